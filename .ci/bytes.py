@@ -30,7 +30,7 @@ from support.releases import base64_png, write_m3gia, write_mm_iq, write_multi, 
 
 import gfactor as gf  # noqa: E402
 from gfactor.administration import Condition, render  # noqa: E402
-from gfactor.administration.preparing import Files, prepare  # noqa: E402
+from gfactor.administration.asking.preparing import Files, prepare  # noqa: E402
 from gfactor.benchmarks.texts import LANGUAGES  # noqa: E402
 from gfactor.items import Image, ItemBank, answer_to_json, canonical_json, pixel_hash  # noqa: E402
 from gfactor.reports import Results, make_tables  # noqa: E402

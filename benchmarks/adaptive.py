@@ -40,15 +40,15 @@ from scipy import special
 
 from gfactor.administration import Condition, Files
 from gfactor.administration.adaptive import CellSequence, Design
-from gfactor.api.administering import Given
+from gfactor.api.administering import Presentation
 from gfactor.api.profile_results import without_prior
 from gfactor.api.profiling import IN_FLIGHT, ProfilePlan, window_of
 from gfactor.api.reach import reach_of
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, StopRule, choose
-from gfactor.psychometrics.irt.calibrated_scores import score_responses
-from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scores.calibrated_scores import score_responses
 
 Floats = NDArray[np.float64]
 Step = tuple[float, float, int, int]
@@ -510,7 +510,7 @@ def spared(persons: int, seed: int) -> list[str]:
             plan = ProfilePlan(
                 calibrations, StopRule(se=0.25, max_items=most, least_fall=fall),
                 window_of(reach_of({}))[1], IN_FLIGHT, seed, False, "en",
-                Given(Condition(), Files(()), None), 1,
+                Presentation(Condition(), Files(()), None), 1,
             )  # fmt: skip
             ran = [_profiled(plan.design, np.random.default_rng((seed, k))) for k in range(persons)]
             each = [

@@ -21,13 +21,13 @@ from pages import replace_section
 from scipy import special
 
 from gfactor.administration import Condition, Materials
-from gfactor.administration.rendering import render
+from gfactor.administration.presenting.rendering import render
 from gfactor.benchmarks import chc
 from gfactor.benchmarks.chc.cells import Cell, CellItems
 from gfactor.benchmarks.chc.main_radicals import main_cells
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, choose, in_flight
-from gfactor.psychometrics.irt.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
 
 MARKER = "## Adaptive testing: the engine"
 NODES = np.linspace(-6, 6, 121)

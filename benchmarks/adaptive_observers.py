@@ -45,8 +45,8 @@ from gfactor.api.ranking import looks
 from gfactor.benchmarks.chc.main_radicals import MAIN
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.irt.adaptive import undecided_pairs
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.profile_fit import adjusted, family_fit, person_fit
+from gfactor.psychometrics.irt.checks.profile_fit import adjusted, family_fit, person_fit
+from gfactor.psychometrics.irt.scales.calibration import Calibration
 
 SEED = 4711
 """Of the persons and clones that are tested; other ones than those of the calibration."""

@@ -27,10 +27,10 @@ from scipy import special
 
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.calibrated_scores import score_responses
-from gfactor.psychometrics.irt.calibration import Calibration, calibrate_cells
-from gfactor.psychometrics.irt.itemfamilies import fit_families
-from gfactor.psychometrics.irt.testlets import fit_testlets
+from gfactor.psychometrics.irt.models.itemfamilies import fit_families
+from gfactor.psychometrics.irt.models.testlets import fit_testlets
+from gfactor.psychometrics.irt.scales.calibration import Calibration, calibrate_cells
+from gfactor.psychometrics.irt.scores.calibrated_scores import score_responses
 
 NEW, FEWEST = 50, 30
 """New persons of a replication, and answers of each at the least."""

@@ -97,12 +97,12 @@ def ideal(name: str, items: list[Item]) -> str:
     return f"{right} of {len(chosen)}"
 
 
-def findings(items: list[Item]) -> list[audit.Finding]:
+def findings(items: list[Item]) -> list[audit.ItemFindings]:
     """What the audit finds of items."""
     return [audit.inspect(item, tuple(i.decode() for i in item.images)) for item in items]
 
 
-def cues(learned: list[audit.Finding], judged: list[audit.Finding], sized: bool) -> str:
+def cues(learned: list[audit.ItemFindings], judged: list[audit.ItemFindings], sized: bool) -> str:
     """Points that the pictures' cues add to knowing the difficulty (and size)."""
     kinds = [(one.cell, one.sides if sized else ()) for one in (*learned, *judged)]
     numbers = {kind: number for number, kind in enumerate(sorted(set(kinds)), 1)}

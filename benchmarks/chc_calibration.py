@@ -48,8 +48,8 @@ from gfactor.imaging import Pixels
 from gfactor.items import Item, canonical_json
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import write_calibrations
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import write_calibrations
 from gfactor.scoring import item_chance
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 

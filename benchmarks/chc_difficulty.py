@@ -27,8 +27,8 @@ import pandas as pd
 
 from gfactor.benchmarks.chc import FAMILIES
 from gfactor.errors import GfactorError, ParameterError
-from gfactor.psychometrics.irt.explanatory import DesignFit, _two_stage, fit_design
-from gfactor.psychometrics.irt.marginal import Quadrature
+from gfactor.psychometrics.irt.likelihood.marginal import Quadrature
+from gfactor.psychometrics.irt.models.explanatory import DesignFit, _two_stage, fit_design
 
 FALLS = 1.645
 """Standard errors above which accuracy falls (below minus this it rises); one-sided 5 %."""

@@ -43,10 +43,10 @@ from starlette.testclient import TestClient
 from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_bank
 from gfactor.studies.questionnaires import Study, StudyFolder, application
 from gfactor.studies.questionnaires import pages as rooms
-from gfactor.studies.questionnaires.pay import bonus
-from gfactor.studies.questionnaires.payments import write_payments
-from gfactor.studies.questionnaires.settings import Pay, Rules
+from gfactor.studies.questionnaires.paying.pay import bonus
+from gfactor.studies.questionnaires.paying.payments import write_payments
 from gfactor.studies.questionnaires.simulating.form import Form, forms
+from gfactor.studies.questionnaires.study.settings import Pay, Rules
 
 MARKER = "## Fuzzed studies"
 PASSWORD, VIEWER = "the first password", "the viewer's password"

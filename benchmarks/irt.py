@@ -24,7 +24,7 @@ from pages import replace_section
 from scipy import special
 
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.errors import ErrorKind, covariance
+from gfactor.psychometrics.irt.estimation.errors import ErrorKind, covariance
 
 MARKER = "## Recovery by item response models"
 TIME_MARKER = "## Time of item response models"

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pages import replace_section
 
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.brokenitems import broken_items, simulate
+from gfactor.psychometrics.irt.checks.brokenitems import broken_items, simulate
 
 MARKER = "## What 24 models can and cannot calibrate"
 INTRO = """\

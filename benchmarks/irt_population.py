@@ -26,8 +26,8 @@ from pages import replace_section
 import gfactor as gf
 from gfactor.api.demonstration import POPULATION
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.differential import dif
-from gfactor.psychometrics.irt.explanatory import DesignFit, design_matrix, fit_design
+from gfactor.psychometrics.irt.checks.differential import dif
+from gfactor.psychometrics.irt.models.explanatory import DesignFit, design_matrix, fit_design
 from gfactor.reports.drawing import COLORS, GUIDE, blank, drawing_style, rendered
 
 MARKER = "## On observers whose limits are known"

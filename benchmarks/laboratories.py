@@ -39,8 +39,8 @@ from gfactor.api.irt_data import ItemResponses, item_responses
 from gfactor.api.laboratories import pooled_responses
 from gfactor.api.scoring import scoring_of
 from gfactor.items import Item, ItemBank
-from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores, score_responses
-from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scores.calibrated_scores import CalibratedScores, score_responses
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 ITEM_FAMILIES = ("balance_puzzles", "bills_and_plans", "number_series", "syllogisms")

@@ -27,7 +27,7 @@ from pages import replace_section
 
 from gfactor.administration import Journal, run
 from gfactor.examinees import RenderedItem, Reply
-from gfactor.items import Item, ItemBank, Part, Plan, build_bank
+from gfactor.items import BankPlan, Item, ItemBank, Part, build_bank
 from gfactor.items.schema import label_types
 from gfactor.items.shards import bank_files
 
@@ -60,7 +60,7 @@ def build(path: Path, items: int) -> None:
     about = {"name": "synthetic", "description": "Made up.", "license": "CC0-1.0",
              "citation": "None.", "version": "1"}  # fmt: skip
     labels = label_types([synthetic_item(0, 0)])
-    build_bank(Plan(parts, labels, {"benchmark": "synthetic"}, about), path)
+    build_bank(BankPlan(parts, labels, {"benchmark": "synthetic"}, about), path)
 
 
 def read(path: Path) -> None:

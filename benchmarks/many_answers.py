@@ -29,7 +29,7 @@ from big_bank import synthetic_item
 from pages import replace_section
 
 from gfactor.administration import Journal
-from gfactor.administration.response import Response
+from gfactor.administration.storing.response import Response
 from gfactor.examinees import Reply
 from gfactor.items import Choice, Item, Provenance, text_hash
 

@@ -27,7 +27,7 @@ from pages import replace_section
 from gfactor.administration import Condition, Files
 from gfactor.administration.adaptive import Design
 from gfactor.administration.adaptive.sequence import CellSequence
-from gfactor.api.administering import Given
+from gfactor.api.administering import Presentation
 from gfactor.api.profile_thresholds import thresholds_of
 from gfactor.api.profiling import DEFAULT_SE, IN_FLIGHT, ProfilePlan, window_of
 from gfactor.api.reach import reach_of
@@ -35,8 +35,8 @@ from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, StopRule
-from gfactor.psychometrics.irt.misfit_power import EXCLUDED, family_differences
-from gfactor.psychometrics.irt.profile_fit import DRIFT, adjusted, family_fit, person_fit
+from gfactor.psychometrics.irt.checks.misfit_power import EXCLUDED, family_differences
+from gfactor.psychometrics.irt.checks.profile_fit import DRIFT, adjusted, family_fit, person_fit
 
 NUMBER_AND_LOGIC = (
     "number_grids", "number_series", "balance_puzzles", "bills_and_plans", "if_then", "syllogisms",
@@ -53,7 +53,7 @@ def design_of(rule: StopRule, abilities: Sequence[str] = ()) -> Design:
     """What chooses the questions of a profile."""
     return ProfilePlan(
         shipped_calibrations(abilities), rule, window_of(reach_of({}))[1], IN_FLIGHT, 0,
-        False, "en", Given(Condition(), Files(()), None), 1,
+        False, "en", Presentation(Condition(), Files(()), None), 1,
     ).design  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from gfactor.psychometrics.irt.anchors.calibrating import AnchorCalibration, cal
 from gfactor.psychometrics.irt.anchors.files import read_anchors, write_anchors
 from gfactor.psychometrics.irt.anchors.unseen_families import validated
 from gfactor.psychometrics.irt.anchors.validation import validate_anchors
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 NAME = "real-vlm-2025"
 BENCHMARKS = ("mmt_bench_val", "mmmu_dev_val", "ai2d_test")

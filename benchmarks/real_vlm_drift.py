@@ -20,7 +20,7 @@ from scipy import stats
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.calibrating import AnchorCalibration, calibrate_anchors
 from gfactor.psychometrics.irt.anchors.updating import update_anchors
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 SEED = 36
 WORLDS = 18

@@ -21,7 +21,7 @@ from scipy import special
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.calibrating import AnchorCalibration, calibrate_with_evidence
 from gfactor.psychometrics.irt.anchors.placement import place_models
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 BROKEN, UNREAD, LEAKED = 0.05, 0.10, 0.05
 OPTIONS = 4

@@ -26,7 +26,7 @@ from gfactor.psychometrics.irt.anchors.validation import (
     accuracy_table,
     family_folds,
 )
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 TITLES = {"mmt_bench_val": "MMT-Bench", "mmmu_dev_val": "MMMU", "ai2d_test": "AI2D"}
 _REPLICATES = 2000

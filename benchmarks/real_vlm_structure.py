@@ -18,7 +18,7 @@ from gfactor.psychometrics.irt.anchors.calibrating import AnchorCalibration, cal
 from gfactor.psychometrics.irt.anchors.placing import posterior
 from gfactor.psychometrics.irt.anchors.pool import logit_variances, working_point
 from gfactor.psychometrics.irt.anchors.validation import FOLDS, family_folds
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 _FOLDS = 5
 _ROUNDS = 20

@@ -24,8 +24,8 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.imports import import_file
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.scoring import scored
-from gfactor.scoring.frames import pick
 from gfactor.scoring.vlmevalkit import compared, counted, differences
 from gfactor.scoring.vlmevalkit.rules import dataset_of
 

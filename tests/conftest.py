@@ -74,6 +74,13 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         gc.freeze()
 
 
+@pytest.fixture
+def blank_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures of pages are made, and then blank: tests/reports/test_plot.py draws each of them."""
+    blank = {"svg": b"<svg></svg>", "png": b""}
+    monkeypatch.setattr("gfactor.reports.drawing.rendered", lambda _: blank)
+
+
 @pytest.fixture(scope="session")
 def processes() -> Iterator[Starter]:
     """The process that forks `gfactor` commands; it imports for seconds, so there is one."""
@@ -96,6 +103,13 @@ TOGETHER = {
         ("test_batches.py", "test_claims.py", "test_faults.py", "test_http_sharing.py",
          "test_interruptions.py", "test_kill_and_resume.py"),
         "the process that forks (support.forked)",
+    ),
+    **dict.fromkeys(
+        ("test_perception_timing.py", "test_random_languages.py", "test_recordings.py",
+         "test_right_to_left.py", "test_signed_addresses.py", "test_study_answers.py",
+         "test_study_attacks.py", "test_study_command_line.py", "test_study_conversations.py",
+         "test_study_files.py"),
+        "the process that forks servers of studies (support.warm_servers)",
     ),
 }  # fmt: skip
 """Files of tests and what they share, made once for a process."""

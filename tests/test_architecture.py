@@ -17,7 +17,8 @@ import gfactor
 
 ROOT = Path(gfactor.__file__).parent
 ORDER = (
-    "errors", "lazy", "results", "parameters", "computing", "psychometrics", "escaping", "registry",
+    "errors", "option_groups", "lazy", "frames", "results", "parameters", "computing",
+    "psychometrics", "escaping", "registry",
     "imaging", "items", "benchmarks", "examinees", "administration", "scoring", "replications",
     "reports", "studies", "api", "cli",
 )  # fmt: skip
@@ -86,7 +87,7 @@ def test_no_two_benchmarks_import_each_other() -> None:
 
 @pytest.mark.slow
 def test_psychometrics_is_a_library_of_its_own() -> None:
-    ground = {"psychometrics", "errors", "lazy", "results", "parameters", "computing"}
+    ground = {"psychometrics", "errors", "lazy", "frames", "results", "parameters", "computing"}
     for path in (ROOT / "psychometrics").rglob("*.py"):
         assert {room(n) for n in imported(path)} <= ground, path
         others = {

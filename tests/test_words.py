@@ -38,7 +38,7 @@ NAMES = {"found", "own", "mine", "made", "place", "places", "crowd", "gather", "
 """Names of variables, parameters, fields and functions that do not say what they hold."""
 
 ALLOWED = {
-    ("studies/questionnaires/allocation.py", "deck"),  # a key of the random order: it stays
+    ("studies/questionnaires/order/allocation.py", "deck"),  # a key of the random order: it stays
     ("benchmarks/published/tables.py", "place"),  # a column of the published files and of --json
     ("benchmarks/percept_v/parts.py", "place"),  # a verb: places circles
     ("api/placing.py", "place"),  # gf.place: places a model on a scale
@@ -124,13 +124,13 @@ VERBS = {"asked", "held", "kept", "known", "said", "shown", "told"}
 PUBLIC_VERBS = {
     ("administration/adaptive/asking.py", "asked"),  # AdaptiveRun, and its counters
     ("administration/adaptive/asking.py", "known"),
-    ("administration/asking.py", "asked"),  # counters that results are made of
-    ("administration/batches.py", "asked"),
+    ("administration/asking/concurrent.py", "asked"),  # counters that results are made of
+    ("administration/asking/batches.py", "asked"),
     ("administration/imports/base.py", "said"),  # Verdict: what a judge said, for importers
     ("administration/imports/loading.py", "known"),  # ImportResult
-    ("administration/journal.py", "said"),  # Journal.said
-    ("administration/runner.py", "asked"),  # RunResult, printed by --json
-    ("administration/runner.py", "known"),
+    ("administration/storing/journal.py", "said"),  # Journal.said
+    ("administration/asking/runner.py", "asked"),  # RunResult, printed by --json
+    ("administration/asking/runner.py", "known"),
     ("api/demonstration.py", "asked"),  # Demo.asked, printed by --json
     ("api/planning.py", "known"),  # gf.plan(known=...)
     ("benchmarks/chc/families/balance_puzzles.py", "asked"),  # fields of scenes: items' identity
@@ -149,7 +149,7 @@ PUBLIC_VERBS = {
     ("psychometrics/irt/anchors/drift.py", "asked"),
     ("psychometrics/irt/anchors/placement_findings.py", "asked"),
     ("psychometrics/irt/anchors/placing.py", "asked"),
-    ("psychometrics/irt/profiles.py", "asked"),  # Ranking, printed by --json
+    ("psychometrics/irt/scores/profiles.py", "asked"),  # Ranking, printed by --json
     ("psychometrics/planning/aims.py", "asked"),  # Aim.asked
     ("psychometrics/planning/inflation_aim.py", "asked"),
     ("psychometrics/planning/result.py", "known"),  # gf.plan(known=...)

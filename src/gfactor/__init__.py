@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from gfactor.psychometrics.class_models import latent_classes
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
-    from gfactor.psychometrics.irt.calibration_files import read_calibrations
+    from gfactor.psychometrics.irt.scales.calibration_files import read_calibrations
 
 __version__ = "0.2.0"
 
@@ -200,7 +200,7 @@ _MODULES = {
     "psychometrics.class_models": ("latent_classes",),
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),
-    "psychometrics.irt.calibration_files": ("read_calibrations",),
+    "psychometrics.irt.scales.calibration_files": ("read_calibrations",),
 }
 """Module -> its names; a new name goes here, above and in `__all__`."""
 

@@ -17,7 +17,7 @@ from support.profiles import calibrations, solver_behind_a_server
 
 from gfactor.administration import Journal
 from gfactor.items import pixel_hash
-from gfactor.psychometrics.irt.calibration_files import write_calibrations
+from gfactor.psychometrics.irt.scales.calibration_files import write_calibrations
 
 ITEMS, KILLS, IN_FLIGHT = 400, 5, 8
 FAMILIES = ("number_series", "number_grids", "rotation_2d")

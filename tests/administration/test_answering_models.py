@@ -9,7 +9,7 @@ from support.banks import make_item
 from support.chat_server import Body, chat_server, completion
 
 import gfactor as gf
-from gfactor.administration.who_answered import answering_models, model_changes
+from gfactor.administration.storing.who_answered import answering_models, model_changes
 from gfactor.items import write_bank
 
 ITEMS = 24

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from gfactor.administration.batch_missing import Missing
-from gfactor.administration.batch_rows import Batch
+from gfactor.administration.asking.batch_missing import Missing
+from gfactor.administration.asking.batch_rows import Batch
 from gfactor.examinees.http.batches import Search
 from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.http.payload import Dialect

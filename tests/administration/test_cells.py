@@ -10,7 +10,7 @@ import pytest
 from support.banks import make_item, make_items
 
 from gfactor.administration import Condition, Journal, Materials, Response
-from gfactor.administration.cells import (
+from gfactor.administration.asking.cells import (
     Cell,
     administer_cells,
     in_turn,

@@ -24,7 +24,8 @@ from support.forked import Starter
 from support.postgres import fresh_database, postgres_server
 from support.tiers import few, slow
 
-from gfactor.administration import Journal, Response, claims, run
+from gfactor.administration import Journal, Response, run
+from gfactor.administration.sharing import claims
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import ItemBank, write_bank
 

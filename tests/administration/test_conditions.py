@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gfactor.administration import Condition, read_condition, read_key
-from gfactor.administration.condition import IMAGES, WITHOUT_IMAGES
+from gfactor.administration.presenting.condition import IMAGES, WITHOUT_IMAGES
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 
 decodings = st.fixed_dictionaries(

@@ -19,7 +19,9 @@ from support.chat_server import ChatServer, chat_server
 from support.forked import Starter
 from support.postgres import fresh_database, postgres_server
 
-from gfactor.administration import Journal, administer, asking, opening, outages, run
+from gfactor.administration import Journal, administer, run
+from gfactor.administration.asking import concurrent as asking
+from gfactor.administration.storing import opening, outages
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.examinees.http import Endpoint, HttpExaminee

@@ -17,13 +17,13 @@ from sqlalchemy import event
 from support.banks import make_item
 
 from gfactor.administration import Condition, Journal, Materials, Response, render
-from gfactor.administration.opening import engine_for
-from gfactor.administration.questions import Questions, middle_items
-from gfactor.administration.registration import register_bank
-from gfactor.administration.rows import insert
-from gfactor.administration.stops import note_stop
-from gfactor.administration.tables import FACTS, META
-from gfactor.administration.upgrading import copy_path
+from gfactor.administration.asking.questions import Questions, middle_items
+from gfactor.administration.asking.registration import register_bank
+from gfactor.administration.storing.opening import engine_for
+from gfactor.administration.storing.rows import insert
+from gfactor.administration.storing.stops import note_stop
+from gfactor.administration.storing.tables import FACTS, META
+from gfactor.administration.storing.upgrading import copy_path
 from gfactor.errors import JournalError, ParameterError
 from gfactor.examinees import Reply, make_examinee
 from gfactor.items import ItemBank, write_bank
@@ -72,7 +72,7 @@ def test_a_journal_that_nobody_closes_leaves_no_connection_open(
         event.listen(engine, "close", lambda connection, _: closed.append(connection))
         return engine
 
-    monkeypatch.setattr("gfactor.administration.journal.engine_for", watched)
+    monkeypatch.setattr("gfactor.administration.storing.journal.engine_for", watched)
     journal = Journal.open(path)
     journal.add([response()])
     assert not closed

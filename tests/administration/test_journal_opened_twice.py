@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gfactor.administration import Journal, Response
-from gfactor.administration.opening import is_database, is_journal
+from gfactor.administration.storing.opening import is_database, is_journal
 from gfactor.examinees import Reply
 
 LOOK = """

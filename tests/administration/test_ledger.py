@@ -11,11 +11,12 @@ import pytest
 import sqlalchemy as sa
 from support.postgres import fresh_database, postgres_server
 
-from gfactor.administration import Journal, Response, ledger
-from gfactor.administration.accounts import Unanswered
-from gfactor.administration.ledger import Ledger
-from gfactor.administration.shared_budget import SharedBudget
-from gfactor.administration.tables import RESERVED
+from gfactor.administration import Journal, Response
+from gfactor.administration.sharing import ledger
+from gfactor.administration.sharing.accounts import Unanswered
+from gfactor.administration.sharing.ledger import Ledger
+from gfactor.administration.sharing.shared_budget import SharedBudget
+from gfactor.administration.storing.tables import RESERVED
 from gfactor.examinees import Reply
 from gfactor.examinees.http import Price
 from gfactor.examinees.http.limits import CapReachedError

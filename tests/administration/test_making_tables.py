@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import sqlalchemy as sa
 
-from gfactor.administration.making_tables import make_tables
-from gfactor.administration.tables import TABLES
-from gfactor.studies.questionnaires.store import METADATA
+from gfactor.administration.storing.making_tables import make_tables
+from gfactor.administration.storing.tables import TABLES
+from gfactor.studies.questionnaires.storing.store import METADATA
 
 
 def schema(connection: sa.Connection) -> list[tuple[str, str]]:

@@ -11,9 +11,9 @@ from support.banks import make_items
 from support.exam import BLANKS, question
 
 from gfactor.administration import Condition, Journal, Materials, Packs, read_condition
+from gfactor.administration.asking.registration import packs_used, register_bank
 from gfactor.administration.packs import KEYS, shipped
-from gfactor.administration.registration import packs_used, register_bank
-from gfactor.administration.rendering import render
+from gfactor.administration.presenting.rendering import render
 from gfactor.errors import GfactorError, JournalError
 from gfactor.items import ItemBank, write_bank
 from gfactor.scoring.extraction import extract

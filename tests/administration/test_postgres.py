@@ -13,7 +13,8 @@ from support.banks import make_items
 from support.cli import run_cli
 from support.postgres import fresh_database, postgres_server
 
-from gfactor.administration import Journal, Response, leases, opening
+from gfactor.administration import Journal, Response
+from gfactor.administration.storing import leases, opening
 from gfactor.errors import JournalError, MissingExtraError
 from gfactor.examinees import Reply
 from gfactor.items import ItemBank, write_bank

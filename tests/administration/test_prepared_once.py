@@ -12,20 +12,14 @@ from support.batch_server import batch_server
 from support.exam import image, question
 
 import gfactor as gf
-from gfactor.administration import (
-    Condition,
-    Journal,
-    cost_estimates,
-    journal,
-    questions,
-    read_condition,
-    rendering,
-    run,
-)
-from gfactor.administration.cells import Cell, administer_cells
-from gfactor.administration.interrupting import completed
-from gfactor.administration.materials import Materials
-from gfactor.administration.stages import run_in_stages
+from gfactor.administration import Condition, Journal, read_condition, run
+from gfactor.administration.asking import cost_estimates, questions
+from gfactor.administration.asking.cells import Cell, administer_cells
+from gfactor.administration.asking.interrupting import completed
+from gfactor.administration.asking.stages import run_in_stages
+from gfactor.administration.presenting import rendering
+from gfactor.administration.presenting.materials import Materials
+from gfactor.administration.storing import journal
 from gfactor.errors import JournalError, ParameterError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.examinees.image_limits import ImageLimit

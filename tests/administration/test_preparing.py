@@ -11,8 +11,8 @@ from support.banks import make_item
 from support.exam import BLANKS, question, words
 
 from gfactor.administration import Condition, Files, Materials, prepare, read_condition
-from gfactor.administration.options import shown_choices
-from gfactor.administration.rendering import render
+from gfactor.administration.presenting.options import shown_choices
+from gfactor.administration.presenting.rendering import render
 from gfactor.errors import ParameterError
 from gfactor.items import Choice, ItemBank, write_bank
 

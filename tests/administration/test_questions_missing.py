@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gfactor.administration import Journal, Response
-from gfactor.administration.questions import missing_keys
+from gfactor.administration.asking.questions import missing_keys
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 

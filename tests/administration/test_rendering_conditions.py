@@ -13,10 +13,15 @@ from support.banks import items, make_item
 from support.exam import image, question, words
 
 from gfactor.administration import Condition, Materials, read_condition
-from gfactor.administration.image_texts import ImageTexts
-from gfactor.administration.knowledge import Knowledge
-from gfactor.administration.options import as_shown, as_stored, option_order, shown_choices
-from gfactor.administration.rendering import render
+from gfactor.administration.presenting.image_texts import ImageTexts
+from gfactor.administration.presenting.knowledge import Knowledge
+from gfactor.administration.presenting.options import (
+    as_shown,
+    as_stored,
+    option_order,
+    shown_choices,
+)
+from gfactor.administration.presenting.rendering import render
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem
 from gfactor.items import Choice, Image, Item

@@ -12,8 +12,8 @@ from support.chat_server import Body, chat_server, completion
 from support.exam import image, question
 
 from gfactor.administration import Condition, Journal, Materials, run
-from gfactor.administration.cost_estimates import Model, estimate
-from gfactor.administration.rendering import render
+from gfactor.administration.asking.cost_estimates import Model, estimate
+from gfactor.administration.presenting.rendering import render
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.examinees.http import Endpoint, HttpExaminee, Price

@@ -12,7 +12,7 @@ import pytest
 from support.banks import make_item, make_items
 
 from gfactor.administration import Condition, Journal, RunResult, administer, run
-from gfactor.administration.interrupting import completed
+from gfactor.administration.asking.interrupting import completed
 from gfactor.errors import GfactorError, JournalError, ParameterError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import ItemBank, write_bank

@@ -19,8 +19,10 @@ from support.banks import make_item
 from support.chat_server import chat_server
 
 import gfactor as gf
-from gfactor.administration import Journal, Response, claims, opening, outages, run, spilling
-from gfactor.administration.spilling import Spilled, spill, spill_files, take_in
+from gfactor.administration import Journal, Response, run
+from gfactor.administration.sharing import claims, spilling
+from gfactor.administration.sharing.spilling import Spilled, spill, spill_files, take_in
+from gfactor.administration.storing import opening, outages
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.examinees.http import Endpoint, HttpExaminee

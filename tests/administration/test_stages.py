@@ -10,8 +10,8 @@ import pytest
 from support.banks import make_items
 
 from gfactor.administration import Condition, Journal
-from gfactor.administration.order import keyed_order
-from gfactor.administration.stages import StagedResult, run_in_stages
+from gfactor.administration.asking.order import keyed_order
+from gfactor.administration.asking.stages import StagedResult, run_in_stages
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.examinees import Examinee, RenderedItem, Reply
 from gfactor.items import ItemBank, write_bank

@@ -11,8 +11,8 @@ from support.profiles import calibrations
 
 import gfactor as gf
 from gfactor.administration import Condition, Files, Journal, Materials
-from gfactor.administration.unchanged import check_changes
-from gfactor.api.administering import Campaign, Given
+from gfactor.administration.presenting.unchanged import check_changes
+from gfactor.api.administering import Campaign, Presentation
 from gfactor.api.reach import reach_of
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
@@ -95,7 +95,7 @@ def test_an_item_beyond_those_that_are_looked_at_first_is_found(
     one_image = [name for name in bank.ids if labels[name]["domain"] == "counting_circles"]
     two_images = [name for name in bank.ids if name not in one_image]
     mixed = bank.select([one_image[0], two_images[0], one_image[1], two_images[1]])
-    monkeypatch.setattr("gfactor.administration.unchanged._SPREAD", 2)
+    monkeypatch.setattr("gfactor.administration.presenting.unchanged._SPREAD", 2)
     note = check_changes(mixed, Condition(presentation="image-per-turn"), Materials())
     assert "of 2 looked at, 2 are put as under default" in note
 
@@ -103,7 +103,7 @@ def test_an_item_beyond_those_that_are_looked_at_first_is_found(
 def test_a_batch_of_a_longer_run_is_asked_though_nothing_changes_in_it(
     bank: ItemBank, tmp_path: Path
 ) -> None:
-    given = Given(Condition(prompt_language="zh"), Files(), None)
+    given = Presentation(Condition(prompt_language="zh"), Files(), None)
     plan = Campaign.plan(bank, ("observer:ideal",), given, reach_of({}), jobs=1)
     with Journal.open(tmp_path / "c.db") as journal:
         with pytest.raises(ParameterError, match="changes nothing"):

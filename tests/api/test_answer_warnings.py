@@ -12,7 +12,7 @@ import pytest
 
 import gfactor as gf
 from gfactor.administration import Condition, Journal, Response, RunResult
-from gfactor.administration.registration import register_bank
+from gfactor.administration.asking.registration import register_bank
 from gfactor.api.answer_warnings import unread_replies_of_run
 from gfactor.api.score_tables import as_table
 from gfactor.errors import ParameterError

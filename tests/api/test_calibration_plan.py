@@ -19,9 +19,10 @@ from gfactor.api.calibration_plan import CalibrationPlan
 from gfactor.api.profile_diagnostics import other_kind
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import EXAMINEES
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.constant_cells import constant_columns
-from gfactor.psychometrics.irt.itemfamilies import fit_families
+from gfactor.frames import pick
+from gfactor.psychometrics.irt.models.itemfamilies import fit_families
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.constant_cells import constant_columns
 from gfactor.psychometrics.planning.cells import CellPrior, Persons, items_needed, planned_se
 
 ITEM_FAMILIES = ["letter_series", "number_series"]
@@ -118,7 +119,7 @@ def test_errors_of_the_truth_are_as_large_as_planned(tmp_path: Path) -> None:
         # A cell that no model solves has no difficulty, and no error.
         constant = constant_columns(data, cells)
         varying = [name for name, cell in zip(data, cells, strict=True) if cell not in constant]
-        fit = fit_families(data[varying], [cell for cell in cells if cell not in constant])
+        fit = fit_families(pick(data, varying), [cell for cell in cells if cell not in constant])
         found = fit.cells["b"].reindex(plan.cells["cell"]).to_numpy(float)
         errors.append((found - plan.cells["b"].to_numpy()) / sd)
     ratio = np.sqrt(np.nanmean(np.square(errors), axis=0)) / no_guessing(plan)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,13 +19,13 @@ from gfactor.api.calibration_plan import _priors
 from gfactor.api.profile_diagnostics import not_measured
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import (
+from gfactor.psychometrics.irt.models.itemfamilies import fit_families
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import (
     from_document,
     to_document,
     write_calibration,
 )
-from gfactor.psychometrics.irt.itemfamilies import fit_families
 
 VARYING = {("a", 1): -1.0, ("a", 2): 0.5, ("b", 1): 0.0, ("b", 2): 1.0}
 CONSTANT = {("c", 9): 50.0, ("d", 0): -50.0}
@@ -80,7 +81,7 @@ def test_cells_without_right_or_without_wrong_answers_are_named_and_get_no_diffi
 
 def test_cells_that_borrow_from_others_have_a_difficulty_whatever_the_answers(folder: Path) -> None:
     known = gf.calibrate(folder / "north.db", by="design", cluster=None, design="~ 1")
-    b = known.table.set_index("entry")["b"]
+    b: Any = known.table.set_index("entry")["b"]
     assert known.left_out == ()
     assert b[EASY] < b.drop(EASY).min() < b.drop(HARD).max() < b[HARD] < 10
 
@@ -133,8 +134,9 @@ def test_items_that_do_not_vary_are_named_as_such_in_scores(folder: Path) -> Non
     constant = {one["name"] for one in known.left_out}
     assert {"c-09-0", "d-00-2"} <= constant
     assert not constant & set(known.position)
-    scores = gf.score(folder / "south.db", calibration=known)
-    assert set(of_code(scores.calibrated.diagnostics, "items_without_difficulty").where) == constant
+    scores = gf.score(folder / "south.db", calibration=known).calibrated
+    assert scores is not None
+    assert set(of_code(scores.diagnostics, "items_without_difficulty").where) == constant
     shrunk = gf.calibrate(folder / "north.db", cluster=None, shrink=True)
     assert {one["name"] for one in shrunk.left_out} == constant - set(shrunk.position)
 
@@ -145,7 +147,8 @@ def test_a_cell_that_one_laboratory_could_not_calibrate_is_taken_from_the_other(
     south = gf.calibrate(folder / "south.db", by="design", cluster=None)
     assert [one["name"] for one in south.left_out] == [EASY]
     merged = gf.merge_calibrations([north, south])[""]
-    b, alone = (one.table.set_index("entry")["b"] for one in (merged, south))
+    b: Any = merged.table.set_index("entry")["b"]
+    alone: Any = south.table.set_index("entry")["b"]
     shift = (b - alone).drop(HARD)
     assert shift.min() - 0.5 < b[HARD] - alone[HARD] < shift.max() + 0.5
     assert [(one["name"], one["items"], one["n"]) for one in merged.left_out] == [(EASY, 6, 72)]
@@ -194,7 +197,7 @@ def test_a_family_that_nobody_solved_is_planned_as_difficult_and_not_measured_fo
         for one in lost
     ]
     without = replace(known, entries=tuple(rest), about={**known.about, "left_out": constant})
-    reasons = not_measured({"Gwm": without}).set_index("family")["reason"]
+    reasons: Any = not_measured({"Gwm": without}).set_index("family")["reason"]
     assert reasons["running_span"].startswith("no difficulty: those who were calibrated answered")
     planned = _priors(without, ["running_span"])
     hardest = without.table["b"].max()

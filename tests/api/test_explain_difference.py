@@ -20,8 +20,8 @@ from support.vlmevalkit import row as prediction
 
 import gfactor as gf
 from gfactor.administration import Condition, Journal, Response, render
-from gfactor.administration.questions import middle_items
-from gfactor.administration.registration import register_bank
+from gfactor.administration.asking.questions import middle_items
+from gfactor.administration.asking.registration import register_bank
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.items import Choice, Image, Item, ItemBank, write_bank

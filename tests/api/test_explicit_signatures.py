@@ -8,9 +8,13 @@ from dataclasses import fields
 from types import ModuleType
 from typing import Any
 
+import pytest
+
 import gfactor as gf
 from gfactor.api.reach import ReachOptions
+from gfactor.api.serving import ServingOptions
 from gfactor.api.table_selection import TableOptions
+from gfactor.errors import UnknownNameError
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.sem import Options
 from gfactor.studies.questionnaires import Study
@@ -56,10 +60,12 @@ def test_a_notebook_completes_every_option_of_a_group() -> None:
         (gf.score, ReachOptions),
         (gf.run, ReachOptions),
         (gf.cfa, TableOptions),
+        (gf.leaderboard, ServingOptions),
+        (gf.study.serve, ServingOptions),
     ):
         shown = inspect.signature(function).parameters
         assert group.__annotations__.keys() <= shown.keys()
-        assert not {"reach", "table"} & shown.keys()
+        assert not {"reach", "table", "web"} & shown.keys()
         options = [shown[name] for name in group.__annotations__]
         assert all((one.kind, one.default) == (one.KEYWORD_ONLY, ...) for one in options)
     assert str(inspect.signature(gf.run).parameters["max_cost"]) == "max_cost: 'Money' = Ellipsis"
@@ -79,3 +85,19 @@ def test_models_and_studies_have_the_options_of_what_they_make() -> None:
         assert taken[field.name].default == field.default
     elsewhere = {"time_limit_s", "pay", "adaptive", "media"}
     assert {field.name for field in fields(Study)} - elsewhere <= set(names(gf.study.new))
+
+
+@pytest.mark.parametrize(
+    "serve",
+    [
+        lambda **web: gf.study.serve("none", **web),
+        lambda **web: gf.annotate.serve("none", **web),
+        lambda **web: gf.campaign.view("none", **web),
+        lambda **web: gf.leaderboard("none.db", "site", **web),
+    ],
+)
+def test_functions_that_serve_refuse_an_option_that_they_do_not_have(
+    serve: Callable[..., Any],
+) -> None:
+    with pytest.raises(UnknownNameError, match="unknown option 'http'; did you mean 'https'"):
+        serve(http=True)

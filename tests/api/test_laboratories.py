@@ -15,8 +15,8 @@ import gfactor as gf
 from gfactor.api.design_cells import cells_of
 from gfactor.api.laboratories import laboratory_names, pooled_responses
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import is_calibration, write_calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import is_calibration, write_calibration
 
 CELLS = {("a", 1): -1.0, ("a", 2): 0.5, ("b", 1): 0.0, ("b", 2): 1.0, ("c", 1): -0.5}
 MODELS = models(4, 6, sd=1.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from gfactor.administration.runner import RunResult
+from gfactor.administration.asking.runner import RunResult
 from gfactor.api.answer_tokens import COLUMNS
 from gfactor.api.response_calibration import _count
 from gfactor.api.run_reports import RunReport

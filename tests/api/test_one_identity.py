@@ -18,9 +18,9 @@ from support.exam import BLANKS, question
 
 import gfactor as gf
 from gfactor.administration import Condition, Journal
+from gfactor.administration.asking.registration import register_bank
 from gfactor.administration.imports import import_file
-from gfactor.administration.registration import register_bank
-from gfactor.administration.upgrading import copy_path
+from gfactor.administration.storing.upgrading import copy_path
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem
 from gfactor.items import Item, ItemBank, text_hash, write_bank

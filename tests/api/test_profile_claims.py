@@ -8,8 +8,12 @@ from scipy import special
 from support.profiles import measured
 
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
-from gfactor.psychometrics.irt.misfit_power import EXCLUDED, detectable_shift, family_differences
-from gfactor.psychometrics.irt.profile_fit import family_fit
+from gfactor.psychometrics.irt.checks.misfit_power import (
+    EXCLUDED,
+    detectable_shift,
+    family_differences,
+)
+from gfactor.psychometrics.irt.checks.profile_fit import family_fit
 
 NODES = np.linspace(-10, 10, 101)
 NUMBER_AND_LOGIC = (

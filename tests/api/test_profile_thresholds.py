@@ -11,7 +11,7 @@ import pytest
 from support.profiles import calibrations
 
 from gfactor.api.profile_thresholds import LevelAnswers, findings, thresholds_of
-from gfactor.psychometrics.irt.profile_fit import falling_p
+from gfactor.psychometrics.irt.checks.profile_fit import falling_p
 
 LEVELS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
 

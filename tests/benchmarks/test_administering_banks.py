@@ -12,7 +12,7 @@ from support.cli import Ran, run_cli
 from support.releases import FILES, base64_png, write_m3gia, write_mm_iq, write_multi, write_tsv
 
 from gfactor.administration import Condition, render
-from gfactor.administration.preparing import Files, prepare
+from gfactor.administration.asking.preparing import Files, prepare
 from gfactor.errors import GfactorError
 from gfactor.items import ItemBank
 

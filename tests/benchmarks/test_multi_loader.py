@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from support.releases import IMAGES, multi_problems, problem, write_multi
 
-from gfactor.administration.image_texts import read_image_texts
-from gfactor.administration.knowledge import read_knowledge
+from gfactor.administration.presenting.image_texts import read_image_texts
+from gfactor.administration.presenting.knowledge import read_knowledge
 from gfactor.benchmarks import build
 from gfactor.errors import GfactorError
 from gfactor.items import Image, Item, ItemBank

@@ -20,9 +20,9 @@ import pytest
 from support.releases import problem, write_multi
 
 from gfactor.administration import Condition, Materials, render
-from gfactor.administration.condition_text import read_condition
-from gfactor.administration.image_texts import read_image_texts
-from gfactor.administration.knowledge import read_knowledge
+from gfactor.administration.presenting.condition_text import read_condition
+from gfactor.administration.presenting.image_texts import read_image_texts
+from gfactor.administration.presenting.knowledge import read_knowledge
 from gfactor.benchmarks import build
 from gfactor.examinees import RenderedItem
 from gfactor.examinees.http.payload import Dialect, request_body

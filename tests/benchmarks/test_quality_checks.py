@@ -13,7 +13,7 @@ from support.banks import make_items
 from support.quality import asked, bank_of, checked, found, image, scene
 
 from gfactor.benchmarks import check_quality
-from gfactor.benchmarks.quality import CHECKS, Run, Seen
+from gfactor.benchmarks.quality import CHECKS, BlindRun, Seen
 from gfactor.benchmarks.quality.chance import against_chance
 from gfactor.benchmarks.quality.checks.formulas import flaws_in
 from gfactor.benchmarks.quality.checks.language import mismatch
@@ -195,9 +195,9 @@ def test_formulas_of_options_and_written_answers_are_checked_too(tmp_path: Path)
     assert found(checked(items, tmp_path, "formulas")) == {"formulas": [("option",), ("answer",)]}
 
 
-def blind(n: int, right: int, name: str = "model") -> Run:
+def blind(n: int, right: int, name: str = "model") -> BlindRun:
     points = {f"q{k}": float(k < right) for k in range(n)}
-    return Run(name, "images=removed", points)
+    return BlindRun(name, "images=removed", points)
 
 
 def test_a_run_without_images_is_held_against_chance_and_the_best_constant(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from scipy import stats
 from support.cli import Ran, run_cli
 
 from gfactor.administration import Condition, Journal, Response
-from gfactor.administration.registration import register_bank
+from gfactor.administration.asking.registration import register_bank
 from gfactor.examinees import Reply
 from gfactor.items import ItemBank
 from gfactor.scoring import scored

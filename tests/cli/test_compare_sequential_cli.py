@@ -11,8 +11,8 @@ from support.cli import Ran, run_cli
 
 import gfactor as gf
 from gfactor.administration import Condition, Journal, Response
-from gfactor.administration.order import keyed_order
-from gfactor.administration.registration import register_bank
+from gfactor.administration.asking.order import keyed_order
+from gfactor.administration.asking.registration import register_bank
 from gfactor.examinees import Reply
 from gfactor.psychometrics.inference.sequential import compare_sequentially as of_scores
 from gfactor.scoring import scored

@@ -16,7 +16,7 @@ import gfactor as gf
 from gfactor.administration.adaptive.calibrated import none_calibrated
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.calibration_files import read_calibration, write_calibration
+from gfactor.psychometrics.irt.scales.calibration_files import read_calibration, write_calibration
 
 
 @pytest.fixture(scope="module")

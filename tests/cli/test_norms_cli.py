@@ -19,7 +19,7 @@ from support.profiles import calibrations
 
 import gfactor as gf
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.calibration_files import write_calibrations
+from gfactor.psychometrics.irt.scales.calibration_files import write_calibrations
 from gfactor.psychometrics.norms import read_norms
 
 Run = Callable[..., Ran]

@@ -46,7 +46,7 @@ def test_a_list_of_nothing_names_what_can_be_listed(run: Run) -> None:
     ran = run("list")
     assert ran.code == 2
     assert "list needs one of the words benchmarks, calibrations, " in ran.err
-    assert ran.err.rstrip().endswith(" or published")
+    assert ran.err.rstrip().endswith(" or transformations")
 
 
 @pytest.fixture(scope="module")

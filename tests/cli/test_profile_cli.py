@@ -19,8 +19,8 @@ from support.studies import browser_page
 
 import gfactor as gf
 from gfactor.api.profile_diagnostics import population_of
-from gfactor.psychometrics.irt.calibration_files import write_calibrations
-from gfactor.psychometrics.irt.profiles import Profile
+from gfactor.psychometrics.irt.scales.calibration_files import write_calibrations
+from gfactor.psychometrics.irt.scores.profiles import Profile
 
 Run = Callable[..., Ran]
 

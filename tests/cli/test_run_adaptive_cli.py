@@ -14,7 +14,7 @@ from support.paper_runs import right
 import gfactor as gf
 from gfactor.examinees import EXAMINEES, RenderedItem, Reply
 from gfactor.items import ItemBank
-from gfactor.psychometrics.irt.calibration_files import write_calibration
+from gfactor.psychometrics.irt.scales.calibration_files import write_calibration
 
 Run = Callable[..., Ran]
 DIFFICULTY = {("a", size): float(size - 4) for size in range(1, 8)}

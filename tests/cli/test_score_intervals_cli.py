@@ -13,7 +13,7 @@ from support.banks import make_items
 from support.cli import Ran, run_cli
 
 from gfactor.administration import Condition, Journal, Response
-from gfactor.administration.registration import register_bank
+from gfactor.administration.asking.registration import register_bank
 from gfactor.examinees import Reply
 from gfactor.items import ItemBank, write_bank
 from gfactor.psychometrics import group_means, wilson

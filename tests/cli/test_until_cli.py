@@ -16,7 +16,7 @@ from support.cli import Ran, run_cli
 
 import gfactor as gf
 from gfactor.administration import Journal
-from gfactor.api.stopping import StopRule
+from gfactor.api.stopping import RunStopRule
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank, write_bank
 
@@ -123,7 +123,7 @@ def test_rules_say_what_they_find() -> None:
     names = [IDEAL, LOT]
     scores = table({IDEAL: 0.9, LOT: 0.4}, 200)
     said = {
-        text: StopRule.parse(text, names).decision(*scores)
+        text: RunStopRule.parse(text, names).decision(*scores)
         for text in (
             f"{IDEAL} above 0.7", f"{LOT} above 0.7", f"{IDEAL} above 0.9", "ranking decided",
             f"{LOT} - {IDEAL} decided", f"{LOT} width below 0.3", "width below 0.01",
@@ -135,14 +135,14 @@ def test_rules_say_what_they_find() -> None:
     assert said["ranking decided"] == f"ranking: {IDEAL}, {LOT}"
     assert "is worse than" in said[f"{LOT} - {IDEAL} decided"]
     assert said[f"{LOT} width below 0.3"].startswith("width below 0.3: ")
-    assert StopRule.parse("baseline:random - observer:ideal decided", names).who == (LOT, IDEAL)
+    assert RunStopRule.parse("baseline:random - observer:ideal decided", names).who == (LOT, IDEAL)
     with pytest.raises(ParameterError, match="two examinees or more"):
-        StopRule.parse("ranking decided", names[:1])
+        RunStopRule.parse("ranking decided", names[:1])
 
 
 def test_a_stricter_level_needs_more_items() -> None:
     def items(level: str) -> int:
-        rule = StopRule.parse(f"{IDEAL} - {LOT} decided at {level}", [IDEAL, LOT])
+        rule = RunStopRule.parse(f"{IDEAL} - {LOT} decided at {level}", [IDEAL, LOT])
         scores, settled = table({IDEAL: 0.8, LOT: 0.5}, 400)
         return next(n for n in range(5, 401, 5) if rule.decision(scores.iloc[:n], settled.iloc[:n]))
 

@@ -19,7 +19,7 @@ from gfactor.examinees import RenderedItem, make_examinee
 from gfactor.examinees.http import Endpoint
 from gfactor.examinees.http.families import VARIABLE, check_parameters, shipped_families
 from gfactor.items import write_bank
-from gfactor.psychometrics.irt.calibration_files import write_calibrations
+from gfactor.psychometrics.irt.scales.calibration_files import write_calibrations
 
 REFUSED = [
     ("anthropic:claude-sonnet-4-5", "temperature=0.5,top_p=0.9", "temperature and top_p together"),

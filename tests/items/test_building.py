@@ -10,7 +10,7 @@ import pytest
 from support.banks import make_items
 
 from gfactor.errors import ParameterError
-from gfactor.items import Item, ItemBank, Part, Plan, build_bank
+from gfactor.items import BankPlan, Item, ItemBank, Part, build_bank
 from gfactor.items.croissant import croissant_path
 from gfactor.items.schema import label_types
 
@@ -32,8 +32,8 @@ def recorded(domain: str, record: Path, fail: str = "") -> Iterator[Item]:
     yield from make_items(domain)
 
 
-def plan(record: Path, fail: str = "", seed: int = 7) -> Plan:
-    return Plan(
+def plan(record: Path, fail: str = "", seed: int = 7) -> BankPlan:
+    return BankPlan(
         parts=[
             Part(d, {"domain": d, "seed": seed}, partial(recorded, d, record, fail)) for d in "cab"
         ],

@@ -108,7 +108,8 @@ def test_only_the_right_letter_covers_all_cells_that_are_left() -> None:
 def test_only_the_right_letter_has_dark_dots_alone() -> None:
     cell = hidden_letter.CELL_PX
     for scene, picture in drawn("hidden_letter", SIZES, 5, 1):
-        dots = np.argwhere(dark(picture)[cell // 2 :: cell, cell // 2 :: cell]).tolist()
+        rows, columns = np.nonzero(dark(picture)[cell // 2 :: cell, cell // 2 :: cell])
+        dots = list(zip(rows.tolist(), columns.tolist(), strict=True))
         light = {letter: len(letter_cells(letter)) - covered(dots, letter) for letter in LETTERS}
         assert light.pop(scene.letter) == 0
         assert min(light.values()) >= 4
@@ -160,12 +161,12 @@ def test_pieces_and_gaps_are_as_long_as_they_say() -> None:
         lengths = [length for _, length in scene.pieces]
         ends = [*scene.pieces[1:], scene.pieces[0]]
         gaps = [
-            (after - first - length) % incomplete_shape.PLACES
+            (after - first - length) % incomplete_shape.PARTS
             for (first, length), (after, _) in zip(scene.pieces, ends, strict=True)
         ]
         assert min(lengths) >= incomplete_shape.SHORTEST_PIECE
         assert min(gaps) >= incomplete_shape.SHORTEST_GAP
-        assert sum(lengths) + sum(gaps) == incomplete_shape.PLACES
+        assert sum(lengths) + sum(gaps) == incomplete_shape.PARTS
 
 
 def most_inked(ink: Any, kind: str, r: int) -> float:

@@ -13,7 +13,7 @@ from gfactor.benchmarks import build
 from gfactor.benchmarks.percept_v.build import item_random, plan
 from gfactor.benchmarks.percept_v.domain import DOMAINS, EDITIONS, Edition
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.items import Item, ItemBank, Plan, canonical_json
+from gfactor.items import BankPlan, Item, ItemBank, canonical_json
 
 SIZES, SEEDS = (1, 4, 11, 20), (3, 4)
 BLENDED = 4
@@ -68,7 +68,7 @@ def test_a_twin_neither_counts_nor_says_the_answer() -> None:
     assert not any(word in first for word in ("answer", "COUNT"))
 
 
-def made(planned: Plan) -> list[Item]:
+def made(planned: BankPlan) -> list[Item]:
     return [item for part in planned.parts for item in part.make() if isinstance(item, Item)]
 
 

@@ -14,13 +14,13 @@ from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
 from gfactor.psychometrics.inference.peeking import false_alarm
 from gfactor.psychometrics.inference.ranks import simultaneous_rank_sets
 from gfactor.psychometrics.inference.sequential import compare_sequentially, confidence_sequence
-from gfactor.psychometrics.irt.calibrated_scores import score_responses
-from gfactor.psychometrics.irt.calibration import calibrate_cells, calibrate_items
-from gfactor.psychometrics.irt.calibration_files import to_document
-from gfactor.psychometrics.irt.calibration_linking import link_calibration
-from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
-from gfactor.psychometrics.irt.itemfamilies import fit_families
-from gfactor.psychometrics.irt.predictive import predictive_check
+from gfactor.psychometrics.irt.checks.predictive import predictive_check
+from gfactor.psychometrics.irt.models.hierarchical import fit_hierarchical
+from gfactor.psychometrics.irt.models.itemfamilies import fit_families
+from gfactor.psychometrics.irt.scales.calibration import calibrate_cells, calibrate_items
+from gfactor.psychometrics.irt.scales.calibration_files import to_document
+from gfactor.psychometrics.irt.scales.calibration_linking import link_calibration
+from gfactor.psychometrics.irt.scores.calibrated_scores import score_responses
 from gfactor.psychometrics.trees import fit_processing_tree, perception_gap
 
 Parts = dict[str, Any]

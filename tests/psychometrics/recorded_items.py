@@ -16,23 +16,25 @@ from scipy import special
 from support.records import told
 
 from gfactor.psychometrics import irt
-from gfactor.psychometrics.irt import brokenitems, clonevariance, information
 from gfactor.psychometrics.irt import fit as irt_fit
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, StopRule
-from gfactor.psychometrics.irt.calibrated_scores import score_responses
-from gfactor.psychometrics.irt.calibration import calibrate_cells, calibrate_items
-from gfactor.psychometrics.irt.calibration_files import to_document
-from gfactor.psychometrics.irt.conditional import fit_conditional
-from gfactor.psychometrics.irt.differential import dif
-from gfactor.psychometrics.irt.explanatory import fit_design, fit_slope_design
-from gfactor.psychometrics.irt.forms import _expected_covariance
-from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
-from gfactor.psychometrics.irt.itemfamilies import fit_families
-from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3
-from gfactor.psychometrics.irt.observed_differential import logistic_dif, mantel_haenszel
-from gfactor.psychometrics.irt.overallfit import overall_fit
-from gfactor.psychometrics.irt.predictive import predictive_check
-from gfactor.psychometrics.irt.testlets import fit_testlets
+from gfactor.psychometrics.irt.checks import brokenitems
+from gfactor.psychometrics.irt.checks.differential import dif
+from gfactor.psychometrics.irt.checks.itemfit import item_fit, person_fit, q3
+from gfactor.psychometrics.irt.checks.observed_differential import logistic_dif, mantel_haenszel
+from gfactor.psychometrics.irt.checks.overallfit import overall_fit
+from gfactor.psychometrics.irt.checks.predictive import predictive_check
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
+from gfactor.psychometrics.irt.likelihood import information
+from gfactor.psychometrics.irt.models import clonevariance
+from gfactor.psychometrics.irt.models.explanatory import fit_design, fit_slope_design
+from gfactor.psychometrics.irt.models.hierarchical import fit_hierarchical
+from gfactor.psychometrics.irt.models.itemfamilies import fit_families
+from gfactor.psychometrics.irt.models.testlets import fit_testlets
+from gfactor.psychometrics.irt.scales.calibration import calibrate_cells, calibrate_items
+from gfactor.psychometrics.irt.scales.calibration_files import to_document
+from gfactor.psychometrics.irt.scales.forms import _expected_covariance
+from gfactor.psychometrics.irt.scores.calibrated_scores import score_responses
 
 Parts = dict[str, Any]
 

@@ -20,13 +20,14 @@ from gfactor.psychometrics.inference.explaining import (
     shares_of_gap,
     standard_error,
 )
-from gfactor.psychometrics.irt import adaptive, profile_fit
-from gfactor.psychometrics.irt.brokenitems import broken_items
-from gfactor.psychometrics.irt.calibration import Calibration, Entry
-from gfactor.psychometrics.irt.distractors import option_table
-from gfactor.psychometrics.irt.explanatory import fit_slope_design
-from gfactor.psychometrics.irt.itemfit import item_fit, observed_points, person_fit
-from gfactor.psychometrics.irt.linking import link
+from gfactor.psychometrics.irt import adaptive
+from gfactor.psychometrics.irt.checks import profile_fit
+from gfactor.psychometrics.irt.checks.brokenitems import broken_items
+from gfactor.psychometrics.irt.checks.distractors import option_table
+from gfactor.psychometrics.irt.checks.itemfit import item_fit, observed_points, person_fit
+from gfactor.psychometrics.irt.models.explanatory import fit_slope_design
+from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.scales.linking import link
 
 Parts = dict[str, Any]
 NODES = np.linspace(-6, 6, 121)

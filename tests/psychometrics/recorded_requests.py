@@ -24,11 +24,11 @@ from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
 from gfactor.psychometrics.irt import adaptive
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 from gfactor.psychometrics.irt.adaptive.scales import four_parameters
-from gfactor.psychometrics.irt.brokenitems import broken_items
-from gfactor.psychometrics.irt.calibration import calibrate_items
-from gfactor.psychometrics.irt.distractors import option_table
-from gfactor.psychometrics.irt.itemfit import item_fit, observed_points
-from gfactor.psychometrics.irt.overallfit import overall_fit
+from gfactor.psychometrics.irt.checks.brokenitems import broken_items
+from gfactor.psychometrics.irt.checks.distractors import option_table
+from gfactor.psychometrics.irt.checks.itemfit import item_fit, observed_points
+from gfactor.psychometrics.irt.checks.overallfit import overall_fit
+from gfactor.psychometrics.irt.scales.calibration import calibrate_items
 from gfactor.psychometrics.sem.comparison import compare_fits
 from gfactor.psychometrics.sem.option_values import ALLOWED, SYNONYMS
 

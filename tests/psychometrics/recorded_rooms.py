@@ -26,14 +26,14 @@ from gfactor.psychometrics.factor.correlations import correlate
 from gfactor.psychometrics.factor.exploratory import efa, parallel_analysis, schmid_leiman
 from gfactor.psychometrics.factor.suitability import adequacy
 from gfactor.psychometrics.inference.intervals import cluster_t_counts
-from gfactor.psychometrics.irt.brokenitems import broken_items
-from gfactor.psychometrics.irt.conditional import fit_conditional
-from gfactor.psychometrics.irt.differential import dif
+from gfactor.psychometrics.irt.checks.brokenitems import broken_items
+from gfactor.psychometrics.irt.checks.differential import dif
+from gfactor.psychometrics.irt.checks.itemfit import item_fit, person_fit, q3
+from gfactor.psychometrics.irt.checks.observed_differential import logistic_dif, mantel_haenszel
+from gfactor.psychometrics.irt.checks.overallfit import overall_fit
 from gfactor.psychometrics.irt.documents import document
-from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design
-from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3
-from gfactor.psychometrics.irt.observed_differential import logistic_dif, mantel_haenszel
-from gfactor.psychometrics.irt.overallfit import overall_fit
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
+from gfactor.psychometrics.irt.models.explanatory import design_matrix, fit_design
 
 sys.path.insert(0, str(Path(__file__).parent / "pls"))
 from pls_cases import CASES as PLS  # pyright: ignore[reportMissingImports]

@@ -20,13 +20,14 @@ from gfactor.psychometrics import sem
 from gfactor.psychometrics.inference.crossed import people_beside
 from gfactor.psychometrics.inference.pairwise import compare_pairs, pair_table
 from gfactor.psychometrics.inference.resampling import bootstrap
-from gfactor.psychometrics.irt import collapse, fit_irt
-from gfactor.psychometrics.irt.calibration_files import (
+from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.estimation import collapse
+from gfactor.psychometrics.irt.scales.calibration_files import (
     calibration_digest,
     from_document,
     to_document,
 )
-from gfactor.psychometrics.irt.forms import assemble_forms
+from gfactor.psychometrics.irt.scales.forms import assemble_forms
 from gfactor.psychometrics.sem.exactfit import exact_fit
 from gfactor.psychometrics.trees import perception_gap
 

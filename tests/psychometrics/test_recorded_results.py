@@ -73,6 +73,7 @@ LARGER = {
     "sem: design_clusters_groups": "sem: design_clusters",
     "sem: bootstrap groups_scalar": "sem: bootstrap cfa_ml",
     "sem: bifactor": "sem: cfa_stdlv",
+    "sem: invariance of ordinal answers": "sem/test_invariance.py",
     "sem: bootstrap fiml": "sem: bootstrap cfa_ml",
     "sem: ord_wlsmvs": "sem: ordinal_wlsmv",
     "sem: ordinal_dwls": "sem: ordinal_wlsmv",
@@ -98,6 +99,8 @@ LARGER = {
     "rooms: generalized partial credit": "rooms: partial credit",
     "rooms: clustered": "rooms: sandwich",
     "rooms: guess": "items: shrunk",
+    "rooms: pruning": "pruning/test_pruning_worth.py",
+    "rooms: benchmarks": "gold/test_gold_diagnostics.py",
     "rooms: one model per item": "requests: item models",
     "rooms: rating": "rooms: partial credit",
     "rooms: respondents": "plans: small forensics",
@@ -110,6 +113,7 @@ LARGER = {
     "rooms: pls consistent": "rooms: pls consistent_mixed",
     "rooms: pls interaction_product": "rooms: pls interaction_orthogonal",
     "rooms: pls second_order_two_stage_b": "rooms: pls second_order_two_stage",
+    "items: broken": "irt/test_broken_items.py",
     "items: polytomous": "rooms: graded",
     "items: unequal": "rooms: dif",
     "items: testlets": "irt/test_testlet_effects.py",
@@ -130,7 +134,7 @@ LARGER = {
     "edges of scores: consensus": "agreement/test_consensus.py",
     "edges of scores: normed": "plans: small norms",
     "edges of models: trees of gaps": "designs: trees",
-    "edges of models: gold and pruned": "rooms: pruning",
+    "edges of models: gold and pruned": "pruning/test_pruning_worth.py",
 }
 """Cases that `make test-all` looks at, and what goes the same way in `make test`: another case, or
 a file of tests beside this one."""

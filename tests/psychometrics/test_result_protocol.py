@@ -8,7 +8,6 @@ import importlib
 import json
 import pkgutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,12 +17,10 @@ from support.tiers import slow
 
 import gfactor
 from gfactor.psychometrics import Diagnostic
-from gfactor.reports import drawing
 from gfactor.results import Result, by_row, plain, shown
 
 ROOT = Path(gfactor.__file__).parent
 WRITTEN_ONCE = {"to_dict", "summary", "_repr_html_", "__repr__", "report"}
-BLANK = b"<svg></svg>"
 EVIL = "<script>alert(1)</script>"
 
 
@@ -37,24 +34,11 @@ DRAWN = "irt, drawn"
 """A search of seconds, whose result is of the same class as one without chance."""
 
 
-class Made(dict[str, Any]):
-    """Results that are made when they are first asked for."""
-
-    def __missing__(self, name: str) -> Result:
-        self[name] = RESULTS[name]()
-        return self[name]
-
-
-@pytest.fixture(scope="module")
-def results() -> Made:
-    return Made()
-
-
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=slow) if n == DRAWN else n for n in RESULTS]
 )
-def test_a_result_speaks_the_protocol(name: str, results: Made) -> None:
-    result = results[name]
+def test_a_result_speaks_the_protocol(name: str) -> None:
+    result = RESULTS[name]()
     assert isinstance(result, Result)
     assert result.title
     assert "\n" not in result.title
@@ -86,18 +70,15 @@ def check_page(result: Result, folder: Path) -> None:
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=slow) if n in SAME_PAGE else n for n in RESULTS]
 )
-def test_a_result_writes_its_page(
-    name: str, results: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Every figure is drawn in tests/reports/test_plot.py; here a blank picture stands for it."""
-    monkeypatch.setattr(drawing, "rendered", lambda _: {"svg": BLANK, "png": BLANK})
-    check_page(results[name], tmp_path / "page")
+@pytest.mark.usefixtures("blank_figures")
+def test_a_result_writes_its_page(name: str, tmp_path: Path) -> None:
+    check_page(RESULTS[name](), tmp_path / "page")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RESULTS)
-def test_a_result_writes_its_page_with_figures(name: str, results: Made, tmp_path: Path) -> None:
-    check_page(results[name], tmp_path / "page")
+def test_a_result_writes_its_page_with_figures(name: str, tmp_path: Path) -> None:
+    check_page(RESULTS[name](), tmp_path / "page")
 
 
 TESTED_ELSEWHERE = {
@@ -116,7 +97,7 @@ TESTED_ELSEWHERE = {
 """Results of journals, studies and commands: tests/psychometrics/irt, tests/cli, tests/studies."""
 
 
-def test_every_kind_of_result_is_taken_through_it(results: Made) -> None:
+def test_every_kind_of_result_is_taken_through_it() -> None:
     for package in ("gfactor.psychometrics", "gfactor.replications"):
         root = importlib.import_module(package)
         for module in pkgutil.walk_packages(root.__path__, f"{package}."):
@@ -126,12 +107,12 @@ def test_every_kind_of_result_is_taken_through_it(results: Made) -> None:
         below = [k for k in waiting.pop().__subclasses__() if k.__module__.startswith("gfactor.")]
         kinds.update(below)
         waiting += below
-    taken = {type(results[name]).__name__ for name in RESULTS if name != DRAWN}
+    taken = {type(RESULTS[name]()).__name__ for name in RESULTS if name != DRAWN}
     assert {kind.__name__ for kind in kinds} - TESTED_ELSEWHERE == taken
 
 
-def test_factor_and_path_models_have_fit_measures_by_name(results: Made) -> None:
-    factors, paths = results["efa"], results["pls"]
+def test_factor_and_path_models_have_fit_measures_by_name() -> None:
+    factors, paths = RESULTS["efa"](), RESULTS["pls"]()
     assert factors.fit_measures["rmsea"] == factors.fit.rmsea
     assert paths.fit_measures["srmr"] == paths.srmr
 

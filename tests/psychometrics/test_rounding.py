@@ -10,7 +10,7 @@ import pytest
 
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.factor.exploratory import efa, rotate
-from gfactor.psychometrics.irt.linking import link
+from gfactor.psychometrics.irt.scales.linking import link
 from gfactor.psychometrics.rounding import cleared, descending, first_largest, magnitude
 from gfactor.results import _number  # pyright: ignore[reportPrivateUsage]
 

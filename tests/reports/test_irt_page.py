@@ -14,10 +14,10 @@ from scipy import special
 
 import gfactor as gf
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.brokenitems import broken_items
-from gfactor.psychometrics.irt.differential import dif
-from gfactor.psychometrics.irt.explanatory import fit_design
-from gfactor.psychometrics.irt.itemfit import observed_points
+from gfactor.psychometrics.irt.checks.brokenitems import broken_items
+from gfactor.psychometrics.irt.checks.differential import dif
+from gfactor.psychometrics.irt.checks.itemfit import observed_points
+from gfactor.psychometrics.irt.models.explanatory import fit_design
 from gfactor.reports import write_analysis
 from gfactor.reports.irt import irt_report
 from gfactor.reports.irt_figures import PANELS, curve_items

@@ -21,7 +21,7 @@ import gfactor as gf
 from gfactor.administration import Journal
 from gfactor.errors import JournalError, ParameterError, UnknownNameError
 from gfactor.items import ItemBank
-from gfactor.psychometrics.irt.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
 from gfactor.reports.leaderboard import drawings, item_pages, plan
 from gfactor.reports.leaderboard.answers import broken_down
 from gfactor.reports.leaderboard.replies import MarkedReply, excerpt

@@ -83,7 +83,7 @@ def test_a_pls_model_has_constructs_gaps_and_intervals_of_its_bootstrap() -> Non
         "A path model of A (3 indicators, mode A), and B (3 indicators, mode B)",
         "partial least squares (path weighting scheme) from 320 rows", SOFTWARE,
         "1 of 1920 values (0.1%) were missing; they were replaced by the mean",
-        "The weights converged in", "Reliability: A alpha .78, 95% CI [", "HTMT ratios were .3",
+        "The weights converged in", "Reliability: A alpha .78, 95% CI [", "The HTMT ratio was .3",
         f"SRMR of the saturated model was {share(fit.srmr)}",
         f"A to B {share(row['estimate'], 2)}, 95% CI [{share(row['bca_low'], 2)}, "
         f"{share(row['bca_high'], 2)}]",

@@ -65,10 +65,8 @@ def test_scaled_differences_name_their_method_and_no_test_stands_first() -> None
 
 
 def test_equivalent_models_cannot_be_decided_between() -> None:
-    fits = [gf.sem(model, one_factor()) for model in ("x1 ~ x2", "x2 ~ x1")]
-    free = [gf.sem(m, one_factor(), fixed_x=False) for m in ("x1 ~ x2", "x2 ~ x1")]
-    assert len(fits) == len(free)
-    has(gf.compare_fits(*free).paragraph(), "they are equivalent, and no data of these variables")
+    fits = [gf.sem(model, one_factor(), fixed_x=False) for model in ("x1 ~ x2", "x2 ~ x1")]
+    has(gf.compare_fits(*fits).paragraph(), "they are equivalent, and no data of these variables")
 
 
 def test_models_that_are_not_nested_have_vuongs_tests_and_what_they_decide() -> None:
@@ -101,7 +99,7 @@ def test_item_response_models_have_criteria_and_the_likelihood_ratio(slopes: flo
     has(
         found.paragraph(),
         "Two nested item response models of the same answers, rasch (6 free parameters) and 2pl "
-        "(10 free parameters)".replace(" and 2pl", ", 2pl"),
+        "(10 free parameters), were compared",
         f"BIC was {fixed(first['bic'])}",
         f"Chi-square(4) = {fixed(found.chisq)}, p {p_value(found.pvalue, '= ')}", verdict,
     )  # fmt: skip

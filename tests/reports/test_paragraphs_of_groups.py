@@ -14,7 +14,7 @@ import gfactor as gf
 from gfactor import __version__
 from gfactor.psychometrics import all_pairs, cvpat, fit_pls, predict_pls, rank_sets
 from gfactor.psychometrics.generalizability import multivariate_gtheory
-from gfactor.psychometrics.irt.conditional import fit_conditional
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.norms import norm_scores
 from gfactor.psychometrics.pls import compare_groups_pls
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share
@@ -139,7 +139,7 @@ def test_several_strata_have_their_components_and_correlations_without_intervals
     row = study.strata["b"].components.loc["person"]
     has(
         study.paragraph(), "40 levels of person, the object of measurement, over a (6 conditions "
-        "of item), b (6 conditions of item), with other conditions of item in each",
+        "of item) and b (6 conditions of item), with other conditions of item in each",
         f"b: person {row['variance']:.3g}, 95% CI [{row['ci_lower']:.3g}, {row['ci_upper']:.3g}]",
         "Correlation of universe scores (no interval): a with b "
         f"{share(study.correlation.loc['a', 'b'], 2)}.",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from gfactor.items import Answer
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 from gfactor.scoring.replies import read_reply
 
 OPTIONS = (("A", "one"), ("B", "two"), ("C", "three"))
-ONE = Question("q", "h", "own", "choice", "B", text="How many?", choices=OPTIONS)
-SEVERAL = Question("q", "h", "own", "choices", ("A", "C"), text="Which?", choices=OPTIONS)
-BLANK = Question("q", "h", "own", "blanks", ("37",), text="How fast?")
-TWO = Question("q", "h", "own", "blanks", ("iron", "copper"), text="Which?")
+ONE = PutItem("q", "h", "own", "choice", "B", text="How many?", choices=OPTIONS)
+SEVERAL = PutItem("q", "h", "own", "choices", ("A", "C"), text="Which?", choices=OPTIONS)
+BLANK = PutItem("q", "h", "own", "blanks", ("37",), text="How fast?")
+TWO = PutItem("q", "h", "own", "blanks", ("iron", "copper"), text="Which?")
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ TWO = Question("q", "h", "own", "blanks", ("iron", "copper"), text="Which?")
     ],
 )  # fmt: skip
 def test_an_answer_that_was_complete_before_the_cut_counts(
-    reply: str, question: Question, answer: Answer
+    reply: str, question: PutItem, answer: Answer
 ) -> None:
     read = read_reply(reply, "truncated", question)
     assert read.strict.answer == read.lenient.answer == answer
@@ -50,7 +50,7 @@ def test_an_answer_that_was_complete_before_the_cut_counts(
     ],
 )  # fmt: skip
 def test_half_a_word_number_list_or_object_and_a_correction_leave_nothing(
-    reply: str, question: Question
+    reply: str, question: PutItem
 ) -> None:
     assert not read_reply(reply, "truncated", question).lenient.has_answer
 
@@ -59,7 +59,7 @@ def test_half_a_word_number_list_or_object_and_a_correction_leave_nothing(
     "key", ["[0,1]", "Unknown", "Cannot be determined", "?", "I don't know", "x < 3 or x > 5"]
 )
 def test_a_reply_that_is_the_key_is_right_whatever_it_looks_like(key: str) -> None:
-    question = Question("q", "h", "own", "blanks", (key,), text="What is it?")
+    question = PutItem("q", "h", "own", "blanks", (key,), text="What is it?")
     for reply in (key, f" {key}. ".replace("?.", "?")):
         read = read_reply(reply, "ok", question).strict
         assert read.has_answer, reply
@@ -67,11 +67,11 @@ def test_a_reply_that_is_the_key_is_right_whatever_it_looks_like(key: str) -> No
 
 
 def test_a_reply_that_repeats_the_question_is_not_the_key() -> None:
-    question = Question("q", "h", "own", "blanks", ("Unknown",), text="Unknown")
+    question = PutItem("q", "h", "own", "blanks", ("Unknown",), text="Unknown")
     assert not read_reply("Unknown", "ok", question).strict.has_answer
 
 
 def test_an_accepted_answer_is_a_key_too_and_another_text_is_none() -> None:
-    question = Question("q", "h", "own", "blanks", ("open",), (("Unknown",),), text="Is it?")
+    question = PutItem("q", "h", "own", "blanks", ("open",), (("Unknown",),), text="Is it?")
     assert read_reply("Unknown", "ok", question).strict.rule == "key"
     assert not question.points(read_reply("Unclear", "ok", question).strict.answer).full

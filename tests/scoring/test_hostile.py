@@ -16,7 +16,7 @@ from support.banks import make_item
 from support.cli import Ran, run_cli
 from support.exam import BLANKS, question
 
-from gfactor.administration.rows import without_nul
+from gfactor.administration.storing.rows import without_nul
 from gfactor.cli.common import put_json, say
 from gfactor.errors import ParameterError
 from gfactor.escaping import spreadsheet_safe, visible, visible_json

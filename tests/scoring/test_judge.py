@@ -18,13 +18,13 @@ from support.tiers import few
 
 from gfactor.administration import Condition, Journal
 from gfactor.administration.imports import judge_name
-from gfactor.administration.options import option_order
+from gfactor.administration.presenting.options import option_order
 from gfactor.examinees import Reply, make_examinee
 from gfactor.items import answer_from_json
 from gfactor.scoring import ask_judge, scored, summary
 from gfactor.scoring.judge import CONDITION, HEAD, TAIL, prompt, read_verdict, rendered
 from gfactor.scoring.judging import judges
-from gfactor.scoring.questions import Question, question_about
+from gfactor.scoring.questions import PutItem, question_about
 
 OPEN = "Both B and C look right to me."
 """The rules find two options in it, hence no answer."""
@@ -208,9 +208,9 @@ def test_the_command_says_what_the_judge_did(
     assert refused.err == "gfactor: --key-env is for a judge; name one with --judge\n"
 
 
-def asked(kind: Any, target: str, labels: str = "ABC") -> Question:
+def asked(kind: Any, target: str, labels: str = "ABC") -> PutItem:
     choices = tuple((label, f"text {label}") for label in labels)
-    return Question("q", "h", "b", kind, answer_from_json(target, kind), choices=choices)
+    return PutItem("q", "h", "b", kind, answer_from_json(target, kind), choices=choices)
 
 
 @pytest.mark.parametrize(

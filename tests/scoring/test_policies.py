@@ -18,7 +18,7 @@ from gfactor.examinees import Reply
 from gfactor.items import Item, answer_from_json
 from gfactor.scoring import POLICY_OF, matrix, scored, summary
 from gfactor.scoring.policies import drawn, policy_for
-from gfactor.scoring.questions import Question, question_about
+from gfactor.scoring.questions import PutItem, question_about
 from gfactor.scoring.summaries import readers, shares
 
 NOTHING = "No idea."
@@ -171,9 +171,9 @@ def test_every_response_has_one_reader() -> None:
     assert shares(table.iloc[:0]) == {}
 
 
-def asked(kind: Any, target: str, labels: str = "ABC") -> Question:
+def asked(kind: Any, target: str, labels: str = "ABC") -> PutItem:
     choices = tuple((label, f"text {label}") for label in labels)
-    return Question("q", "h", "b", kind, answer_from_json(target, kind), choices=choices)
+    return PutItem("q", "h", "b", kind, answer_from_json(target, kind), choices=choices)
 
 
 def test_the_random_policy_draws_options_with_even_odds() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from gfactor.scoring import credit
 from gfactor.scoring.quantities import same_answer
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 from gfactor.scoring.text_rules import number, relaxed_accuracy
 
 SAME = [
@@ -73,7 +73,7 @@ def test_a_number_of_any_length_is_compared(text: str) -> None:
 
 @pytest.mark.parametrize("benchmark", ["multi", "mathvista_mini", "mathverse", "mathverse_mini"])
 def test_benchmarks_that_compare_texts_do_not_compare_numbers(benchmark: str) -> None:
-    own = Question("q", "h", "own", "blanks", ("0.5",), text="How much?")
+    own = PutItem("q", "h", "own", "blanks", ("0.5",), text="How much?")
     published = replace(own, benchmark=benchmark)
     assert own.points((".5",)).full
     assert not published.points((".5",)).full

@@ -22,7 +22,7 @@ from support.records import read_records, record, told, unlike
 
 from gfactor.scoring import credit, points
 from gfactor.scoring.chance import item_chance
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 from gfactor.scoring.rules import possible
 from gfactor.scoring.vlmevalkit import figures, ruling
 
@@ -147,7 +147,7 @@ def rulings() -> Parts:
     def of(dataset: str) -> list[Any]:
         kind, target, options = KEYS[dataset]
         many = (("stop",), ("halt",)) * 4 if dataset == "TextVQA_VAL" else ()
-        asked = Question(
+        asked = PutItem(
             f"{dataset}/1", "h", dataset.lower(), kind, target, accepted=many, choices=options
         )
         rows = [told(r=lambda s=s: ruling(asked, s, "ok", {})) for s in SAID]

@@ -15,7 +15,7 @@ from support.answers import answered
 from support.exam import question
 
 from gfactor.administration import Condition
-from gfactor.administration.options import as_shown
+from gfactor.administration.presenting.options import as_shown
 from gfactor.errors import ParameterError
 from gfactor.items import Answer, Choice, Item, atoms_of
 from gfactor.scoring import matrix, points, scored, summary

@@ -12,8 +12,8 @@ import pytest
 from support.banks import make_item, make_items
 
 from gfactor.administration import Condition, Journal, Response
-from gfactor.administration import journal as journals
-from gfactor.administration.registration import register_bank
+from gfactor.administration.asking.registration import register_bank
+from gfactor.administration.storing import journal as journals
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Reply
 from gfactor.items import Item, ItemBank, OutputFormat, Provenance, write_bank

@@ -10,15 +10,15 @@ from gfactor.items import OutputFormat
 from gfactor.items.formats import TURN_END
 from gfactor.scoring import credit, points
 from gfactor.scoring.extraction.result import NOTHING, Extraction
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 from gfactor.scoring.replies import Readings, read_reply, status_of
 from gfactor.scoring.rules import possible
 
 WORDS = OutputFormat("turns", labels=("ANSWER",), atom="word", vocabulary=("yes", "no"), length=3)
 
 
-def asked(kind: Any = "turns", fmt: OutputFormat | None = WORDS, **more: Any) -> Question:
-    return Question("q", "hash", "toy", kind, more.pop("target", None), output_format=fmt, **more)
+def asked(kind: Any = "turns", fmt: OutputFormat | None = WORDS, **more: Any) -> PutItem:
+    return PutItem("q", "hash", "toy", kind, more.pop("target", None), output_format=fmt, **more)
 
 
 def read(*replies: str, outcome: str = "complete") -> Readings:

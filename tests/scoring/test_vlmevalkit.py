@@ -22,9 +22,9 @@ from support.vlmevalkit import row, write
 from gfactor.administration import Journal
 from gfactor.administration.imports import import_file
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.scoring import scored
-from gfactor.scoring.frames import pick
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 from gfactor.scoring.vlmevalkit import compared, differences, figures, ruling
 from gfactor.scoring.vlmevalkit.texts import boxed_letter, count_in, option_in, yes_or_no
 
@@ -314,7 +314,7 @@ def test_verdicts_of_two_judges_are_not_mixed(tmp_path: Path) -> None:
 
 def test_options_that_were_shuffled_are_read_as_they_were_shown() -> None:
     choices = tuple(zip("ABCD", ("cat", "dog", "cow", "hen"), strict=True))
-    asked = Question("MMStar/1", "hash", "mmstar", "choice", "B", choices=choices, options_seed=5)
+    asked = PutItem("MMStar/1", "hash", "mmstar", "choice", "B", choices=choices, options_seed=5)
     (shown,) = (label for label, text in asked.options.items() if text == "dog")
     assert shown != "B"
     for reply, credit in ((shown, 1.0), ("It is a dog.", 1.0), ("B", 0.0)):

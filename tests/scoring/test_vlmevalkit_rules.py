@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from gfactor.items import OutputFormat
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 from gfactor.scoring.vlmevalkit import figures, ruling
 from gfactor.scoring.vlmevalkit.comparing import KINDS, counted, differences, headline
 from gfactor.scoring.vlmevalkit.dataset_figures import _MMT
@@ -21,11 +21,11 @@ ABCD = tuple(zip("ABCD", ("cat", "dog", "cow", "hen"), strict=True))
 YES_NO = (("Yes", "Yes"), ("No", "No"))
 
 
-def question(dataset: str, kind: Any, target: Any, **more: Any) -> Question:
-    return Question(f"{dataset}/1", "hash", dataset.lower(), kind, target, **more)
+def question(dataset: str, kind: Any, target: Any, **more: Any) -> PutItem:
+    return PutItem(f"{dataset}/1", "hash", dataset.lower(), kind, target, **more)
 
 
-def made(asked: Question, reply: str, outcome: str = "ok", **said: str) -> tuple[Any, ...] | None:
+def made(asked: PutItem, reply: str, outcome: str = "ok", **said: str) -> tuple[Any, ...] | None:
     found = ruling(asked, reply, outcome, said)
     return found and (found.answer, found.credit, found.rule, found.decided)
 
@@ -108,7 +108,7 @@ POINTS = question("MMVet", "open", "x")
     ],
 )  # fmt: skip
 def test_a_ruling_is_an_answer_a_credit_and_the_rule(
-    asked: Question, reply: str, expected: tuple[Any, ...] | None
+    asked: PutItem, reply: str, expected: tuple[Any, ...] | None
 ) -> None:
     assert made(asked, reply) == expected
 
@@ -128,7 +128,7 @@ def test_the_line_of_an_answer_counts_where_there_is_one_alone() -> None:
 
 
 def test_numbers_of_mathvista_are_equal_or_the_judge_is_asked() -> None:
-    def vista(kind: str, key: str, **facts: str) -> Question:
+    def vista(kind: str, key: str, **facts: str) -> PutItem:
         return question("MathVista_MINI", "value", key, facts={"given_answer_type": kind, **facts})
 
     assert made(vista("integer", "7"), "7") == ("7", 1.0, "MathVista", True)

@@ -23,8 +23,8 @@ from support.studies import (
 
 import gfactor as gf
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.calibration import Calibration, Entry
-from gfactor.psychometrics.irt.calibration_files import write_calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.scales.calibration_files import write_calibration
 from gfactor.studies.questionnaires import Study, StudyFolder, application, export_study
 from gfactor.studies.questionnaires.simulating import serving, simulate
 from gfactor.studies.questionnaires.simulating.form import Form, forms

@@ -13,7 +13,7 @@ from support.studies import exam_bank
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.studies.questionnaires import ItemAllocation, Study
-from gfactor.studies.questionnaires.allocation import from_json, to_json
+from gfactor.studies.questionnaires.order.allocation import from_json, to_json
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ import gfactor as gf
 from gfactor.cli import cli
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.studies.questionnaires import Exported, Rules, StudyFolder, application
-from gfactor.studies.questionnaires.readiness import check_study
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.study.readiness import check_study
 from gfactor.studies.web.database import Database
 
 

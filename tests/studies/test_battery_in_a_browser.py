@@ -11,8 +11,8 @@ from support.studies import PASSWORD, accessibility_problems, browser_page
 from gfactor.benchmarks.chc import FAMILIES, build
 from gfactor.items import Item, ItemBank, write_bank
 from gfactor.studies.questionnaires import Study, StudyFolder
+from gfactor.studies.questionnaires.pages.views import asks, turns_of
 from gfactor.studies.questionnaires.simulating import serving
-from gfactor.studies.questionnaires.views import asks, turns_of
 
 NAMES = sorted(FAMILIES)[-24:]
 PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}

@@ -14,7 +14,7 @@ from support.studies import PASSWORD, client_of, exam_bank
 import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires import StudyFolder, application
-from gfactor.studies.questionnaires.study_files import read_study_file
+from gfactor.studies.questionnaires.study.study_files import read_study_file
 
 ASKED = """
 id = "branches"

@@ -17,14 +17,14 @@ from support.studies import PASSWORD, client_of, exam_items, make_study, picture
 
 from gfactor.items import Choice, ItemBank, write_bank
 from gfactor.studies.questionnaires import Step, Study, StudyFolder, application
-from gfactor.studies.questionnaires.beginning import _LETTERS, _new_code
-from gfactor.studies.questionnaires.context import COOKIE, StudyContext
+from gfactor.studies.questionnaires.pages.context import COOKIE, StudyContext
+from gfactor.studies.questionnaires.pages.prepared import QUESTION, RESULT, Prepared
 from gfactor.studies.questionnaires.pages.showing import question, question_part, result_part
-from gfactor.studies.questionnaires.participants import Participant
-from gfactor.studies.questionnaires.persons import Progress
-from gfactor.studies.questionnaires.prepared import QUESTION, RESULT, Prepared
+from gfactor.studies.questionnaires.pages.views import item_view
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.views import item_view
+from gfactor.studies.questionnaires.storing.beginning import _LETTERS, _new_code
+from gfactor.studies.questionnaires.storing.participants import Participant
+from gfactor.studies.questionnaires.storing.persons import Progress
 from gfactor.studies.web.database import Database
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.sessions import hashed, session_of

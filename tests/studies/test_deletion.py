@@ -16,8 +16,8 @@ from support.studies import make_study
 import gfactor as gf
 from gfactor.cli import cli
 from gfactor.studies.questionnaires import StudyFolder
-from gfactor.studies.questionnaires.receipts import receipt_of
-from gfactor.studies.questionnaires.store import Store
+from gfactor.studies.questionnaires.pages.receipts import receipt_of
+from gfactor.studies.questionnaires.storing.store import Store
 from gfactor.studies.web import database
 from gfactor.studies.web.sessions import hashed
 

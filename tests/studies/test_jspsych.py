@@ -19,8 +19,8 @@ from support.studies import PASSWORD, browser_page, exam_bank, make_study
 
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires import ItemAllocation, StudyFolder
-from gfactor.studies.questionnaires.jspsych import export_jspsych
-from gfactor.studies.questionnaires.study_files import read_study_file
+from gfactor.studies.questionnaires.results.jspsych import export_jspsych
+from gfactor.studies.questionnaires.study.study_files import read_study_file
 
 NODE_MODULES = os.environ.get("GFACTOR_JSPSYCH", "")
 

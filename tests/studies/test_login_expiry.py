@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from support.studies import PASSWORD, client_of, make_study
 
-from gfactor.studies.questionnaires import application, context
+from gfactor.studies.questionnaires import application
+from gfactor.studies.questionnaires.pages import context
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.web import Logins
 

@@ -24,8 +24,8 @@ from gfactor.api import study as studies
 from gfactor.cli import cli
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.studies.questionnaires import Pay, Rules, Store, StudyFolder, application, pages
-from gfactor.studies.questionnaires.labels import MARKS, marks, reasons
-from gfactor.studies.questionnaires.monitor import item_times, overview, page_times
+from gfactor.studies.questionnaires.results.labels import MARKS, marks, reasons
+from gfactor.studies.questionnaires.results.monitor import item_times, overview, page_times
 from gfactor.studies.questionnaires.simulating.form import forms
 
 ROUTES = [

@@ -17,9 +17,9 @@ import gfactor as gf
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires import StudyFolder
-from gfactor.studies.questionnaires.languages import preferred
-from gfactor.studies.questionnaires.receipts import receipt_of
+from gfactor.studies.questionnaires.pages.receipts import receipt_of
 from gfactor.studies.questionnaires.simulating import serving
+from gfactor.studies.questionnaires.study.languages import preferred
 
 PROLIFIC = "/?PROLIFIC_PID={0}&STUDY_ID=s1&SESSION_ID={0}-session-0123456789"
 

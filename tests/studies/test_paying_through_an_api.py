@@ -22,9 +22,11 @@ from support.studies import client_of, make_study
 import gfactor as gf
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
-from gfactor.studies.questionnaires import Pay, StudyFolder, application, prolific_api, transfers
-from gfactor.studies.questionnaires.payment_api import ServiceError
+from gfactor.studies.questionnaires import Pay, StudyFolder, application
+from gfactor.studies.questionnaires.paying import prolific_api
+from gfactor.studies.questionnaires.paying.payment_api import ServiceError
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.storing import transfers
 
 PEOPLE = ("good", "same", "fast", "blind", "fake")
 PAID, REJECTED = {"good", "same"}, {"fast", "blind"}

@@ -30,8 +30,8 @@ from gfactor.studies.questionnaires import (
     StudyFolder,
     application,
 )
-from gfactor.studies.questionnaires.exclusion import exclusions
-from gfactor.studies.questionnaires.labels import marks, marks_of
+from gfactor.studies.questionnaires.results.exclusion import exclusions
+from gfactor.studies.questionnaires.results.labels import marks, marks_of
 from gfactor.studies.questionnaires.simulating.form import forms
 
 PAY = Pay("GBP", base=2.0, per_right=0.25)

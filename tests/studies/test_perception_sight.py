@@ -27,7 +27,6 @@ from gfactor.errors import ParameterError
 from gfactor.imaging.cones import AXES, confused, confusion_point, decoded, lms_from_rgb
 from gfactor.imaging.plates import GAPS, KINDS, low_contrast, plate, ring
 from gfactor.studies.questionnaires import StudyFolder, export_study, overview
-from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.perception.sight_screening import (
     SLIPS,
     plates_of,
@@ -35,6 +34,7 @@ from gfactor.studies.questionnaires.perception.sight_screening import (
     threshold,
 )
 from gfactor.studies.questionnaires.simulating import serving, simulate
+from gfactor.studies.questionnaires.study.page_definitions import Page
 
 STUDY = """
 id = "sight"

@@ -27,11 +27,16 @@ from gfactor.studies.questionnaires import (
     marks,
     pages,
 )
-from gfactor.studies.questionnaires.median_intervals import median_interval
-from gfactor.studies.questionnaires.page_definitions import LIBRARY, Choice, Page, Question
-from gfactor.studies.questionnaires.preview_states import FORMS, MESSAGES
-from gfactor.studies.questionnaires.readiness import check_study
+from gfactor.studies.questionnaires.pages.preview_states import FORMS, MESSAGES
+from gfactor.studies.questionnaires.results.median_intervals import median_interval
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.study.page_definitions import (
+    LIBRARY,
+    Choice,
+    Page,
+    PageQuestion,
+)
+from gfactor.studies.questionnaires.study.readiness import check_study
 from gfactor.studies.questionnaires.translations import words
 
 KINDS = ("impatient", "dropout", "double-starter", "reloader", "late", "tamperer")
@@ -214,9 +219,9 @@ def test_the_checklist_says_what_is_missing(
 
 
 ASKED = Page("questions", name="you", questions=(
-    Question("gender", "single", library="gender", options=tuple(
+    PageQuestion("gender", "single", library="gender", options=tuple(
         Choice(value) for value in LIBRARY["gender"][1])),
-    Question("age", "number", library="age"),
+    PageQuestion("age", "number", library="age"),
 ))  # fmt: skip
 
 

@@ -26,9 +26,9 @@ from gfactor.studies.questionnaires import (
     StudyFolder,
     application,
 )
-from gfactor.studies.questionnaires.receipts import receipt_of
+from gfactor.studies.questionnaires.pages.receipts import receipt_of
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.tables import CONTACTS, METADATA
+from gfactor.studies.questionnaires.storing.tables import CONTACTS, METADATA
 from gfactor.studies.questionnaires.translations import words
 
 CONDUCT = Conduct(

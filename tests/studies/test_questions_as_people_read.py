@@ -13,8 +13,8 @@ import gfactor as gf
 from gfactor.benchmarks.chc import FAMILIES, build
 from gfactor.items import Item, ItemBank, write_bank
 from gfactor.studies.questionnaires import Study, StudyFolder
-from gfactor.studies.questionnaires.allocation import Step
-from gfactor.studies.questionnaires.views import asks, item_view, turns_of
+from gfactor.studies.questionnaires.order.allocation import Step
+from gfactor.studies.questionnaires.pages.views import asks, item_view, turns_of
 
 FORM = ("in one line", "ANSWER:", "COUNT:", "Reply with OK", "of the form")
 

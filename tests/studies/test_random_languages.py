@@ -14,9 +14,9 @@ from support.visitors import Visitor
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank, write_bank
 from gfactor.studies.questionnaires import Study, StudyFolder, application, export_study
-from gfactor.studies.questionnaires.languages import LanguageDraw
 from gfactor.studies.questionnaires.simulating import serving, simulate
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.study.languages import LanguageDraw
 
 LANGUAGES = ("en", "zh", "ar")
 

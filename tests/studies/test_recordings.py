@@ -19,9 +19,9 @@ from support.studies import accessibility_problems, browser_page, client_of, exa
 import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires import StudyFolder, application
-from gfactor.studies.questionnaires.playbacks import read_facts
-from gfactor.studies.questionnaires.recordings import KINDS
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.storing.playbacks import read_facts
+from gfactor.studies.questionnaires.study.recordings import KINDS
 
 SOUND = sound()
 QUESTION = '[[pages.questions]]\nname = "heard"\nkind = "text"\ntext = "What was it?"\n'

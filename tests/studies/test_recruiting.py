@@ -22,11 +22,11 @@ import gfactor as gf
 from gfactor.cli import cli
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.studies.questionnaires import Pay, Payment, Study, StudyFolder, application
-from gfactor.studies.questionnaires.counterbalancing import condition_of
-from gfactor.studies.questionnaires.page_definitions import Page
-from gfactor.studies.questionnaires.payments import write_payments
-from gfactor.studies.questionnaires.recruiting import SERVICES, way_back
+from gfactor.studies.questionnaires.order.counterbalancing import condition_of
+from gfactor.studies.questionnaires.paying.payments import write_payments
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.study.page_definitions import Page
+from gfactor.studies.questionnaires.study.recruiting import SERVICES, way_back
 
 ARRIVALS = {
     "prolific": "PROLIFIC_PID=5f&STUDY_ID=s1&SESSION_ID=t1",

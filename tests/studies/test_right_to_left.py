@@ -23,7 +23,7 @@ from support.studies import (
 
 import gfactor as gf
 from gfactor.items import ItemBank, digest_of, write_bank
-from gfactor.psychometrics.irt.calibration_files import write_calibration
+from gfactor.psychometrics.irt.scales.calibration_files import write_calibration
 from gfactor.studies.questionnaires import LANGUAGES, StudyFolder, application
 from gfactor.studies.questionnaires.simulating import serving
 from gfactor.studies.questionnaires.simulating.form import forms

@@ -27,23 +27,18 @@ from support.studies import browser_page, client_of, make_study
 
 import gfactor as gf
 from gfactor.errors import MissingExtraError, ParameterError
-from gfactor.studies.questionnaires import (
-    Signature,
-    Study,
-    StudyFolder,
-    application,
-    prolific_api,
-)
-from gfactor.studies.questionnaires.readiness import check_study
-from gfactor.studies.questionnaires.recruiting import SERVICES
-from gfactor.studies.questionnaires.signatures import (
+from gfactor.studies.questionnaires import Signature, Study, StudyFolder, application
+from gfactor.studies.questionnaires.pages.signatures import (
     DAILY_S,
     PAUSE_S,
     KeysMissingError,
     PublicKeys,
     domain_of,
 )
+from gfactor.studies.questionnaires.paying import prolific_api
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.study.readiness import check_study
+from gfactor.studies.questionnaires.study.recruiting import SERVICES
 
 PLAIN = f"PROLIFIC_PID={PERSON}&STUDY_ID={STUDY}&SESSION_ID={SESSION}"
 SIGNED: dict[str, Any] = {

@@ -21,7 +21,7 @@ import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires import StudyFolder, application
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.study_files import read_study_file
+from gfactor.studies.questionnaires.study.study_files import read_study_file
 
 ENDS = '{value = "0", text = "not at all"}, {value = "100", text = "very much"}'
 FILE = """

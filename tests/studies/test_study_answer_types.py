@@ -27,12 +27,12 @@ from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_b
 from gfactor.scoring import scored
 from gfactor.studies.answers.fields import fill, list_fields_of, read_inputs
 from gfactor.studies.questionnaires import Pay, Study, StudyFolder, application, export_study
-from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
-from gfactor.studies.questionnaires.marking import given, mark
-from gfactor.studies.questionnaires.pay import bonus
+from gfactor.studies.questionnaires.order.allocation import ItemAllocation, Step
+from gfactor.studies.questionnaires.pages.marking import given, mark
+from gfactor.studies.questionnaires.pages.views import item_view
+from gfactor.studies.questionnaires.paying.pay import bonus
 from gfactor.studies.questionnaires.simulating import serving, simulate
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.views import item_view
 
 AS_PEOPLE_TYPE: Mapping[str, dict[str, str | list[str]]] = {
     "count": {"part-0": "8"},

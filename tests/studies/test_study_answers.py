@@ -32,7 +32,7 @@ from gfactor.studies.questionnaires import (
     export_study,
     marks,
 )
-from gfactor.studies.questionnaires.marking import mark
+from gfactor.studies.questionnaires.pages.marking import mark
 from gfactor.studies.questionnaires.simulating import Simulation, serving, simulate
 from gfactor.studies.questionnaires.simulating.bot import Bot
 from gfactor.studies.questionnaires.simulating.form import forms

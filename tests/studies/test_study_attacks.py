@@ -34,7 +34,7 @@ from gfactor.studies.questionnaires import (
 )
 from gfactor.studies.questionnaires.simulating import serving, simulate
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.store import Store
+from gfactor.studies.questionnaires.storing.store import Store
 from gfactor.studies.web import DatabaseBusyError
 from gfactor.studies.web.sessions import hashed
 
@@ -426,8 +426,8 @@ def test_a_request_that_waits_for_the_database_counts_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the requests that a session may make: the server tries it again many times."""
-    monkeypatch.setattr("gfactor.studies.questionnaires.context.REQUESTS", 4)
-    monkeypatch.setattr("gfactor.studies.questionnaires.context.REQUESTS_PER_SECOND", 0.0)
+    monkeypatch.setattr("gfactor.studies.questionnaires.pages.context.REQUESTS", 4)
+    monkeypatch.setattr("gfactor.studies.questionnaires.pages.context.REQUESTS_PER_SECOND", 0.0)
     monkeypatch.setattr("gfactor.studies.web.retrying.PAUSE_S", 0.01)
     stored, tries = Store.answer, iter(range(20))
 

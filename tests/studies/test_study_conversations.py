@@ -17,10 +17,10 @@ from gfactor.errors import ParameterError
 from gfactor.items import Item, ItemBank, write_bank
 from gfactor.scoring import scored
 from gfactor.studies.questionnaires import Study, StudyFolder, application, export_study
-from gfactor.studies.questionnaires.jspsych import export_jspsych
+from gfactor.studies.questionnaires.pages.views import asks, turn_pictures, turns_of
+from gfactor.studies.questionnaires.results.jspsych import export_jspsych
 from gfactor.studies.questionnaires.simulating import serving, simulate
 from gfactor.studies.questionnaires.simulating.form import Form, forms
-from gfactor.studies.questionnaires.views import asks, turn_pictures, turns_of
 
 
 @pytest.fixture(scope="module")

@@ -25,12 +25,12 @@ import gfactor as gf
 from gfactor.administration import Journal
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.calibration_files import read_calibration, write_calibration
+from gfactor.psychometrics.irt.scales.calibration_files import read_calibration, write_calibration
 from gfactor.studies.questionnaires import Study, StudyFolder, application, export_study
-from gfactor.studies.questionnaires.columns import OF_PARTICIPANTS
-from gfactor.studies.questionnaires.counterbalancing import williams_rows
+from gfactor.studies.questionnaires.order.counterbalancing import williams_rows
 from gfactor.studies.questionnaires.simulating import serving, simulate
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.study.columns import OF_PARTICIPANTS
 
 PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
 WHOLE = """

@@ -16,10 +16,10 @@ from gfactor.benchmarks.chc import build
 from gfactor.items import Item, ItemBank, write_bank
 from gfactor.items.formats import TURN_END
 from gfactor.studies.questionnaires import Study, StudyFolder, application
-from gfactor.studies.questionnaires.context import COOKIE
+from gfactor.studies.questionnaires.pages.context import COOKIE
+from gfactor.studies.questionnaires.pages.views import turns_of
 from gfactor.studies.questionnaires.simulating.form import Form, forms
-from gfactor.studies.questionnaires.store import Store
-from gfactor.studies.questionnaires.views import turns_of
+from gfactor.studies.questionnaires.storing.store import Store
 from gfactor.studies.web import DatabaseBusyError
 from gfactor.studies.web.backing_up import backups, restore
 from gfactor.studies.web.sessions import hashed

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from support.studies import PASSWORD, client_of, every_type_bank, exam_items, make_study
 
 from gfactor.administration import Journal
-from gfactor.administration.options import as_shown, as_stored, option_order
+from gfactor.administration.presenting.options import as_shown, as_stored, option_order
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
 from gfactor.items import Choice, Item, ItemBank, write_bank
@@ -27,9 +27,9 @@ from gfactor.studies.questionnaires import (
     application,
     export_study,
 )
-from gfactor.studies.questionnaires.pinning import options_to_pin
-from gfactor.studies.questionnaires.settings import Payment
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.study.pinning import options_to_pin
+from gfactor.studies.questionnaires.study.settings import Payment
 from gfactor.studies.web.markup import direction
 
 PAID: dict[str, Any] = {"pay": Pay("EUR", 1.0, 0.5), "payment": Payment(exclude=("attention",))}

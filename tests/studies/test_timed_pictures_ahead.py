@@ -14,7 +14,7 @@ from support.tiers import slow
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.simulating import serving
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.study_files import read_study_file
+from gfactor.studies.questionnaires.study.study_files import read_study_file
 
 TIMED = {"limit": "time_limit_s = 20", "exposure": "exposure_ms = 200"}
 STUDY = """

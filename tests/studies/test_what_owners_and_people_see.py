@@ -15,7 +15,7 @@ from gfactor.items import Item, ItemBank, write_bank
 from gfactor.studies.questionnaires import Study, StudyFolder, application
 from gfactor.studies.questionnaires.simulating import serving
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.study_files import read_study_file
+from gfactor.studies.questionnaires.study.study_files import read_study_file
 
 FILE = """
 id = "named"

@@ -15,7 +15,7 @@ from support.firefox_bidi import firefox
 from support.studies import CHROMIUM, PASSWORD, accessibility_problems, exam_bank
 
 import gfactor as gf
-from gfactor.psychometrics.irt.calibration_files import write_calibration
+from gfactor.psychometrics.irt.scales.calibration_files import write_calibration
 from gfactor.studies.questionnaires import StudyFolder, export_study
 from gfactor.studies.questionnaires.simulating import serving
 

@@ -11,7 +11,7 @@ import pandas as pd
 from gfactor.items import ItemBank
 from gfactor.psychometrics.irt import Cat
 from gfactor.psychometrics.irt.adaptive import StopRule
-from gfactor.psychometrics.irt.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
 from gfactor.studies.questionnaires import StudyFolder
 
 

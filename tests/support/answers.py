@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gfactor.administration import Condition, Journal, Response
-from gfactor.administration.registration import register_bank
+from gfactor.administration.asking.registration import register_bank
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import Item, ItemBank, write_bank
 

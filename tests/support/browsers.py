@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from gfactor.studies.questionnaires import StudyFolder, application
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.study_files import read_study_file
+from gfactor.studies.questionnaires.study.study_files import read_study_file
 from support.studies import PASSWORD, client_of, exam_bank
 
 PAGES = """

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gfactor.administration.accounts import Account
+from gfactor.administration.sharing.accounts import Account
 from gfactor.api.calibration_plan import CalibrationPlan, plan_calibration
 from gfactor.api.campaign.reporting import CampaignPlan, CampaignStatus, plan_of, status_of
-from gfactor.api.compared_runs import Compared, Question
+from gfactor.api.compared_runs import Compared, ComparedQuestion
 from gfactor.api.comparing import Comparison
 from gfactor.api.correcting import CorrectedScores, correct_scores
 from gfactor.api.datasets import load
@@ -59,15 +59,15 @@ from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
 from gfactor.psychometrics.inference.inflation_each import Inflations, inflation_of_each
 from gfactor.psychometrics.inference.resampling import bootstrap
 from gfactor.psychometrics.irt.anchors.update_results import CalibrationUpdate
-from gfactor.psychometrics.irt.brokenitems import broken_items
-from gfactor.psychometrics.irt.calibration import Calibration, Entry
-from gfactor.psychometrics.irt.comparison import compare_irt_fits
-from gfactor.psychometrics.irt.conditional import fit_conditional
-from gfactor.psychometrics.irt.differential import dif
-from gfactor.psychometrics.irt.explanatory import fit_design
+from gfactor.psychometrics.irt.checks.brokenitems import broken_items
+from gfactor.psychometrics.irt.checks.comparison import compare_irt_fits
+from gfactor.psychometrics.irt.checks.differential import dif
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.irt.fit import fit_irt
-from gfactor.psychometrics.irt.forms import assemble_forms
-from gfactor.psychometrics.irt.profiles import Profile, Ranking
+from gfactor.psychometrics.irt.models.explanatory import fit_design
+from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.scales.forms import assemble_forms
+from gfactor.psychometrics.irt.scores.profiles import Profile, Ranking
 from gfactor.psychometrics.norms import norm_scores
 from gfactor.psychometrics.planning import Fit, StandardError, make_plan
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, cvpat, fit_pls, predict_pls
@@ -321,7 +321,7 @@ def _comparison() -> Comparison:
     ranks = rank_sets(differences, n_bootstrap=50)
     none = dict.fromkeys(runs, 0)
     whole = Compared(differences, ranks, none, dict.fromkeys(runs, 0.25), {})
-    return Comparison({"toy": whole}, {}, None, Question(), False, False)
+    return Comparison({"toy": whole}, {}, None, ComparedQuestion(), False, False)
 
 
 @cache

@@ -19,7 +19,7 @@ import gfactor.cli, gfactor.cli.verbs.run, gfactor.cli.verbs.profile, gfactor.re
 import gfactor.administration, gfactor.examinees.http, gfactor.api.campaign
 import gfactor.cli.campaigns.run, gfactor.api.campaign.running, gfactor.api.adaptive_bank
 import gfactor.api.answer_warnings, gfactor.api.run_reports, gfactor.examinees.observer
-from gfactor.administration import claims
+from gfactor.administration.sharing import claims
 gc.freeze()  # No child looks for garbage in what was imported, above all not when it ends.
 for line in sys.stdin:
     order = json.loads(line)

@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from gfactor.psychometrics.irt.information import Marginal
-from gfactor.psychometrics.irt.marginal import Quadrature, Responses
-from gfactor.psychometrics.irt.specification import Block, Group, Model, Prior
+from gfactor.psychometrics.irt.likelihood.information import Marginal
+from gfactor.psychometrics.irt.likelihood.marginal import Quadrature, Responses
+from gfactor.psychometrics.irt.likelihood.specification import Block, Group, Model, Prior
 from support.oracles import oracle, recorded
 
 _DENSITY = {"norm": "normal", "lnorm": "lognormal", "expbeta": "beta"}

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.administration import Journal, Response
-from gfactor.administration.condition_text import read_condition
-from gfactor.administration.registration import register_bank
+from gfactor.administration.asking.registration import register_bank
+from gfactor.administration.presenting.condition_text import read_condition
 from gfactor.benchmarks import build
 from gfactor.examinees import Reply
 from gfactor.items import Item, ItemBank

@@ -13,7 +13,7 @@ from gfactor.administration import Condition, Files
 from gfactor.administration.adaptive import AdaptiveRun
 from gfactor.administration.adaptive.sequence import CellSequence
 from gfactor.administration.adaptive.stored import StoredStep
-from gfactor.api.administering import Given
+from gfactor.api.administering import Presentation
 from gfactor.api.profile_results import ProfileData, tables_of_fit
 from gfactor.api.profiling import ProfilePlan, window_of
 from gfactor.api.reach import reach_of
@@ -23,7 +23,7 @@ from gfactor.examinees.observer.observer import observe
 from gfactor.examinees.observer.perception import IdealPerception
 from gfactor.items import pixel_hash
 from gfactor.psychometrics.irt.adaptive import StopRule
-from gfactor.psychometrics.irt.calibration import VARIANCE, Calibration, Entry
+from gfactor.psychometrics.irt.scales.calibration import VARIANCE, Calibration, Entry
 from support.chat_server import Body, pictures, texts
 
 CHEAP: Mapping[str, tuple[str, str, tuple[float, ...]]] = {
@@ -93,7 +93,7 @@ def measured(
     calibrations = shipped_calibrations([ability])
     plan = ProfilePlan(
         calibrations, StopRule(max_items=items), window_of(reach_of({}))[1], 1, 0, False, "en",
-        Given(Condition(), Files(()), None), 1,
+        Presentation(Condition(), Files(()), None), 1,
     )  # fmt: skip
     design, rng = plan.design, np.random.default_rng(seed)
     sequence, cells, stored = CellSequence(design), design.candidates, []

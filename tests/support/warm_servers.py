@@ -32,7 +32,7 @@ LATE = (
 _FORKER = f"""
 import gc, json, os, sys
 import gfactor.studies.annotation, gfactor.studies.questionnaires, gfactor.studies.web
-import gfactor.studies.questionnaires.app, gfactor.studies.questionnaires.context
+import gfactor.studies.questionnaires.pages.app, gfactor.studies.questionnaires.pages.context
 import {", ".join(LATE)}
 from gfactor.studies.web import secrets
 from gfactor.studies.web.pages import Pages

@@ -32,9 +32,9 @@ from gfactor.items import Item
 from gfactor.parameters import Count, Jobs, StandardError
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.irt.adaptive import StopRule
-from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import calibration_digest, read_calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import calibration_digest, read_calibration
+from gfactor.psychometrics.irt.scores.calibrated_scores import CalibratedScores
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 

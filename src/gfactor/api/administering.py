@@ -14,12 +14,12 @@ import pandas as pd
 
 from gfactor.administration import Condition, Journal, Materials, RunResult
 from gfactor.administration import run as administer
-from gfactor.administration.condition_text import read_condition
-from gfactor.administration.opening import is_journal
-from gfactor.administration.preparing import Files, prepare
-from gfactor.administration.questions import check_accepted
-from gfactor.administration.stages import run_in_stages
-from gfactor.administration.unchanged import check_changes
+from gfactor.administration.asking.preparing import Files, prepare
+from gfactor.administration.asking.questions import check_accepted
+from gfactor.administration.asking.stages import run_in_stages
+from gfactor.administration.presenting.condition_text import read_condition
+from gfactor.administration.presenting.unchanged import check_changes
+from gfactor.administration.storing.opening import is_journal
 from gfactor.api.answer_tokens import COLUMNS, tokens_in_words, tokens_taken
 from gfactor.api.answer_warnings import unread_replies_of_run
 from gfactor.api.calls import in_command
@@ -27,7 +27,7 @@ from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, options_by_name, reach_of
 from gfactor.api.run_reports import Forecast, RunReport
-from gfactor.api.stopping import StopRule, what_is_decided
+from gfactor.api.stopping import RunStopRule, what_is_decided
 from gfactor.api.taking import BankLike, JournalLike, address_of, as_bank
 from gfactor.computing import workers
 from gfactor.errors import ParameterError
@@ -225,14 +225,14 @@ def _warn_of_failures(results: Sequence[RunResult]) -> None:
 
 
 @dataclass(frozen=True)
-class Given:
+class Presentation:
     """A user's settings for the presentation of items."""
 
     condition: Condition
     files: Files
     captions_by: str | None
 
-    def scaled_to(self, limit: str) -> Given:
+    def scaled_to(self, limit: str) -> Presentation:
         """Return the same, with images scaled down to a limit; unchanged if that is ""."""
         if not limit:
             return self
@@ -282,13 +282,13 @@ def given_of(
     captions_by: str | None = None,
     shots_from: Path | str | None = None,
     knowledge: Path | str | None = None,
-) -> Given:
+) -> Presentation:
     """Return how items are presented, of a condition (or its name) and the files for it."""
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     files = Files(
         tuple(map(Path, packs)), _path(captions), None, _path(knowledge), _path(shots_from)
     )
-    return Given(how, files, captions_by)
+    return Presentation(how, files, captions_by)
 
 
 @dataclass(frozen=True)
@@ -306,7 +306,7 @@ class Campaign:
     whole: ItemBank
     administered: ItemBank
     examinees: tuple[Examinee, ...]
-    given: Given
+    given: Presentation
     reach: Reach
     occasions: int
     make: Callable[[str], Examinee]
@@ -317,7 +317,7 @@ class Campaign:
         cls,
         bank: ItemBank,
         specs: Sequence[str],
-        given: Given,
+        given: Presentation,
         reach: Reach,
         sample: int | None = None,
         occasions: int = 1,
@@ -361,13 +361,13 @@ class Campaign:
         )
         return _under(materials.stamped(condition).key, results)
 
-    def rules(self, texts: Sequence[str]) -> tuple[StopRule, ...]:
+    def rules(self, texts: Sequence[str]) -> tuple[RunStopRule, ...]:
         """Return the stop rules of texts; raise ParameterError if one is none, or names nobody
         here."""
-        return tuple(StopRule.parse(text, [e.name for e in self.examinees]) for text in texts)
+        return tuple(RunStopRule.parse(text, [e.name for e in self.examinees]) for text in texts)
 
     def ask_until(
-        self, journal: Journal, rules: Sequence[StopRule], order_seed: int = 0
+        self, journal: Journal, rules: Sequence[RunStopRule], order_seed: int = 0
     ) -> tuple[tuple[RunResult, ...], tuple[str, ...]]:
         """Have examinees answer the same items until all rules are decided; return decisions."""
         condition, materials = self.prepared(journal.name, journal)

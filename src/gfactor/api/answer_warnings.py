@@ -9,13 +9,13 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.administration.registration import MADE_WHILE_ASKING
+from gfactor.administration.asking.registration import MADE_WHILE_ASKING
 from gfactor.api.matrix_files import TABLE_OF_ANSWERS
+from gfactor.frames import pick
 from gfactor.items import OutputFormat
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import number_of
 from gfactor.scoring import scored
-from gfactor.scoring.frames import pick
 from gfactor.scoring.sampling import ITEM
 from gfactor.scoring.summaries import ENOUGH_ITEMS, GROUPS, groups_of
 

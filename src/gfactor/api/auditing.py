@@ -23,7 +23,7 @@ from gfactor.benchmarks import (
     write_review,
 )
 from gfactor.benchmarks.audit import Probe
-from gfactor.benchmarks.quality import Case, Run
+from gfactor.benchmarks.quality import BlindRun, Case
 from gfactor.errors import ParameterError
 from gfactor.examinees.observer.observer import observe
 from gfactor.examinees.observer.perception import IdealPerception
@@ -209,7 +209,7 @@ def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
     return observe(domain, pictures, IdealPerception()) if domain in SOLVERS else None
 
 
-def _blind_runs(journal: JournalLike, bank: ItemBank) -> tuple[Run, ...]:
+def _blind_runs(journal: JournalLike, bank: ItemBank) -> tuple[BlindRun, ...]:
     """Every examinee under every condition without images, with its points on the bank's items.
 
     Occasions are averaged; failed attempts are left out. Raises ParameterError if the journal
@@ -240,7 +240,9 @@ def _blind_runs(journal: JournalLike, bank: ItemBank) -> tuple[Run, ...]:
             f"gfactor run BANK --examinee SPEC --journal {path} --condition images=removed"
         )
     return tuple(
-        Run(examinee, condition, {item_id: fmean(scores) for item_id, scores in by_item.items()})
+        BlindRun(
+            examinee, condition, {item_id: fmean(scores) for item_id, scores in by_item.items()}
+        )
         for (examinee, condition), by_item in sorted(points.items())
     )
 

@@ -20,6 +20,7 @@ from gfactor.api.score_tables import (
 )
 from gfactor.api.taking import several
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.parameters import Draws, GroupSize, Seed
 from gfactor.psychometrics import gold
 from gfactor.psychometrics.alignment import Criterion
@@ -35,7 +36,6 @@ from gfactor.psychometrics.gold.model import tasks as tasks_of
 from gfactor.psychometrics.pls import PLSModel
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.pls.iteration import Scheme
-from gfactor.scoring.frames import pick
 from gfactor.scoring.tables import NameMap, ScoreTable
 
 Benchmarks = dict[str, BenchmarkScores]

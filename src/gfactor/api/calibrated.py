@@ -14,11 +14,11 @@ from gfactor.administration.adaptive.calibrated import plain_label
 from gfactor.api.irt_data import ItemResponses, item_responses
 from gfactor.api.languages_of_items import NONE_TO_TAKE
 from gfactor.api.scoring import Scoring
+from gfactor.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores, score_responses
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import read_calibration
-from gfactor.scoring.frames import pick
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
+from gfactor.psychometrics.irt.scores.calibrated_scores import CalibratedScores, score_responses
 
 
 def abilities_of(

@@ -22,9 +22,9 @@ from gfactor.benchmarks.chc.family import broad_ability
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
 from gfactor.items.table_files import read_frame
-from gfactor.psychometrics.irt.calibration import By, Calibration
-from gfactor.psychometrics.irt.calibration_files import write_calibration, write_calibrations
-from gfactor.psychometrics.irt.linking import LinkingMethod
+from gfactor.psychometrics.irt.scales.calibration import By, Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import write_calibration, write_calibrations
+from gfactor.psychometrics.irt.scales.linking import LinkingMethod
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 
@@ -88,7 +88,8 @@ def calibrate(
         "lenient" (like "whole", with replies read leniently).
     shrink : bool
         Shrink items to their common mean, by a variance that is estimated from the data
-        (`gfactor.psychometrics.irt.hierarchical`); for calibrations by item with few respondents.
+        (`gfactor.psychometrics.irt.models.hierarchical`); for calibrations by item with few
+        respondents.
     link : Calibration or path, optional
         Link the items to the scale of this earlier calibration, by the items in both.
     link_method : str, optional

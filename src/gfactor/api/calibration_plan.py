@@ -26,8 +26,8 @@ from gfactor.items.files import check_writable
 from gfactor.items.toml_files import read_toml
 from gfactor.parameters import Seed
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.itemfamilies import MOST_ITEMS
+from gfactor.psychometrics.irt.models.itemfamilies import MOST_ITEMS
+from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.psychometrics.planning.cells import CellPrior, Persons, items_needed, planned_se
 from gfactor.reports.results import role_of
 from gfactor.results import Result

@@ -79,7 +79,7 @@ def _languages() -> dict[str, str]:
 
 
 def _services() -> dict[str, str]:
-    from gfactor.studies.questionnaires.recruiting import SERVICES  # noqa: PLC0415
+    from gfactor.studies.questionnaires.study.recruiting import SERVICES  # noqa: PLC0415
 
     return {name: service.title for name, service in SERVICES.items()}
 

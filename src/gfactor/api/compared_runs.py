@@ -12,6 +12,7 @@ import pandas as pd
 
 from gfactor.api.scoring import shares_of
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.psychometrics import (
     Differences,
     RankSets,
@@ -23,7 +24,6 @@ from gfactor.psychometrics import (
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Claim, checked_claim
 from gfactor.results import number_of, plain
 from gfactor.scoring.averaging import DOMAIN
-from gfactor.scoring.frames import pick
 from gfactor.scoring.sampling import ITEM, answer_variance, other_claim, sampling_of
 
 INDEPENDENT, UNIT = "none", "unit"
@@ -33,7 +33,7 @@ _DEFAULT = "default"
 
 
 @dataclass(frozen=True)
-class Question:
+class ComparedQuestion:
     """Question that a comparison answers.
 
     Parameters
@@ -68,7 +68,7 @@ class Question:
         benchmark: str | None = None,
         over_benchmarks: bool = False,
         level: float = 0.95,
-    ) -> Question:
+    ) -> ComparedQuestion:
         """Check options. ParameterError if an older option contradicts `claim`."""
         if benchmark is not None and over_benchmarks:
             raise ParameterError("one benchmark has no mean over benchmarks; leave one of both out")
@@ -173,7 +173,7 @@ def ordered_runs(table: pd.DataFrame) -> list[str]:
     return sorted(map(str, means), key=lambda run: (-np.nan_to_num(means[run]), run))
 
 
-def by_benchmark(table: pd.DataFrame, question: Question) -> list[tuple[str, pd.DataFrame]]:
+def by_benchmark(table: pd.DataFrame, question: ComparedQuestion) -> list[tuple[str, pd.DataFrame]]:
     """Return the rows of every benchmark, or the items that all have in common of all together."""
     if "benchmark" not in table:
         return [("", table)]
@@ -199,7 +199,7 @@ def by_benchmark(table: pd.DataFrame, question: Question) -> list[tuple[str, pd.
 
 
 def compare_runs(
-    rows: pd.DataFrame, runs: Sequence[str], question: Question, *, within: bool = False
+    rows: pd.DataFrame, runs: Sequence[str], question: ComparedQuestion, *, within: bool = False
 ) -> Compared:
     """Compare `runs` on the items of `rows`; the occasions of an item are averaged.
 

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.who_answered import model_changes
+from gfactor.administration.storing.who_answered import model_changes
 from gfactor.api.answer_warnings import (
     chosen_items,
     fewer_items,
@@ -19,7 +19,7 @@ from gfactor.api.answer_warnings import (
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import (
     Compared,
-    Question,
+    ComparedQuestion,
     adjusted_together,
     by_benchmark,
     compare_runs,
@@ -31,12 +31,12 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.parameters import Level
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.results import Result, shown
 from gfactor.scoring import by_label, with_chance
 from gfactor.scoring.averaging import DOMAIN
-from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 
@@ -140,7 +140,9 @@ def compare(
         )
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        question = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks, level)
+        question = ComparedQuestion.of(
+            claim, domain_label, cluster, benchmark, over_benchmarks, level
+        )
         return Comparison.of(open_journal, scoring, by, question, lenient, ratio)
 
 
@@ -167,7 +169,7 @@ class Comparison(Result):
     wholes: Mapping[str, Compared]
     within: Mapping[str, Mapping[str, Compared]]
     by: str | None
-    question: Question
+    question: ComparedQuestion
     lenient: bool
     ratio: bool
     left_out: tuple[str, ...] = ()
@@ -180,7 +182,7 @@ class Comparison(Result):
         journal: Journal,
         scoring: Scoring,
         by: str | None,
-        question: Question,
+        question: ComparedQuestion,
         lenient: bool,
         ratio: bool,
     ) -> Comparison:

@@ -9,13 +9,14 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.order import keyed_order
+from gfactor.administration.asking.order import keyed_order
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import with_runs
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.psychometrics.inference.claim import (
     DEFAULT_CLAIM,
     checked_claim,
@@ -23,7 +24,6 @@ from gfactor.psychometrics.inference.claim import (
 )
 from gfactor.psychometrics.inference.deciding import SequentialRanking, rank_sequentially
 from gfactor.scoring import units
-from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.summaries import fitting
 

@@ -22,7 +22,7 @@ from gfactor.errors import ParameterError
 from gfactor.examinees import make_examinee
 from gfactor.items import Item, ItemBank
 from gfactor.parameters import Jobs
-from gfactor.psychometrics.irt.profiles import Profile
+from gfactor.psychometrics.irt.scores.profiles import Profile
 from gfactor.reports import Results, write_report
 from gfactor.reports.demo_page import DemoResults, PlacedModels, write_demo_page
 from gfactor.reports.profile import write_profile

@@ -12,9 +12,9 @@ from gfactor.administration.adaptive.calibrated import plain_label
 from gfactor.api.calibrated import cell_name
 from gfactor.api.irt_data import ItemResponses
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.items.hashing import digest_of
-from gfactor.psychometrics.irt.constant_cells import LeftOut, constant_columns
-from gfactor.scoring.frames import pick
+from gfactor.psychometrics.irt.scales.constant_cells import LeftOut, constant_columns
 
 CELL = ("domain", "size")
 """Labels that make a cell if nothing else is said, and items have no radicals."""
@@ -117,7 +117,7 @@ def without_constant_cells(
     for item, cell in zip(map(str, responses.items.index), cells, strict=True):
         items_of.setdefault(cell, []).append(item)
     of_cell = labels_of_cells(responses.items, labels)
-    left_out = [
+    left_out: list[LeftOut] = [
         {"name": cell, "labels": of_cell[cell], "items": len(items_of[cell]),
          "n": int(pick(responses.scores, items_of[cell]).notna().to_numpy().sum()), "score": score}
         for cell, score in sorted(constant.items())
@@ -134,8 +134,10 @@ def constant_items(responses: ItemResponses, besides: Container[str] = ()) -> li
     constant = constant_columns(responses.scores, list(map(str, responses.scores.columns)))
     contents: Any = responses.items["content_hash"]
     ids: Any = responses.items["id"]
-    return [
+    answered: Any = responses.scores.notna().sum()
+    left_out: list[LeftOut] = [
         {"name": item, "content_hash": str(contents[item]), "id": str(ids[item]),
-         "n": int(responses.scores[item].notna().sum()), "score": score}
+         "n": int(answered[item]), "score": score}
         for item, score in constant.items() if item not in besides
     ]  # fmt: skip
+    return left_out

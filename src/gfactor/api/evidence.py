@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.opening import is_journal
+from gfactor.administration.storing.opening import is_journal
 from gfactor.api.calls import option
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.reach import ReachOptions

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from gfactor.administration.condition_text import read_key
-from gfactor.api.compared_runs import Question
+from gfactor.administration.presenting.condition_text import read_key
+from gfactor.api.compared_runs import ComparedQuestion
 from gfactor.api.matching import (
     AGAIN,
     MODEL,
@@ -139,7 +139,7 @@ def explain_difference(
         measured("second", second, {**both, **(second_settings or {})}) as other,
     ):
         pairs = matched_items(one.items, other.items, match)
-        question = Question.of(claim, domain_label, cluster)
+        question = ComparedQuestion.of(claim, domain_label, cluster)
         if question.claim == "these-items":
             raise ParameterError(
                 "the causes of a difference are found over items; choose the claim same-domains "
@@ -152,7 +152,7 @@ def explain_difference(
 class _Explaining(Pair):
     """A pair of measurements whose gap is shared out."""
 
-    question: Question
+    question: ComparedQuestion
     level: float
 
     def explained(self) -> DifferenceExplanation:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from gfactor import benchmarks
 from gfactor.administration import Journal
-from gfactor.administration.spilling import take_in
+from gfactor.administration.sharing.spilling import take_in
 from gfactor.api.progress_bars import progress, silent, tell
 from gfactor.api.taking import JournalLike, address_of
 from gfactor.errors import GfactorError, UnknownNameError

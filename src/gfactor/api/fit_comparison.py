@@ -15,7 +15,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.given import (
     kind_of,
 )
-from gfactor.psychometrics.irt.comparison import IRTComparison, compare_irt_fits
+from gfactor.psychometrics.irt.checks.comparison import IRTComparison, compare_irt_fits
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference, are_equivalent
 from gfactor.psychometrics.sem.fitted import Fit

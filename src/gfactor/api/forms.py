@@ -24,9 +24,9 @@ from gfactor.benchmarks.derived import derive, in_parts, unchanged
 from gfactor.errors import ParameterError
 from gfactor.items import Item, ItemBank, answer_to_json, write_bank
 from gfactor.parameters import Seed
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import read_calibration
-from gfactor.psychometrics.irt.forms import Content, FormSet, assemble_forms
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
+from gfactor.psychometrics.irt.scales.forms import Content, FormSet, assemble_forms
 
 _TYPED = re.compile(r"(?P<label>[^=]+)=(?P<value>.+):(?P<low>\d+)-(?P<high>\d+)")
 

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal, read_key
-from gfactor.administration.condition import Condition
+from gfactor.administration.presenting.condition import Condition
 from gfactor.api.calls import option
 from gfactor.api.claimed import sampling_of_scenes
 from gfactor.api.reach import ReachOptions

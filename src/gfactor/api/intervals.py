@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.frames import pick
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim, claim_in_words
 from gfactor.reports.group_rates import (
     ACCURACY,
@@ -26,7 +27,6 @@ from gfactor.reports.group_rates import (
 from gfactor.reports.results import role_of
 from gfactor.scoring import by_label, with_chance
 from gfactor.scoring.averaging import UNIT_LABELS
-from gfactor.scoring.frames import pick
 from gfactor.scoring.sampling import other_claim
 from gfactor.scoring.summaries import GROUPS, LABELS, groups_of
 

@@ -18,14 +18,14 @@ from gfactor.api.languages_of_items import TABLE_OF_ONE, across_languages, trans
 from gfactor.api.scoring import Scoring, nothing_counts
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.examinees import Spec
+from gfactor.frames import pick
 from gfactor.items import ItemBank
 from gfactor.items.hashing import digest_of
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.brokenitems import BrokenItems
+from gfactor.psychometrics.irt.checks.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.reports.results import role_of
 from gfactor.scoring import item_chance
-from gfactor.scoring.frames import pick
 from gfactor.scoring.score_matrix import item_names
 from gfactor.scoring.summaries import require_one_condition
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from gfactor.administration.opening import is_journal
+from gfactor.administration.storing.opening import is_journal
 from gfactor.api.calls import option
 from gfactor.api.group_values import chosen_groups
 from gfactor.api.irt_data import Counting, ItemResponses, broken_replies
@@ -32,21 +32,21 @@ from gfactor.parameters import PredictiveDraws, Seed, Simulations
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.given import ALL_BENCHMARKS
 from gfactor.psychometrics.irt import MODELS, IRTFit, fit_irt
-from gfactor.psychometrics.irt.brokenitems import (
+from gfactor.psychometrics.irt.checks.brokenitems import (
     BrokenItems,
     affordable_simulations,
     broken_items,
 )
-from gfactor.psychometrics.irt.comparison import IRTComparison, compare_irt_fits
-from gfactor.psychometrics.irt.differential import DIF, two_groups
-from gfactor.psychometrics.irt.differential import dif as dif_tests
+from gfactor.psychometrics.irt.checks.comparison import IRTComparison, compare_irt_fits
+from gfactor.psychometrics.irt.checks.differential import DIF, two_groups
+from gfactor.psychometrics.irt.checks.differential import dif as dif_tests
+from gfactor.psychometrics.irt.checks.itemfit import person_fit_sentence, worst_items
+from gfactor.psychometrics.irt.checks.observed_differential import METHODS as OBSERVED
+from gfactor.psychometrics.irt.checks.observed_differential import observed_dif
+from gfactor.psychometrics.irt.checks.predictive import PredictiveCheck, predictive_check
 from gfactor.psychometrics.irt.documents import document
-from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
-from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
-from gfactor.psychometrics.irt.itemfit import person_fit_sentence, worst_items
-from gfactor.psychometrics.irt.observed_differential import METHODS as OBSERVED
-from gfactor.psychometrics.irt.observed_differential import observed_dif
-from gfactor.psychometrics.irt.predictive import PredictiveCheck, predictive_check
+from gfactor.psychometrics.irt.models.explanatory import design_matrix, fit_design, fit_slope_design
+from gfactor.psychometrics.irt.models.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.request import named_model
 from gfactor.reports.analysis import write_analysis
 from gfactor.reports.irt import irt_report

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.registration import campaign_row
-from gfactor.administration.response import Response
+from gfactor.administration.asking.registration import campaign_row
+from gfactor.administration.storing.response import Response
 from gfactor.api.matrix_files import TABLE_OF_ANSWERS
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply

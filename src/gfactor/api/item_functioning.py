@@ -13,10 +13,10 @@ from gfactor.psychometrics.given import (
     model_and_data_in_either_order,
     without_named_columns,
 )
-from gfactor.psychometrics.irt.differential import DIF
-from gfactor.psychometrics.irt.differential import dif as tests_of_items
-from gfactor.psychometrics.irt.observed_differential import METHODS as OBSERVED
-from gfactor.psychometrics.irt.observed_differential import observed_dif
+from gfactor.psychometrics.irt.checks.differential import DIF
+from gfactor.psychometrics.irt.checks.differential import dif as tests_of_items
+from gfactor.psychometrics.irt.checks.observed_differential import METHODS as OBSERVED
+from gfactor.psychometrics.irt.checks.observed_differential import observed_dif
 from gfactor.psychometrics.person_tables import person_table
 
 

@@ -14,13 +14,13 @@ from gfactor.api.taking import BankLike, JournalLike, as_bank
 from gfactor.benchmarks.derived import derive, in_parts, unchanged
 from gfactor.benchmarks.selection.allocation import allocate
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.items import ItemBank
 from gfactor.parameters import Seed
 from gfactor.psychometrics import Diagnostic, by_severity
 from gfactor.psychometrics import pruning as methods
 from gfactor.psychometrics.pruning import PrunedItems
 from gfactor.scoring import by_label, matrix
-from gfactor.scoring.frames import pick
 from gfactor.scoring.score_matrix import item_names
 
 

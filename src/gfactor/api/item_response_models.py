@@ -15,9 +15,9 @@ from gfactor.psychometrics.given import (
     model_and_data_in_either_order,
     without_named_columns,
 )
-from gfactor.psychometrics.irt.errors import ErrorKind
+from gfactor.psychometrics.irt.estimation.errors import ErrorKind
 from gfactor.psychometrics.irt.fit import fit_irt
-from gfactor.psychometrics.irt.marginal import Quadrature
+from gfactor.psychometrics.irt.likelihood.marginal import Quadrature
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.person_tables import person_items
 

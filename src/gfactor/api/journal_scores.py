@@ -13,7 +13,7 @@ from typing import Unpack
 
 import pandas as pd
 
-from gfactor.administration.opening import is_journal
+from gfactor.administration.storing.opening import is_journal
 from gfactor.api.calls import option
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.irt_data import BOUNDS
@@ -28,10 +28,10 @@ from gfactor.api.table_selection import (
 )
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.psychometrics.given import items_of_one_benchmark
 from gfactor.reports.results import role_of
 from gfactor.scoring import matrix
-from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 

@@ -15,15 +15,15 @@ from gfactor.api.languages_of_items import CHOICE_OF_ONE, SEVERAL_LANGUAGES, tra
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import (
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import (
     read_calibration,
     read_calibrations,
     write_calibration,
     write_calibrations,
 )
-from gfactor.psychometrics.irt.calibration_merging import drift_note, merge_linked
-from gfactor.psychometrics.irt.laboratory_links import check_connected, link_laboratories
+from gfactor.psychometrics.irt.scales.calibration_merging import drift_note, merge_linked
+from gfactor.psychometrics.irt.scales.laboratory_links import check_connected, link_laboratories
 
 LABORATORY = "laboratory"
 """The column of respondents with the first laboratory that asked them."""

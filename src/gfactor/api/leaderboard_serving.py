@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 import shutil
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gfactor.api.progress_bars import tell
+from gfactor.api.serving import Serving
 from gfactor.errors import GfactorError, JournalError
 from gfactor.results import number_of
 from gfactor.studies.web import Address
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.operations import guarded
 from gfactor.studies.web.serving import is_loopback
-from gfactor.studies.web.serving import serve as serve_application
 
 
 @dataclass(frozen=True)
@@ -159,23 +159,14 @@ class Served:
         routes = [routing.Route("/{path:path}", page)]
         return guarded(routes, address, 0, middleware=[guard])
 
-    def serve(
-        self,
-        host: str,
-        port: int,
-        ready: Callable[[str], None] | None,
-        public_url: str = "",
-        proxies: Sequence[str] = (),
-        *,
-        https: bool = False,
-    ) -> Leaderboard:
+    def serve(self, serving: Serving) -> Leaderboard:
         """Serve until interrupted; return the site that was written last."""
         self.refresh()
         following = threading.Thread(target=self._follow, daemon=True)
         following.start()
         try:
-            app = self.application(host, Address.of(public_url, secure=https))
-            serve_application(app, host, port, ready, proxies, public_url)
+            address = Address.of(serving.public_url, secure=serving.https)
+            serving.run(self.application(serving.host, address))
         finally:
             self._ended.set()
             following.join()

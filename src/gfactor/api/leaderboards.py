@@ -7,37 +7,37 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.who_answered import model_changes
+from gfactor.administration.storing.who_answered import model_changes
 from gfactor.api.calibrated import abilities_of, entries_of
 from gfactor.api.calls import option
 from gfactor.api.leaderboard_serving import Leaderboard, Served
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.api.score_tables import Scores, as_table
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.serving import Serving, ServingOptions, check_options
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Image, ItemBank
 from gfactor.parameters import Megabytes, Port
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
 from gfactor.psychometrics.norms import Norms, read_norms
 from gfactor.reports.leaderboard.among_people import check_benchmarks, of_shares
 from gfactor.reports.leaderboard.answers import items_of, read_answers
 from gfactor.reports.leaderboard.imported_figures import ImportedFigures
-from gfactor.reports.leaderboard.plan import Plan
+from gfactor.reports.leaderboard.plan import SitePlan
 from gfactor.reports.leaderboard.replies import Spool
 from gfactor.reports.leaderboard.site import Site, write_site
 from gfactor.reports.leaderboard.standings import boards
 from gfactor.reports.results import PERSON
 from gfactor.scoring.judging import judges
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.studies.web.serving import check_transport
 
 SHARDS = 100
 """Data files of replies, about."""
@@ -67,11 +67,8 @@ def leaderboard(
     serve: bool = False,
     host: str = "127.0.0.1",
     port: Port = 8200,
-    https: bool = False,
-    public_url: str = "",
-    proxies: Sequence[str] = (),
-    insecure_http: bool = False,
     ready: Callable[[str], None] | None = None,
+    **web: Unpack[ServingOptions],
 ) -> Leaderboard:
     """Write a static site with the results of journals: rank sets, profiles, items, every reply.
 
@@ -119,16 +116,11 @@ def leaderboard(
         Address at which the site is served; this machine alone by default.
     port : int
         Port to listen at; 0 for any free port.
-    https : bool
-        Assume that browsers connect over HTTPS, through a proxy.
-    public_url : str
-        Address under which browsers reach the site: "https://lab.example/board".
-    proxies : list of str
-        Addresses of trusted proxies, whose header X-Forwarded-For is used.
-    insecure_http : bool
-        Serve plain HTTP even at addresses that other machines reach.
     ready : callable, optional
         Function that is called with the address once the site is served.
+    **web : any
+        How browsers reach the site: `https`, `public_url`, `proxies`, `insecure_http`; see
+        `ServingOptions`.
 
     Returns
     -------
@@ -160,8 +152,8 @@ def leaderboard(
     >>> done.path.name, done.models, done.items
     ('index.html', 2, 10)
     """
-    if serve:
-        check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
+    check_options(web)
+    serving = Serving.of(host, port, ready, web) if serve else None
     given = several(journals)
     if folder is None and not serve:
         raise ParameterError(
@@ -171,12 +163,12 @@ def leaderboard(
         given, banks, calibration, norms=norms, figures=figures, title=title, people=people,
         judge=judge, policy=policy, megabytes=megabytes, claim=claim,
     )  # fmt: skip
-    if not serve:
+    if serving is None:
         assert folder is not None
         return making.write(Path(folder))
     with _folder(folder) as site:
         served = Served(making.size, making.write, site)
-        return served.serve(host, port, ready, public_url, proxies, https=https)
+        return served.serve(serving)
 
 
 def making_of(
@@ -285,7 +277,7 @@ class Making:
             ranked = boards(answers, claim=self.claim)
             if self.norms is not None:
                 check_benchmarks(self.norms, {board.benchmark for board in ranked})
-            plan = Plan(
+            plan = SitePlan(
                 answers, spool, ranked, self.title, self.banks, _samples(open_journals),
                 max_bytes=self.max_bytes, people=self.people or _people(open_journals),
                 norms=self.norms,

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.administration import Condition
-from gfactor.administration.image_changes import REENCODED, SAME, alteration
+from gfactor.administration.presenting.image_changes import REENCODED, SAME, alteration
 from gfactor.api.measurements import Measurement
 from gfactor.errors import UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic

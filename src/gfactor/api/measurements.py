@@ -14,13 +14,13 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Condition, Journal
-from gfactor.administration.condition_text import condition_named, read_key
 from gfactor.administration.imports import IMPORTS, Answered, Naming, import_file
 from gfactor.administration.imports.base import harness_of_pack
 from gfactor.administration.imports.figures import decoding_of_log, format_of_log, harness_scores
-from gfactor.administration.opening import is_journal
-from gfactor.administration.shown_images import images_under
-from gfactor.administration.who_answered import answering_models
+from gfactor.administration.presenting.condition_text import condition_named, read_key
+from gfactor.administration.presenting.shown_images import images_under
+from gfactor.administration.storing.opening import is_journal
+from gfactor.administration.storing.who_answered import answering_models
 from gfactor.api.measurement_journal import RekeyedJournal, benchmark_of_run
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import BankError, ParameterError, UnknownNameError

@@ -17,11 +17,12 @@ from gfactor.api.persons import Persons, banded, check_once, persons_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.parameters import GroupSize, Level, Seed
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Claim, checked_claim
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import (
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import (
     calibration_digest,
     read_calibration,
     read_calibrations,
@@ -31,7 +32,6 @@ from gfactor.reports.group_rates import rows_of
 from gfactor.reports.leaderboard.answers import label_text
 from gfactor.reports.results import role_of
 from gfactor.scoring.averaging import DOMAIN
-from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.summaries import require_one_condition
 

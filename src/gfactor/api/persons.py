@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.opening import display_name
+from gfactor.administration.storing.opening import display_name
 from gfactor.api.taking import JournalLike, address_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.table_files import read_frame, read_text_frame

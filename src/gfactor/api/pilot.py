@@ -21,6 +21,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Spec
 from gfactor.examinees.http import read_prices
 from gfactor.examinees.http.pricing import read_and_written
+from gfactor.frames import pick
 from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.classical.consistency import cronbach_alpha
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -29,7 +30,6 @@ from gfactor.psychometrics.planning import Components, Costs
 from gfactor.psychometrics.psychophysics.fits import fit_curves
 from gfactor.scoring import with_chance
 from gfactor.scoring.averaging import DOMAIN
-from gfactor.scoring.frames import pick
 from gfactor.scoring.sampling import sampling_of
 from gfactor.scoring.score_matrix import item_names
 from gfactor.scoring.summaries import require_one_condition

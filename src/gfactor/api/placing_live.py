@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Condition, Journal
-from gfactor.api.administering import Campaign, Given, given_of
+from gfactor.api.administering import Campaign, Presentation, given_of
 from gfactor.api.files import journal_to_write
 from gfactor.api.placing import column_of, with_unread
 from gfactor.api.reach import Reach, ReachOptions, reach_of
@@ -22,7 +22,7 @@ from gfactor.items import ItemBank
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.placement import Placement, place_models
 from gfactor.psychometrics.irt.anchors.selecting import next_batch
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.scoring import matrix, scored
 
 AT_ONCE = 10
@@ -127,7 +127,7 @@ class LivePlacement:
         Bank, and the item id of every calibrated item, by position of a benchmark in the scale.
     items : int
         Number of questions in all.
-    given : Given
+    given : Presentation
     reach : Reach
     seed : int
     level : float
@@ -136,14 +136,14 @@ class LivePlacement:
     anchors: Anchors
     homes: Mapping[int, tuple[ItemBank, list[str]]]
     items: int
-    given: Given
+    given: Presentation
     reach: Reach
     seed: int = 0
     level: float = 0.95
 
     @classmethod
     def of(
-        cls, calibration: str | Path, banks: Sequence[BankLike], items: int, given: Given,
+        cls, calibration: str | Path, banks: Sequence[BankLike], items: int, given: Presentation,
         reach: Reach, seed: int, level: float,
     ) -> LivePlacement:  # fmt: skip
         """Read the scale and the banks; ParameterError if they do not go together."""

@@ -30,8 +30,8 @@ from gfactor.psychometrics.inference.claim import (
     checked_claim,
     claim_in_words,
 )
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
 from gfactor.psychometrics.planning import (
     Ability,
     Aim,

@@ -21,11 +21,11 @@ import pandas as pd
 import gfactor
 from gfactor.administration import Journal
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.items import ItemBank
 from gfactor.psychometrics.planning import Plan
 from gfactor.results import plain
 from gfactor.scoring import choose
-from gfactor.scoring.frames import pick
 
 KIND = "gfactor-plan"
 SCHEMA = 1

@@ -10,9 +10,9 @@ import pandas as pd
 from gfactor.administration.adaptive import AdaptiveRun
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.misfit_power import EXCLUDED, TOGETHER
-from gfactor.psychometrics.irt.profile_fit import DRIFT, adjusted
+from gfactor.psychometrics.irt.checks.misfit_power import EXCLUDED, TOGETHER
+from gfactor.psychometrics.irt.checks.profile_fit import DRIFT, adjusted
+from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.reports.results import role_of
 from gfactor.results import plain
 

@@ -10,9 +10,9 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import by_severity
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import calibration_digest
-from gfactor.psychometrics.irt.profiles import Profile
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import calibration_digest
+from gfactor.psychometrics.irt.scores.profiles import Profile
 from gfactor.psychometrics.norms import Norms, read_norms
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.profiles import Profile
+from gfactor.psychometrics.irt.scores.profiles import Profile
 from gfactor.reports.joint_profiles import write_profiles
 from gfactor.reports.leaderboard.answers import slug
 from gfactor.reports.writing import Written

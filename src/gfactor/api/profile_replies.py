@@ -9,11 +9,11 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.api.answer_warnings import SIMULATED, mostly_unread, unread_replies
+from gfactor.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.reports.results import ability_title
 from gfactor.scoring import scored
-from gfactor.scoring.frames import pick
 
 CONSEQUENCE = "Such replies count as wrong, and an ability is no claim where half or more are such."
 

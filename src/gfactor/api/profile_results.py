@@ -34,24 +34,28 @@ from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Reply
 from gfactor.examinees.http.pricing import read_and_written
+from gfactor.frames import pick
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.inference.paired import newcombe
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 from gfactor.psychometrics.irt.adaptive.precision import curve_information, weighted_likelihood
-from gfactor.psychometrics.irt.calibrated_scores import score_responses
-from gfactor.psychometrics.irt.calibration import Calibration, Entry
-from gfactor.psychometrics.irt.curves import Floats
-from gfactor.psychometrics.irt.misfit_power import EXCLUDED, detectable_shift, family_differences
-from gfactor.psychometrics.irt.profile_fit import (
+from gfactor.psychometrics.irt.checks.misfit_power import (
+    EXCLUDED,
+    detectable_shift,
+    family_differences,
+)
+from gfactor.psychometrics.irt.checks.profile_fit import (
     DRIFT,
     adjusted,
     after_others,
     family_fit,
     person_fit,
 )
-from gfactor.psychometrics.irt.profiles import WEIGHTED_COLUMNS, Profile
+from gfactor.psychometrics.irt.likelihood.curves import Floats
+from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.scores.calibrated_scores import score_responses
+from gfactor.psychometrics.irt.scores.profiles import WEIGHTED_COLUMNS, Profile
 from gfactor.reports.results import ability_title, examinee_title, role_of
-from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 LISTED = 6

@@ -14,10 +14,10 @@ from scipy import stats
 from gfactor.benchmarks.chc.cells import RADICAL
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.benchmarks.chc.main_radicals import harder_cells
-from gfactor.psychometrics.irt.calibration import Entry
-from gfactor.psychometrics.irt.curves import Floats
-from gfactor.psychometrics.irt.profile_fit import FEW, Located, adjusted, falling_p, locate
-from gfactor.psychometrics.irt.profiles import THRESHOLD_COLUMNS
+from gfactor.psychometrics.irt.checks.profile_fit import FEW, Located, adjusted, falling_p, locate
+from gfactor.psychometrics.irt.likelihood.curves import Floats
+from gfactor.psychometrics.irt.scales.calibration import Entry
+from gfactor.psychometrics.irt.scores.profiles import THRESHOLD_COLUMNS
 
 ALPHA = 0.05
 """Chance of any wrong sentence of a kind in a profile whose accuracy is the same at all levels."""

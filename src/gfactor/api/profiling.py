@@ -14,10 +14,10 @@ import numpy as np
 from gfactor.administration import Condition, Journal, Materials, Packs
 from gfactor.administration.adaptive import AdaptiveRun, Design, Score, run_adaptively
 from gfactor.administration.adaptive.calibrated import prior_of
-from gfactor.administration.condition import DESCRIBED
-from gfactor.administration.questions import check_accepted
-from gfactor.administration.unchanged import changes_item, changes_nothing, unconditional
-from gfactor.api.administering import Given, given_of
+from gfactor.administration.asking.questions import check_accepted
+from gfactor.administration.presenting.condition import DESCRIBED
+from gfactor.administration.presenting.unchanged import changes_item, changes_nothing, unconditional
+from gfactor.api.administering import Presentation, given_of
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile_norms import Among
 from gfactor.api.profile_replies import counts_leniently
@@ -35,12 +35,12 @@ from gfactor.examinees.http import HttpExaminee
 from gfactor.items import Item, canonical_json, text_hash
 from gfactor.parameters import Count, Jobs, Seed, StandardError, Whole
 from gfactor.psychometrics.irt.adaptive import Candidates, StopRule
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import (
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import (
     calibration_digest,
     read_calibrations,
 )
-from gfactor.psychometrics.irt.profiles import Profile
+from gfactor.psychometrics.irt.scores.profiles import Profile
 from gfactor.psychometrics.norms import Norms
 from gfactor.scoring.judgment import Attempt, judge_reply
 from gfactor.scoring.questions import question_about, question_of
@@ -313,7 +313,7 @@ class ProfilePlan:
     seed: int
     twin: bool
     language: str
-    given: Given
+    given: Presentation
     jobs: int | None
 
     def check(self, specs: Sequence[str]) -> None:

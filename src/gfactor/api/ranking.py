@@ -22,8 +22,8 @@ from gfactor.errors import ParameterError
 from gfactor.parameters import Level
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.adaptive import StopRule, undecided_pairs
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.profiles import Ranking
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scores.profiles import Ranking
 
 FIRST_LOOK = 8
 """Questions of an ability before its order is looked at."""

@@ -22,25 +22,25 @@ from gfactor.api.irt_data import Counting, ItemResponses
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.api.scoring import Scoring
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.irt.calibration import (
+from gfactor.psychometrics.irt.estimation.errors import FEW_CLUSTERS
+from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.models.explanatory import design_matrix
+from gfactor.psychometrics.irt.models.hierarchical import fit_hierarchical
+from gfactor.psychometrics.irt.models.itemfamilies import FamilyFit, fit_families
+from gfactor.psychometrics.irt.models.testlets import FittedTestlets, fit_testlets
+from gfactor.psychometrics.irt.request import named_model
+from gfactor.psychometrics.irt.scales.calibration import (
     By,
     Calibration,
     calibrate_cells,
     calibrate_items,
 )
-from gfactor.psychometrics.irt.calibration_files import read_calibration
-from gfactor.psychometrics.irt.calibration_linking import link_calibration
-from gfactor.psychometrics.irt.constant_cells import LeftOut, constant_cells_diagnostic
-from gfactor.psychometrics.irt.errors import FEW_CLUSTERS
-from gfactor.psychometrics.irt.explanatory import design_matrix
-from gfactor.psychometrics.irt.fit import fit_irt
-from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
-from gfactor.psychometrics.irt.itemfamilies import FamilyFit, fit_families
-from gfactor.psychometrics.irt.linking import LinkingMethod
-from gfactor.psychometrics.irt.request import named_model
-from gfactor.psychometrics.irt.testlets import FittedTestlets, fit_testlets
-from gfactor.scoring.frames import pick
+from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
+from gfactor.psychometrics.irt.scales.calibration_linking import link_calibration
+from gfactor.psychometrics.irt.scales.constant_cells import LeftOut, constant_cells_diagnostic
+from gfactor.psychometrics.irt.scales.linking import LinkingMethod
 
 TESTLET = ("family", "domain")
 """Labels whose values are testlets: persons differ in one beyond their ability."""
@@ -106,10 +106,22 @@ def calibration_of_responses(
         calibration = link_calibration(calibration, old, link_method)
     elif link_method is not None:
         raise ParameterError("a method of linking needs the calibration to link to")
+    diagnostics = [*map(_of_calibration, calibration.diagnostics), *diagnostics]
     return replace(
-        calibration, diagnostics=by_severity([*calibration.diagnostics, *diagnostics]),
+        calibration, diagnostics=by_severity(diagnostics),
         about={**calibration.about, **({"left_out": left_out} if left_out else {})},
     )  # fmt: skip
+
+
+def _of_calibration(diagnostic: Diagnostic) -> Diagnostic:
+    """Return a diagnostic of a fit with a remedy that a calibration has: it takes no theta_lim."""
+    if diagnostic.code != "grid_too_narrow":
+        return diagnostic
+    return replace(
+        diagnostic,
+        remedy="A spread of abilities this large is often that of two populations, or of too few "
+        "respondents: calibrate populations by themselves, or have more respondents answer.",
+    )
 
 
 def _levels(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.administration.who_answered import model_changes
+from gfactor.administration.storing.who_answered import model_changes
 from gfactor.api.answer_files import answers_selected
 from gfactor.api.answer_tokens import tokens_taken
 from gfactor.api.answer_warnings import chosen_items, fewer_items, unasked_items, unread_replies
@@ -25,13 +25,13 @@ from gfactor.api.score_texts import text_of
 from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
 from gfactor.results import number_of, plain, rounded
 from gfactor.scoring import ScoreMatrix, summary, write_answers
 from gfactor.scoring import matrix as matrix_of_scored
-from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.sampling import answer_variance
 from gfactor.scoring.score_matrix import counted
@@ -39,8 +39,8 @@ from gfactor.scoring.summaries import by_label
 from gfactor.scoring.vlmevalkit import compared, differences
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
-    from gfactor.psychometrics.irt.calibration import Calibration
+    from gfactor.psychometrics.irt.scales.calibration import Calibration
+    from gfactor.psychometrics.irt.scores.calibrated_scores import CalibratedScores
 
 
 def score(
@@ -597,7 +597,7 @@ _REPR_WIDTH = 300
 def _as_calibration(given: Calibration | Path | str | None) -> Calibration | None:
     if not isinstance(given, Path | str):
         return given
-    from gfactor.psychometrics.irt.calibration_files import (  # noqa: PLC0415  (loads IRT models)
+    from gfactor.psychometrics.irt.scales.calibration_files import (  # noqa: PLC0415  (loads IRT models)
         read_calibration,
     )
 

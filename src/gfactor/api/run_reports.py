@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.administration.cost_estimates import Estimate, Model, estimate
+from gfactor.administration.asking.cost_estimates import Estimate, Model, estimate
 from gfactor.api.answer_tokens import CURRENCY, tokens_in_words
 from gfactor.examinees import Examinee, Spec
 from gfactor.examinees.http import HttpExaminee

@@ -16,12 +16,12 @@ from gfactor.api.calls import option
 from gfactor.api.progress_bars import tell
 from gfactor.api.taking import OfJournal, scores_file_of
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.items.table_files import read_frame
 from gfactor.psychometrics.alignment import Criterion, criterion_from_table
 from gfactor.psychometrics.given import TableLike, as_frame, holds_scores
 from gfactor.psychometrics.gold import model_from_columns
 from gfactor.psychometrics.pls import PLSModel, parse_pls
-from gfactor.scoring.frames import pick
 from gfactor.scoring.tables import (
     SCORE_FORMATS,
     NameMap,

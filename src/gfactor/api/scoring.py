@@ -14,8 +14,8 @@ from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, reach_of
 from gfactor.api.score_texts import text_of_judge
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
-from gfactor.scoring.frames import pick
 from gfactor.scoring.judging import left_open
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.summaries import label_column, require_one_condition

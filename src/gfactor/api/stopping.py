@@ -13,11 +13,11 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.api.deciding import in_order, of_units, pair_named, run_named
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.psychometrics.inference.deciding import rank_sequentially
 from gfactor.psychometrics.inference.sequential import interval_so_far
 from gfactor.results import decimal
 from gfactor.scoring import scored, units
-from gfactor.scoring.frames import pick
 
 _AT = r"(?: at (?P<alpha>[0-9.]+))?"
 _RULES = {
@@ -33,7 +33,7 @@ GRAMMAR = (
 
 
 @dataclass(frozen=True)
-class StopRule:
+class RunStopRule:
     """Rule by which a run has asked enough.
 
     Parameters
@@ -52,7 +52,7 @@ class StopRule:
     alpha: float
 
     @classmethod
-    def parse(cls, text: str, names: Sequence[str]) -> StopRule:
+    def parse(cls, text: str, names: Sequence[str]) -> RunStopRule:
         """Read a rule such as "A - B decided at 0.05", about the examinees of a run.
 
         Raises ParameterError if the text is not a rule, or names an unknown examinee.
@@ -133,7 +133,7 @@ def _interval(scores: Any, settled: Any, level: float) -> tuple[float, float]:
 
 def what_is_decided(
     journal: Journal,
-    rules: Sequence[StopRule],
+    rules: Sequence[RunStopRule],
     names: Sequence[str],
     condition: str,
     within: Collection[str],

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.benchmarks.findings import Hooks
-from gfactor.items import Built, Item, Plan, Watch, build_bank
+from gfactor.items import BankPlan, Built, Item, Watch, build_bank
 from gfactor.registry import Registry
 
 
@@ -118,7 +118,7 @@ class Benchmark:
     license: str
     citation: str
     options: tuple[Option, ...]
-    plan: Callable[..., Plan]
+    plan: Callable[..., BankPlan]
     hooks: Hooks | None = None
     example: str = ""
     chance: Callable[[str, float], float | None] | None = None

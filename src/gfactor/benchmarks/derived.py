@@ -9,7 +9,7 @@ from typing import Any
 
 from gfactor.benchmarks.benchmark import BENCHMARKS
 from gfactor.errors import ParameterError
-from gfactor.items import Built, Item, ItemBank, Part, Plan, Watch, build_bank, digest_of
+from gfactor.items import BankPlan, Built, Item, ItemBank, Part, Watch, build_bank, digest_of
 from gfactor.items.schema import LabelTypes
 from gfactor.items.shards import bank_files
 
@@ -65,7 +65,7 @@ def derive(
     metadata = {**metadata, DERIVED: done}
     if not done:
         del metadata[DERIVED]
-    plan = Plan(
+    plan = BankPlan(
         parts=items,
         labels=labels or bank.label_types,
         metadata=metadata,

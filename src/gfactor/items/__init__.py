@@ -1,7 +1,7 @@
 """Items: questions, output formats, identity, randomness, banks."""
 
 from gfactor.items.bank import ItemBank
-from gfactor.items.building import Built, Part, Plan, Rejected, Watch, build_bank
+from gfactor.items.building import BankPlan, Built, Part, Rejected, Watch, build_bank
 from gfactor.items.formats import (
     ANSWER_TYPES,
     Answer,
@@ -34,7 +34,7 @@ __all__ = [
     "LabelValue",
     "OutputFormat",
     "Part",
-    "Plan",
+    "BankPlan",
     "Provenance",
     "Rejected",
     "Segment",

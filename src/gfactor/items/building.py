@@ -102,7 +102,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Plan:
+class BankPlan:
     """A bank to be built: its parts in order, its label types, and its description.
 
     Parameters
@@ -136,8 +136,8 @@ class Plan:
     ...     choices=(Choice("A", "2"), Choice("B", "3")),
     ... )
     >>> from gfactor.benchmarks.loading import label_types
-    >>> from gfactor.items import Part, Plan
-    >>> plan = Plan(
+    >>> from gfactor.items import BankPlan, Part
+    >>> plan = BankPlan(
     ...     [Part("sums", {}, lambda: [item])], label_types(()), {"benchmark": "example"},
     ...     {"name": "example", "description": "Sums.", "license": "CC0-1.0", "version": "1"},
     ... )
@@ -264,13 +264,13 @@ def _unwatched(things: Iterable[T], total: int, what: str, unit: str) -> Iterabl
 
 
 def build_bank(
-    plan: Plan, path: Path | str, *, jobs: int = 1, watch: Watch[Path] = _unwatched
+    plan: BankPlan, path: Path | str, *, jobs: int = 1, watch: Watch[Path] = _unwatched
 ) -> Built:
     """Build a bank and its Croissant metadata; the result does not depend on `jobs`.
 
     Parameters
     ----------
-    plan : Plan
+    plan : BankPlan
         Plan of the bank.
     path : path
         The Parquet file to write; it appears when it is complete. Above 100,000 items there are
@@ -406,7 +406,7 @@ def _rejected(files: Sequence[Path]) -> list[str]:
     return lines
 
 
-def _join(files: Sequence[Path], path: Path, plan: Plan) -> dict[str, Any]:
+def _join(files: Sequence[Path], path: Path, plan: BankPlan) -> dict[str, Any]:
     facts = _facts(files)
     if plan.of_rows:
         rejected = _rejected(files)

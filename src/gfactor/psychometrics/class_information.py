@@ -171,4 +171,4 @@ def class_errors(patterns: Patterns, solution: Solution, logits: Logits) -> Clas
             errors = np.sqrt(np.einsum("ij,jk,ik->i", slope, part, slope))
             inside = (r[block] > EDGE) & (r[block] < 1 - EDGE)
             answers[k, block] = np.where(inside, errors, np.nan)
-    return ClassErrors(shares, answers, covariance[:n, :n], True)
+    return ClassErrors(shares, answers, np.asarray(covariance[:n, :n], float), True)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.parameters import Level, Seed
 from gfactor.psychometrics.class_effects import (
     about_covariates,
@@ -123,7 +124,7 @@ def latent_classes(
         table, given = covariates_of(table, covariates)
         usable = given.notna().all(axis=1)
         left_out = int((~usable).sum())
-        table, given = table[usable], given[usable]
+        table, given = pick(table, usable), pick(given, usable)
     for name, value in (("n_classes", n_classes), ("starts", starts)):
         if value < 1:
             raise ParameterError(f"{name} is {value}; give at least 1.")

@@ -99,5 +99,5 @@ def patterns_of(
         (rows[:, [item]] == np.arange(size)).astype(float) for item, size in enumerate(sizes)
     ]
     one_hot = np.concatenate(columns, axis=1)
-    design = np.hstack([np.ones((len(rows), 1)), rows[:, len(sizes) :]])
+    design = np.hstack([np.ones((len(rows), 1)), rows[:, len(sizes) :].astype(float)])
     return Patterns(one_hot, counts.astype(float), tuple(sizes), design), member.reshape(-1)

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 import pandas as pd
 
-from gfactor.reports.frames import column, distinct
+from gfactor.frames import column, distinct
 from gfactor.reports.results import ROLES, Results
 from gfactor.reports.tables.published import comparable
 from gfactor.scoring.policies import policy_for

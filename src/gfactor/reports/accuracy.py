@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from gfactor.frames import pick
 from gfactor.reports.group_rates import ACCURACY, LENIENT, item_rows, rates_of_each
 from gfactor.reports.results import Results
-from gfactor.scoring.frames import pick
 
 READINGS = {"accuracy": ACCURACY, "lenient": LENIENT}
 """Column of a table, and what it measures."""

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gfactor.frames import pick
 from gfactor.psychometrics.gold import BenchmarkComparison
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import COLORS, blank, drawing_style
 from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.table_registry import Table
-from gfactor.scoring.frames import pick
 
 REFERENCES = (
     "Xiong, S., Zou, T., Wang, C., Li, X. (2025). Aligning MLLM benchmark with human preferences "

@@ -9,12 +9,11 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
+from gfactor.frames import column, pick
 from gfactor.psychometrics import Sampling, group_means, holm
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
 from gfactor.psychometrics.inference.paired import Inference, Settings, infer, infer_claim
-from gfactor.reports.frames import column
 from gfactor.reports.group_rates import Measure, rate
-from gfactor.scoring.frames import pick
 
 CHANGE_NOTE = (
     "Differences are of the items that were answered under both conditions, item by item, and "

@@ -12,7 +12,7 @@ import pandas as pd
 
 from gfactor.items import Image, Item
 from gfactor.psychometrics.irt.anchors.placement import Placement
-from gfactor.psychometrics.irt.profiles import Profile
+from gfactor.psychometrics.irt.scores.profiles import Profile
 from gfactor.reports.parts import style, template
 from gfactor.reports.results import examinee_title
 from gfactor.reports.writing import put

@@ -9,8 +9,8 @@ from typing import cast
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.frames import mapped
 from gfactor.items.table_files import read_text_frame
-from gfactor.reports.frames import mapped
 
 COLUMNS = ("item", "examinee", "condition", "annotator", "category", "abilities")
 UNDECIDED = "undecided"

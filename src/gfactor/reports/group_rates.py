@@ -10,13 +10,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.frames import column, mapped, pick
 from gfactor.psychometrics import cluster_t_counts, group_means
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
-from gfactor.reports.frames import column, mapped
 from gfactor.reports.results import Results, pooled_labels
 from gfactor.scoring import averaged, units
 from gfactor.scoring.averaging import ANSWERS
-from gfactor.scoring.frames import pick
 
 Floats = NDArray[np.float64]
 

@@ -9,14 +9,14 @@ import numpy as np
 
 from gfactor.items import ItemBank
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.brokenitems import BrokenItems
-from gfactor.psychometrics.irt.differential import DIF
-from gfactor.psychometrics.irt.explanatory import DesignFit
+from gfactor.psychometrics.irt.checks.brokenitems import BrokenItems
+from gfactor.psychometrics.irt.checks.differential import DIF
+from gfactor.psychometrics.irt.checks.overallfit import OverallFit
+from gfactor.psychometrics.irt.estimation.sampled_search import SampledOptimum
 from gfactor.psychometrics.irt.item_tables import ability_unit
-from gfactor.psychometrics.irt.overallfit import OverallFit
+from gfactor.psychometrics.irt.models.explanatory import DesignFit
 from gfactor.psychometrics.irt.request import MODELS
 from gfactor.psychometrics.irt.result import IRTFit
-from gfactor.psychometrics.irt.sampled_search import SampledOptimum
 from gfactor.psychometrics.rounding import magnitude
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style

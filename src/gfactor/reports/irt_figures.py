@@ -8,9 +8,9 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
+from gfactor.frames import distinct
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, Line2D, blank, grid_of, shortened
 from gfactor.reports.figure_registry import Figure
-from gfactor.reports.frames import distinct
 
 PANELS = 40
 """Items whose curves are drawn at the most."""

@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import UnknownNameError
-from gfactor.psychometrics.irt.brokenitems import BrokenItems
-from gfactor.psychometrics.irt.curves import log_probabilities
-from gfactor.psychometrics.irt.differential import DIF
-from gfactor.psychometrics.irt.explanatory import DesignFit
+from gfactor.psychometrics.irt.checks.brokenitems import BrokenItems
+from gfactor.psychometrics.irt.checks.differential import DIF
+from gfactor.psychometrics.irt.checks.itemfit import observed_points
 from gfactor.psychometrics.irt.item_tables import ability_unit
-from gfactor.psychometrics.irt.itemfit import observed_points
+from gfactor.psychometrics.irt.likelihood.curves import log_probabilities
+from gfactor.psychometrics.irt.models.explanatory import DesignFit
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.irt_figures import (

@@ -10,19 +10,19 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.brokenitems import BrokenItems
-from gfactor.psychometrics.irt.curves import log_probabilities
-from gfactor.psychometrics.irt.differential import DIF
-from gfactor.psychometrics.irt.explanatory import DesignFit
+from gfactor.psychometrics.irt.checks.brokenitems import BrokenItems
+from gfactor.psychometrics.irt.checks.differential import DIF
+from gfactor.psychometrics.irt.checks.itemfit import item_fit, person_fit, q3, s_x2_note
+from gfactor.psychometrics.irt.checks.overallfit import OverallFit, overall_fit
 from gfactor.psychometrics.irt.item_tables import without_bare_asymptotes
-from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3, s_x2_note
-from gfactor.psychometrics.irt.overallfit import OverallFit, overall_fit
+from gfactor.psychometrics.irt.likelihood.curves import log_probabilities
+from gfactor.psychometrics.irt.models.explanatory import DesignFit
 from gfactor.psychometrics.irt.result import IRTFit
-from gfactor.psychometrics.irt.scores import test_information as information_at
+from gfactor.psychometrics.irt.scores.abilities import test_information as information_at
 from gfactor.reports.table_registry import Table
 from gfactor.results import Result
-from gfactor.scoring.frames import pick
 
 MOST_PAIRS = 1_000
 """Items up to whose number residual correlations of pairs are computed for the page."""

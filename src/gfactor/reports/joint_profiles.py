@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.irt.profiles import WITHHELD, Profile
+from gfactor.psychometrics.irt.scores.profiles import WITHHELD, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import COLORS, GUIDE, blank, drawing_style, shortened
 from gfactor.reports.figure_registry import Figure

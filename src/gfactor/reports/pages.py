@@ -15,10 +15,10 @@ from gfactor.psychometrics.gold import BenchmarkComparison
 from gfactor.psychometrics.inference.inflation import Inflation
 from gfactor.psychometrics.inference.inflation_each import Inflations
 from gfactor.psychometrics.irt.anchors.placement import Placement
-from gfactor.psychometrics.irt.brokenitems import affordable_simulations, broken_items
-from gfactor.psychometrics.irt.explanatory import DesignFit
-from gfactor.psychometrics.irt.profiles import Profile
+from gfactor.psychometrics.irt.checks.brokenitems import affordable_simulations, broken_items
+from gfactor.psychometrics.irt.models.explanatory import DesignFit
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.irt.scores.profiles import Profile
 from gfactor.psychometrics.pls import PLSFit
 from gfactor.psychometrics.pruning import Pruning
 from gfactor.psychometrics.sem import Fit

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.benchmarks.published import published
-from gfactor.reports.frames import column, distinct, mapped
+from gfactor.frames import column, distinct, mapped, pick
 from gfactor.reports.group_rates import (
     ACCURACY,
     CHANCE_NOTE,
@@ -25,7 +25,6 @@ from gfactor.reports.group_rates import (
 from gfactor.reports.results import Results, pooled_labels
 from gfactor.reports.table_registry import Table
 from gfactor.scoring import shares
-from gfactor.scoring.frames import pick
 
 HERE, CHANCE, PRINTED = "here", "expected", "published"
 """Sources of a row."""

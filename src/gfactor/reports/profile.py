@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from gfactor.psychometrics.irt.misfit_power import TOGETHER
-from gfactor.psychometrics.irt.profiles import STOPS, WITHHELD, Profile
+from gfactor.frames import pick
+from gfactor.psychometrics.irt.checks.misfit_power import TOGETHER
+from gfactor.psychometrics.irt.scores.profiles import STOPS, WITHHELD, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style, grid_of
 from gfactor.reports.figure_registry import Drawers, Figure
@@ -21,7 +22,6 @@ from gfactor.reports.results import ability_title, examinee_title
 from gfactor.reports.samples import Sample, ShownReply, shown_parts
 from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written, put
-from gfactor.scoring.frames import pick
 
 REFERENCES = (
     "Glas, C. A. W., van der Linden, W. J. (2003). Computerized adaptive testing with item "

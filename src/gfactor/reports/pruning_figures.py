@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from gfactor.frames import column, pick
 from gfactor.reports.drawing import COLORS, GUIDE, blank
 from gfactor.reports.figure_registry import Figure
-from gfactor.reports.frames import column
-from gfactor.scoring.frames import pick
 
 _REASONS = {"vif": ("redundant", "VIF"), "loading": ("weak", "loading")}
 

@@ -19,10 +19,10 @@ from gfactor.psychometrics.inference.differences import Differences
 from gfactor.psychometrics.inference.inflation import Inflation
 from gfactor.psychometrics.inference.ranks import RankSets
 from gfactor.psychometrics.irt.anchors.placement import Placement
-from gfactor.psychometrics.irt.differential import DIF
-from gfactor.psychometrics.irt.explanatory import DesignFit
-from gfactor.psychometrics.irt.profiles import Profile
+from gfactor.psychometrics.irt.checks.differential import DIF
+from gfactor.psychometrics.irt.models.explanatory import DesignFit
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.irt.scores.profiles import Profile
 from gfactor.psychometrics.pls import PLSFit
 from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningValidation
 from gfactor.psychometrics.sem import Fit

@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.condition_text import without_sources
-from gfactor.administration.who_answered import answering_models, model_changes
+from gfactor.administration.presenting.condition_text import without_sources
+from gfactor.administration.storing.who_answered import answering_models, model_changes
 from gfactor.benchmarks.chc import BROAD_ABILITIES
 from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import RenderedItem, Spec
+from gfactor.frames import column, distinct, mapped, pick
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
-from gfactor.reports.frames import column, distinct, mapped
 from gfactor.scoring import scored, with_chance
-from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.score import RESERVED_COLUMNS
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
+    from gfactor.psychometrics.irt.scores.calibrated_scores import CalibratedScores
 
 Value = TypeVar("Value")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 
 from gfactor.administration import Condition
-from gfactor.administration.condition_text import read_key
+from gfactor.administration.presenting.condition_text import read_key
 from gfactor.errors import GfactorError
 
 

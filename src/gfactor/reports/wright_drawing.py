@@ -10,10 +10,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import optimize
 
+from gfactor.frames import distinct, pick
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, legible, shortened
 from gfactor.reports.figure_registry import Figure
-from gfactor.reports.frames import distinct
-from gfactor.scoring.frames import pick
 
 Floats = NDArray[np.float64]
 

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.frames import pick
 from gfactor.items.same_questions import LANGUAGE_COLUMNS, questions
-from gfactor.scoring.frames import pick
 
 ANSWERS = "_answers"
 """Column: how many answers a row is the mean of."""

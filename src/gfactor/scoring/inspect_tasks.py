@@ -27,8 +27,8 @@ from inspect_ai.scorer import (  # pyright: ignore[reportMissingImports]
 from inspect_ai.solver import TaskState, generate  # pyright: ignore[reportMissingImports]
 
 from gfactor.administration import Condition, render
-from gfactor.administration.condition_text import read_condition
 from gfactor.administration.imports.inspect_samples import CONDITION, ITEM, registered_item
+from gfactor.administration.presenting.condition_text import read_condition
 from gfactor.examinees.inspect import reply_of_output
 from gfactor.examinees.inspect.provider import generation, user_message
 from gfactor.items import ItemBank, answer_to_json

@@ -17,7 +17,7 @@ from gfactor.examinees import RenderedItem
 from gfactor.items import Answer, text_hash
 from gfactor.items.formats import CHOSEN
 from gfactor.scoring.extraction.result import Extraction
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 
 CONDITION = JUDGE_CONDITION
 """Stands in the place of a condition's key where verdicts are kept in a journal."""
@@ -51,7 +51,7 @@ _FORMS = {
 }
 
 
-def prompt(question: Question, reply: str) -> str:
+def prompt(question: PutItem, reply: str) -> str:
     """Return the prompt for the judge, which depends on the question and the reply only.
 
     Equal prompts are therefore asked once.
@@ -69,12 +69,12 @@ def prompt(question: Question, reply: str) -> str:
     )
 
 
-def verdict_key(question: Question, reply: str) -> str:
+def verdict_key(question: PutItem, reply: str) -> str:
     """Return the hash of the judge's whole prompt, under which its verdict is stored."""
     return text_hash(prompt(question, reply))
 
 
-def rendered(question: Question, reply: str) -> RenderedItem:
+def rendered(question: PutItem, reply: str) -> RenderedItem:
     """Return the prompt as it is put before the judge: text alone, as deterministic as models
     get."""
     content = (prompt(question, reply),)
@@ -83,7 +83,7 @@ def rendered(question: Question, reply: str) -> RenderedItem:
     )
 
 
-def read_verdict(text: str, question: Question, judge: str) -> Extraction | None:
+def read_verdict(text: str, question: PutItem, judge: str) -> Extraction | None:
     """Return the answer that a judge's reply names, in the item's own labels; None if it names
     none.
 
@@ -103,7 +103,7 @@ def read_verdict(text: str, question: Question, judge: str) -> Extraction | None
     return Extraction(question.as_stored(answer), True, "judge", judge)
 
 
-def _answer(value: Any, question: Question) -> Answer | None:
+def _answer(value: Any, question: PutItem) -> Answer | None:
     if question.answer_type == "choice":
         return value if isinstance(value, str) and value in question.labels else None
     if not isinstance(value, list) or not value:

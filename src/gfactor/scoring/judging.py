@@ -10,15 +10,15 @@ from functools import partial
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.administration.asking import Progress
-from gfactor.administration.claims import Tell
+from gfactor.administration.asking.concurrent import Progress
+from gfactor.administration.asking.runner import ask
 from gfactor.administration.imports import judge_name
-from gfactor.administration.runner import ask
+from gfactor.administration.sharing.claims import Tell
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
-from gfactor.scoring.frames import pick
+from gfactor.frames import pick
 from gfactor.scoring.judge import CONDITION, JUDGED, rendered, verdict_key
-from gfactor.scoring.questions import Question, question_of
+from gfactor.scoring.questions import PutItem, question_of
 
 
 def left_open(scored: pd.DataFrame) -> pd.DataFrame:
@@ -81,7 +81,7 @@ def ask_judge(
     0
     """
     answered = {key for key, _ in journal.answered(judge.name, CONDITION)}
-    waiting: dict[str, tuple[Question, str]] = {}
+    waiting: dict[str, tuple[PutItem, str]] = {}
     already: set[str] = set()
     for question, reply in _open_questions(journal, scored):
         key = verdict_key(question, reply)
@@ -131,7 +131,7 @@ def imported_verdicts(journal: Journal) -> dict[str, dict[str, str]]:
     }
 
 
-def _open_questions(journal: Journal, scored: pd.DataFrame) -> Iterator[tuple[Question, str]]:
+def _open_questions(journal: Journal, scored: pd.DataFrame) -> Iterator[tuple[PutItem, str]]:
     items = journal.items().to_dict("records")
     rows = {(r["benchmark"], r["content_hash"], r["id"]): r for r in items}
     for row in left_open(scored).to_dict("records"):

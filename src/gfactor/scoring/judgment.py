@@ -10,14 +10,14 @@ from gfactor.examinees import FAILED
 from gfactor.items import answer_to_json
 from gfactor.scoring.extraction.result import Extraction, Stage
 from gfactor.scoring.policies import BENCHMARKS_POLICY, drawn, policy_for
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 from gfactor.scoring.replies import Readings, Status, read_reply, status_of
 from gfactor.scoring.vlmevalkit.rules import Ruling, ruling
 
 MISSING_OUTCOMES = FAILED | {"content_filter"}
 """Outcomes that say nothing about the examinee's ability: missing, never wrong."""
 
-JudgedBy = Callable[[Question, str], Extraction | None]
+JudgedBy = Callable[[PutItem, str], Extraction | None]
 """(question, reply) -> what a judge model read in it, None if it read nothing."""
 
 
@@ -63,7 +63,7 @@ class Attempt:
 
 
 def judge_reply(
-    question: Question,
+    question: PutItem,
     text: str,
     outcome: str,
     attempt: Attempt = Attempt(),
@@ -104,7 +104,7 @@ def judge_reply(
     return _answered(question, status, Readings(by_policy, by_policy), chosen)
 
 
-def _answered(question: Question, status: Status, read: Readings, policy: str = "") -> Judgment:
+def _answered(question: PutItem, status: Status, read: Readings, policy: str = "") -> Judgment:
     free = question.points(read.lenient.answer)
     answer_lenient = answer_to_json(read.lenient.answer)
     if read.strict is read.lenient:
@@ -128,7 +128,7 @@ def _answered(question: Question, status: Status, read: Readings, policy: str = 
     )
 
 
-def _ruled(question: Question, outcome: str, ruling: Ruling) -> Judgment:
+def _ruled(question: PutItem, outcome: str, ruling: Ruling) -> Judgment:
     """Return the judgment of VLMEvalKit's ruling: failures are wrong, answers earn their credit."""
     extraction = Extraction(ruling.answer, ruling.answer is not None, "policy", ruling.rule)
     answer = answer_to_json(ruling.answer) if extraction.has_answer else None
@@ -139,7 +139,7 @@ def _ruled(question: Question, outcome: str, ruling: Ruling) -> Judgment:
     )
 
 
-def _wrong(question: Question, status: Status, read: Extraction, policy: str) -> Judgment:
+def _wrong(question: PutItem, status: Status, read: Extraction, policy: str) -> Judgment:
     error = policy == "error"
     return Judgment(
         *(None, None, 0.0, 0.0, 0.0, question.possible),
@@ -147,7 +147,7 @@ def _wrong(question: Question, status: Status, read: Extraction, policy: str) ->
     )
 
 
-def _left_out(question: Question, outcome: str, read: Extraction, policy: str) -> Judgment:
+def _left_out(question: PutItem, outcome: str, read: Extraction, policy: str) -> Judgment:
     status = status_of(outcome, read)
     return Judgment(
         *(None, None, math.nan, math.nan, math.nan, question.possible),

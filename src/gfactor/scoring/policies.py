@@ -19,7 +19,7 @@ from typing import Literal, get_args
 from gfactor.errors import UnknownNameError
 from gfactor.items import Answer, ItemRandom
 from gfactor.items.formats import CHOSEN
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 
 Policy = Literal["random", "incorrect", "error", "none", "vlmevalkit"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
@@ -52,7 +52,7 @@ def policy_for(benchmark: str, chosen: str = BENCHMARKS_POLICY) -> Policy:
     raise UnknownNameError("policy", chosen, (BENCHMARKS_POLICY, *POLICIES))
 
 
-def drawn(question: Question, examinee: str, condition: str, occasion: int) -> Answer | None:
+def drawn(question: PutItem, examinee: str, condition: str, occasion: int) -> Answer | None:
     """Return the random policy's answer: one option, or each of several with even odds; else None.
 
     The draw is keyed by the item and by who answered it when, so that it is the same whenever it

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from gfactor.administration.condition_text import read_key
-from gfactor.administration.options import as_stored, option_order
+from gfactor.administration.presenting.condition_text import read_key
+from gfactor.administration.presenting.options import as_stored, option_order
 from gfactor.items import Answer, AnswerType, Item, OutputFormat, answer_from_json
 from gfactor.items.formats import CHOSEN
 from gfactor.scoring.rules import Points, one_per_spelled_blank, points, possible
@@ -17,7 +17,7 @@ from gfactor.scoring.text_rules import text_rule
 
 
 @dataclass(frozen=True)
-class Question:
+class PutItem:
     """An item as it was put under a condition.
 
     Parameters
@@ -104,11 +104,11 @@ def _text(answer: Answer | None) -> str:
     return " ".join(str(part) for part in parts if part is not None)
 
 
-def question_of(item: Mapping[Hashable, Any], condition: str) -> Question:
+def question_of(item: Mapping[Hashable, Any], condition: str) -> PutItem:
     """Return the question of a row of `Journal.items` under a condition's key."""
     kind, written = item["answer_type"], item["output_format"]
     accepted = [answer_from_json(text, kind) for text in item["accepted"]]
-    return Question(
+    return PutItem(
         id=item["id"],
         item_hash=item["content_hash"],
         benchmark=item["benchmark"],
@@ -124,9 +124,9 @@ def question_of(item: Mapping[Hashable, Any], condition: str) -> Question:
     )
 
 
-def question_about(item: Item, condition: str) -> Question:
+def question_about(item: Item, condition: str) -> PutItem:
     """Return the question of an item under a condition's key, for replies that no journal holds."""
-    return Question(
+    return PutItem(
         id=item.id,
         item_hash=item.provenance.content_hash,
         benchmark=item.benchmark,

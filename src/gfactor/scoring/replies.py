@@ -19,7 +19,7 @@ from gfactor.scoring.extraction.markers import phrases
 from gfactor.scoring.extraction.normalize import clean
 from gfactor.scoring.extraction.refusal import is_refusal, why_nothing
 from gfactor.scoring.extraction.result import NOTHING, Extraction, extracted, no_answer
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 from gfactor.scoring.texts import same_text
 
 Status = Literal["answered", "no_answer", "refused", "truncated", "filtered", "failed"]
@@ -61,7 +61,7 @@ def status_of(outcome: str, read: Extraction) -> Status:
     return "no_answer"
 
 
-def read_reply(text: str, outcome: str, question: Question) -> Readings:
+def read_reply(text: str, outcome: str, question: PutItem) -> Readings:
     """Read a reply by the rules; labels are the item's own, whatever order was shown.
 
     A truncated reply is read without its last, unfinished line, but for open questions, where a
@@ -94,7 +94,7 @@ def read_reply(text: str, outcome: str, question: Question) -> Readings:
     return Readings(read, read)
 
 
-def _is_key(text: str, answer: Answer | None, question: Question) -> bool:
+def _is_key(text: str, answer: Answer | None, question: PutItem) -> bool:
     """Return True if a whole reply is the key of the one blank, but what was read in it is not.
 
     A reply that repeats the question is none.
@@ -109,7 +109,7 @@ def _is_key(text: str, answer: Answer | None, question: Question) -> bool:
     )
 
 
-def _read_cut(text: str, question: Question) -> Readings:
+def _read_cut(text: str, question: PutItem) -> Readings:
     """Read a truncated reply up to the last place where an answer in it can be complete.
 
     The rest behind that place must not change the reading: it may begin to correct the answer,
@@ -128,7 +128,7 @@ def _whole_lines(text: str) -> str:
     return text[: text.rfind("\n") + 1]
 
 
-def _complete_ends(text: str, question: Question) -> Iterator[int]:
+def _complete_ends(text: str, question: PutItem) -> Iterator[int]:
     """Yield the places in the last line behind which an answer may be complete."""
     start = text.rfind("\n") + 1
     if not text[start:].strip() or _OBJECT.search(text):

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 from gfactor.administration import Journal
 from gfactor.administration.imports import verdict_key as verdict_key_of
-from gfactor.administration.rows import AT_ONCE
-from gfactor.administration.tables import RESPONSES
+from gfactor.administration.storing.rows import AT_ONCE
+from gfactor.administration.storing.tables import RESPONSES
+from gfactor.frames import pick
 from gfactor.scoring.extraction.result import Extraction
-from gfactor.scoring.frames import pick
 from gfactor.scoring.judge import JUDGED, read_verdict, verdict_key
 from gfactor.scoring.judging import imported_verdicts, verdicts
 from gfactor.scoring.judgment import Attempt, judge_reply
 from gfactor.scoring.policies import BENCHMARKS_POLICY, policy_for
-from gfactor.scoring.questions import Question, question_of
+from gfactor.scoring.questions import PutItem, question_of
 
 _JUDGED = {
     "answer": "object",
@@ -280,7 +280,7 @@ class _Scoring:
         return judged
 
     def _judged(
-        self, question: Question, attempt: Attempt, text: str, outcome: str
+        self, question: PutItem, attempt: Attempt, text: str, outcome: str
     ) -> tuple[Any, ...]:
         """The columns `_JUDGED` of a reply."""
         judge = self._verdict if self.judge else None
@@ -291,7 +291,7 @@ class _Scoring:
         judged = judge_reply(question, text, outcome, attempt, self.policy, judge, verdict)
         return _FIELDS(judged)
 
-    def _verdict(self, question: Question, reply: str) -> Extraction | None:
+    def _verdict(self, question: PutItem, reply: str) -> Extraction | None:
         if question.answer_type not in JUDGED or not reply.strip():
             return None
         verdict_text = self.verdicts.get(verdict_key(question, reply), "")

@@ -10,10 +10,10 @@ from typing import Any, cast
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.items.files import check_writable
 from gfactor.scoring.averaging import ANSWERS, DOMAIN, UNIT_LABELS, averaged
 from gfactor.scoring.exporting import write_csv
-from gfactor.scoring.frames import pick
 from gfactor.scoring.summaries import by_label, require_one_condition, text_of_readers
 
 _ONE, _INDICATOR = "_one", "_indicator"

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gfactor.administration.condition_text import condition_named
+from gfactor.administration.presenting.condition_text import condition_named
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Spec
+from gfactor.frames import pick
 from gfactor.scoring.averaging import averaged, item_numbers
-from gfactor.scoring.frames import pick
 
 LABELS = {"domain": "domain", "size": "size", "skill": "skills"}
 """Names by which results are broken down, and the label that holds each."""

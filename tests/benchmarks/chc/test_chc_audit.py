@@ -16,17 +16,17 @@ from gfactor.benchmarks.percept_v.domain import scene_from_plain
 from gfactor.items import Item
 
 
-def found_in(items: tuple[Item, ...]) -> list[audit.Finding]:
+def found_in(items: tuple[Item, ...]) -> list[audit.ItemFindings]:
     return [audit.inspect(i, tuple(image.decode() for image in i.images)) for i in items]
 
 
 @pytest.fixture(scope="module")
-def findings() -> list[audit.Finding]:
+def findings() -> list[audit.ItemFindings]:
     return found_in(families.items("figural_analogies", per_cell=40))
 
 
 @pytest.mark.slow
-def test_a_sound_bank_breaks_no_limit(findings: list[audit.Finding]) -> None:
+def test_a_sound_bank_breaks_no_limit(findings: list[audit.ItemFindings]) -> None:
     columns = audit.columns("figural_analogies", findings)
     assert [limit.broken(columns) for limit in audit.LIMITS] == [None] * len(audit.LIMITS)
     assert columns["key_positions"] == [30, 30, 30, 30]
@@ -34,7 +34,7 @@ def test_a_sound_bank_breaks_no_limit(findings: list[audit.Finding]) -> None:
 
 @pytest.mark.slow
 def test_wrong_keys_pictures_languages_and_repetitions_are_counted(
-    findings: list[audit.Finding],
+    findings: list[audit.ItemFindings],
 ) -> None:
     broken = [
         replace(findings[0], key_holds=False),
@@ -62,7 +62,9 @@ def test_a_scene_of_another_version_is_refused() -> None:
         audit.inspect(replace(item, provenance=replace(item.provenance, scene=scene)), ())
 
 
-def test_guessers_find_what_is_given_away_and_nothing_else(findings: list[audit.Finding]) -> None:
+def test_guessers_find_what_is_given_away_and_nothing_else(
+    findings: list[audit.ItemFindings],
+) -> None:
     learned, judged = findings[::2], findings[1::2]
     assert audit.options_only(learned, judged) < 0.5
     leaky = [
@@ -75,7 +77,7 @@ def test_guessers_find_what_is_given_away_and_nothing_else(findings: list[audit.
 
 
 def test_guessers_from_labels_and_wording_find_what_these_give_away(
-    findings: list[audit.Finding],
+    findings: list[audit.ItemFindings],
 ) -> None:
     learned, judged = findings[::2], findings[1::2]
     assert audit.from_metadata(learned, judged) < 0.5

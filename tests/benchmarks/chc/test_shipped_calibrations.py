@@ -21,8 +21,8 @@ from gfactor.benchmarks.chc.main_radicals import (
     main_radical,
 )
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import (
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import (
     calibration_digest,
     read_calibrations,
     write_calibration,

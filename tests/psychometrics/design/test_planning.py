@@ -17,7 +17,7 @@ from gfactor.psychometrics import planning
 from gfactor.psychometrics.generalizability import gtheory
 from gfactor.psychometrics.inference.paired import Settings, infer, mcnemar_exact
 from gfactor.psychometrics.inference.power import mcnemar_power, paired_n
-from gfactor.psychometrics.irt.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
 from gfactor.psychometrics.planning import (
     Ability,
     Aim,

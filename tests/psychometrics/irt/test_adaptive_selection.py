@@ -27,7 +27,7 @@ from gfactor.psychometrics.irt.adaptive import (
     undecided_pairs,
 )
 from gfactor.psychometrics.irt.adaptive.selection import _divergence_gain, _fisher_gain, gains
-from gfactor.psychometrics.irt.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
 
 NODES = np.linspace(-6, 6, 121)
 A = np.array([0.7, 1.0, 1.6, 2.2])

@@ -12,9 +12,9 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.checks.itemfit import item_fit
 from gfactor.psychometrics.irt.documents import document
 from gfactor.psychometrics.irt.fit import _about_fit
-from gfactor.psychometrics.irt.itemfit import item_fit
 
 
 def _responses(persons: int, items: int, seed: int = 1) -> pd.DataFrame:

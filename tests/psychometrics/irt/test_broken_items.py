@@ -11,7 +11,7 @@ import pytest
 from scipy import special
 
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.brokenitems import (
+from gfactor.psychometrics.irt.checks.brokenitems import (
     LEVEL,
     BrokenItems,
     affordable_simulations,

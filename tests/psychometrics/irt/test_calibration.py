@@ -16,14 +16,21 @@ import pytest
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.calibrated_scores import score_responses
-from gfactor.psychometrics.irt.calibration import (
+from gfactor.psychometrics.irt.models.clonevariance import clone_spreads
+from gfactor.psychometrics.irt.models.itemfamilies import (
+    FamilyFit,
+    _check_informed,
+    _fit,
+    _quadratic,
+    fit_families,
+)
+from gfactor.psychometrics.irt.scales.calibration import (
     Calibration,
     Entry,
     calibrate_cells,
     calibrate_items,
 )
-from gfactor.psychometrics.irt.calibration_files import (
+from gfactor.psychometrics.irt.scales.calibration_files import (
     calibration_digest,
     from_document,
     read_calibration,
@@ -32,15 +39,8 @@ from gfactor.psychometrics.irt.calibration_files import (
     write_calibration,
     write_calibrations,
 )
-from gfactor.psychometrics.irt.calibration_linking import link_calibration
-from gfactor.psychometrics.irt.clonevariance import clone_spreads
-from gfactor.psychometrics.irt.itemfamilies import (
-    FamilyFit,
-    _check_informed,
-    _fit,
-    _quadratic,
-    fit_families,
-)
+from gfactor.psychometrics.irt.scales.calibration_linking import link_calibration
+from gfactor.psychometrics.irt.scores.calibrated_scores import score_responses
 
 MEANS = np.array([-1.5, -0.5, 0.5, 1.5])
 CELLS = [f"size={k}" for k in range(1, 5)]

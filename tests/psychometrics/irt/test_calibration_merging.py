@@ -11,10 +11,10 @@ import pytest
 from scipy import stats
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.calibration import SPREAD, VARIANCE, Calibration, Entry
-from gfactor.psychometrics.irt.calibration_files import from_document, to_document
-from gfactor.psychometrics.irt.calibration_merging import merge_linked
-from gfactor.psychometrics.irt.laboratory_links import link_laboratories
+from gfactor.psychometrics.irt.scales.calibration import SPREAD, VARIANCE, Calibration, Entry
+from gfactor.psychometrics.irt.scales.calibration_files import from_document, to_document
+from gfactor.psychometrics.irt.scales.calibration_merging import merge_linked
+from gfactor.psychometrics.irt.scales.laboratory_links import link_laboratories
 
 CELLS = [f"family={f},radical.k={k}" for f in "abcd" for k in (1, 2, 3)]
 TRUTH = np.linspace(-2, 2, len(CELLS))

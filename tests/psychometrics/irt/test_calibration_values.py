@@ -13,22 +13,22 @@ from scipy import special, stats
 
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.calibrated_scores import score_responses
-from gfactor.psychometrics.irt.calibration import (
+from gfactor.psychometrics.irt.scales.calibration import (
     VARIANCE,
     Calibration,
     Entry,
     calibrate_items,
 )
-from gfactor.psychometrics.irt.calibration_files import from_document, to_document
-from gfactor.psychometrics.irt.calibration_linking import (
+from gfactor.psychometrics.irt.scales.calibration_files import from_document, to_document
+from gfactor.psychometrics.irt.scales.calibration_linking import (
     _about,
     _linked,
     _steps,
     common_parameters,
     link_calibration,
 )
-from gfactor.psychometrics.irt.linking import METHODS, link
+from gfactor.psychometrics.irt.scales.linking import METHODS, link
+from gfactor.psychometrics.irt.scores.calibrated_scores import score_responses
 
 A, D = (0.8, 1.1, 1.5, 2.0), (0.9, 0.2, -0.4, -1.0)
 

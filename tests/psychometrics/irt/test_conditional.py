@@ -8,7 +8,7 @@ import pytest
 from scipy import special
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.conditional import fit_conditional
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 
 
 def test_rating_scales_need_equal_categories_and_partial_credit_does_not() -> None:

@@ -12,11 +12,12 @@ from scipy import special, stats
 
 import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.irt import differential, fit_irt
-from gfactor.psychometrics.irt.differential import DIF, dif, ets_class
-from gfactor.psychometrics.irt.differential_findings import crossing_curves
+from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.checks import differential
+from gfactor.psychometrics.irt.checks.differential import DIF, dif, ets_class
+from gfactor.psychometrics.irt.checks.differential_findings import crossing_curves
+from gfactor.psychometrics.irt.checks.observed_differential import _logistic, logistic_dif
 from gfactor.psychometrics.irt.documents import document
-from gfactor.psychometrics.irt.observed_differential import _logistic, logistic_dif
 
 
 def test_items_differ_below_an_adjusted_p_of_a_twentieth_and_not_at_it() -> None:

@@ -12,7 +12,7 @@ from scipy import special, stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.distractors import _tested, option_table
+from gfactor.psychometrics.irt.checks.distractors import _tested, option_table
 
 
 def test_a_distractor_that_shows_ability_perfectly_is_tested_too() -> None:

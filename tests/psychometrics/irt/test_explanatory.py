@@ -15,7 +15,7 @@ from support.oracles import recorded
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import Quadrature, fit_irt
-from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
+from gfactor.psychometrics.irt.models.explanatory import design_matrix, fit_design, fit_slope_design
 
 OUTSIDE = bool(recorded("irt/cases/explanatory_verbagg_glmer.json"))
 """Whether the answers that lme4 ships (GPL) lie in ../shared beside the checkout."""

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.special import expit
 
-from gfactor.psychometrics.irt.itemfamilies import fit_families
+from gfactor.psychometrics.irt.models.itemfamilies import fit_families
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(4, marks=pytest.mark.slow)])

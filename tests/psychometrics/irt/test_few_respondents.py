@@ -10,8 +10,8 @@ import pytest
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
-from gfactor.psychometrics.irt.predictive import predictive_check
+from gfactor.psychometrics.irt.checks.predictive import predictive_check
+from gfactor.psychometrics.irt.models.hierarchical import fit_hierarchical
 
 
 def draw(rng: np.random.Generator, persons: int, a: np.ndarray, b: np.ndarray) -> pd.DataFrame:

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.calibration import Calibration, Entry
-from gfactor.psychometrics.irt.forms import FormSet, assemble_forms
+from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.scales.forms import FormSet, assemble_forms
 
 
 def calibration(count: int, *, by: Any = "item", seed: int = 1) -> Calibration:

@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.calibration import Calibration, Entry
-from gfactor.psychometrics.irt.forms import _expected_covariance, assemble_forms
-from gfactor.psychometrics.irt.formsolving import (
+from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.scales.forms import _expected_covariance, assemble_forms
+from gfactor.psychometrics.irt.scales.formsolving import (
     ContentBound,
     FormPlan,
     anchor_range,

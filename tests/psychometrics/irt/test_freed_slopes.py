@@ -11,8 +11,8 @@ from scipy import optimize, special, stats
 from support.tiers import few
 
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.brokenitems import FLAT, broken_items
-from gfactor.psychometrics.irt.freed_slopes import freed_slope, own_slopes
+from gfactor.psychometrics.irt.checks.brokenitems import FLAT, broken_items
+from gfactor.psychometrics.irt.checks.freed_slopes import freed_slope, own_slopes
 
 
 def _rasch_data(persons: int, items: int, sd: float, seed: int, more: int = 0) -> pd.DataFrame:

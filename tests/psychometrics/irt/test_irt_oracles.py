@@ -18,14 +18,14 @@ from support.oracles import recorded
 from support.tiers import few
 
 from gfactor.psychometrics.irt import Quadrature, fit_irt
-from gfactor.psychometrics.irt.conditional import fit_conditional
-from gfactor.psychometrics.irt.differential import dif
-from gfactor.psychometrics.irt.estimation import maximize
-from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3, residuals
-from gfactor.psychometrics.irt.linking import link
-from gfactor.psychometrics.irt.observed_differential import logistic_dif, mantel_haenszel
-from gfactor.psychometrics.irt.overallfit import overall_fit
-from gfactor.psychometrics.irt.scores import point_scores
+from gfactor.psychometrics.irt.checks.differential import dif
+from gfactor.psychometrics.irt.checks.itemfit import item_fit, person_fit, q3, residuals
+from gfactor.psychometrics.irt.checks.observed_differential import logistic_dif, mantel_haenszel
+from gfactor.psychometrics.irt.checks.overallfit import overall_fit
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
+from gfactor.psychometrics.irt.estimation.maximizing import maximize
+from gfactor.psychometrics.irt.scales.linking import link
+from gfactor.psychometrics.irt.scores.abilities import point_scores
 
 ROTATED = "2pl_exploratory_2dim"
 """Its loadings are determined up to a rotation that mirt's starting values choose."""

@@ -11,8 +11,8 @@ import pytest
 from scipy import special
 
 from gfactor.psychometrics.irt import IRTFit, fit_irt
-from gfactor.psychometrics.irt.scores import point_scores
-from gfactor.psychometrics.irt.specification import Block
+from gfactor.psychometrics.irt.likelihood.specification import Block
+from gfactor.psychometrics.irt.scores.abilities import point_scores
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,8 @@ from scipy import special, stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.brokenitems import broken_items
-from gfactor.psychometrics.irt.item_tables import ability_unit
-from gfactor.psychometrics.irt.itemfit import (
+from gfactor.psychometrics.irt.checks.brokenitems import broken_items
+from gfactor.psychometrics.irt.checks.itemfit import (
     _merged,
     item_fit,
     observed_points,
@@ -22,7 +21,8 @@ from gfactor.psychometrics.irt.itemfit import (
     q3,
     residuals,
 )
-from gfactor.psychometrics.irt.overallfit import overall_fit
+from gfactor.psychometrics.irt.checks.overallfit import overall_fit
+from gfactor.psychometrics.irt.item_tables import ability_unit
 
 
 def answers(persons: int = 200, items: int = 6, seed: int = 4) -> Any:

@@ -12,8 +12,8 @@ from scipy import special, stats
 from support.irt_oracles import case, data
 
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.itemfit import item_fit, merged_categories
-from gfactor.psychometrics.irt.overallfit import category_probabilities
+from gfactor.psychometrics.irt.checks.itemfit import item_fit, merged_categories
+from gfactor.psychometrics.irt.checks.overallfit import category_probabilities
 
 
 def _graded(persons: int, seed: int, items: int = 8) -> pd.DataFrame:

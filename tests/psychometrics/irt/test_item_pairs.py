@@ -12,7 +12,7 @@ from scipy import special, stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import Quadrature, fit_irt
-from gfactor.psychometrics.irt.itemfit import q3
+from gfactor.psychometrics.irt.checks.itemfit import q3
 
 
 def dependent(persons: int = 600) -> pd.DataFrame:

@@ -10,16 +10,7 @@ import pandas as pd
 import pytest
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.clonevariance import CLONE_SD, _within, clone_spreads
-from gfactor.psychometrics.irt.hierarchical import (
-    _INTERCEPTS,
-    _diagnostic,
-    _population,
-    _Prior,
-    _stated,
-)
-from gfactor.psychometrics.irt.itemfamilies import _about, _between, _check, fit_families
-from gfactor.psychometrics.irt.predictive import (
+from gfactor.psychometrics.irt.checks.predictive import (
     FAR,
     WHOLE,
     PredictiveCheck,
@@ -27,6 +18,15 @@ from gfactor.psychometrics.irt.predictive import (
     _statistics,
     _with_rest,
 )
+from gfactor.psychometrics.irt.models.clonevariance import CLONE_SD, _within, clone_spreads
+from gfactor.psychometrics.irt.models.hierarchical import (
+    _INTERCEPTS,
+    _diagnostic,
+    _population,
+    _Prior,
+    _stated,
+)
+from gfactor.psychometrics.irt.models.itemfamilies import _about, _between, _check, fit_families
 
 
 def precise(count: int, seed: int = 1) -> np.ndarray:

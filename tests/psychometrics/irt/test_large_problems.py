@@ -10,7 +10,9 @@ import pytest
 from scipy import special
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt import Quadrature, collapse, fit_irt, information
+from gfactor.psychometrics.irt import Quadrature, fit_irt
+from gfactor.psychometrics.irt.estimation import collapse
+from gfactor.psychometrics.irt.likelihood import information
 
 
 def _responses(persons: int, items: int, seed: int = 1) -> pd.DataFrame:

@@ -10,8 +10,8 @@ import pytest
 from scipy import special
 
 from gfactor.psychometrics import irt
-from gfactor.psychometrics.irt.curves import ability_derivatives, derivatives
-from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.likelihood.curves import ability_derivatives, derivatives
+from gfactor.psychometrics.irt.likelihood.information import Marginal
 
 
 def two_factors(**options: Any) -> Any:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy import optimize, special, stats
 
-from gfactor.psychometrics.irt.linking import link
+from gfactor.psychometrics.irt.scales.linking import link
 
 
 def guessed(a: np.ndarray, b: np.ndarray, c: np.ndarray, theta: np.ndarray) -> np.ndarray:

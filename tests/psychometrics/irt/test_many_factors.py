@@ -12,9 +12,9 @@ from scipy import special
 from gfactor.api.progress_bars import climbs
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import Quadrature, fit_irt
-from gfactor.psychometrics.irt.free_rotation import rotation_of
-from gfactor.psychometrics.irt.information import Marginal
-from gfactor.psychometrics.irt.lattice import ERROR, TAIL, fine, moved, pilot
+from gfactor.psychometrics.irt.estimation.free_rotation import rotation_of
+from gfactor.psychometrics.irt.likelihood.information import Marginal
+from gfactor.psychometrics.irt.likelihood.lattice import ERROR, TAIL, fine, moved, pilot
 
 
 def answers(persons: int, factors: int, items: int, rho: float, seed: int) -> pd.DataFrame:
@@ -201,7 +201,7 @@ def test_results_do_not_hang_on_the_last_digits_or_the_order_of_persons(three: A
 def test_nodes_that_cannot_follow_steep_slopes_are_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gfactor.psychometrics.irt.lattice.MOST_NODES", 300)
+    monkeypatch.setattr("gfactor.psychometrics.irt.likelihood.lattice.MOST_NODES", 300)
     data = answers(60, 3, 3, 0.4, 4)
     steep = {f"i{j}.a{j // 3 + 1}": 12.0 for j in range(9)}
     fit: Any = fit_irt(data, "2pl", factors=clusters(data, 3), fixed=steep, tolerance=1e-2)

@@ -12,21 +12,21 @@ from psychometrics.irt.test_many_factors import answers, clusters
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt import Quadrature, fit_irt
-from gfactor.psychometrics.irt.building import build
-from gfactor.psychometrics.irt.clouds import even_points, first_moments
-from gfactor.psychometrics.irt.complete import (
+from gfactor.psychometrics.irt.data import read_responses
+from gfactor.psychometrics.irt.estimation.clouds import even_points, first_moments
+from gfactor.psychometrics.irt.estimation.mhrm import Sampler, Stages, search
+from gfactor.psychometrics.irt.estimation.sampled import sampled_likelihood
+from gfactor.psychometrics.irt.likelihood.building import build
+from gfactor.psychometrics.irt.likelihood.complete import (
     Latent,
     all_information,
     all_scores,
     answers_of,
     log_answers,
 )
-from gfactor.psychometrics.irt.data import read_responses
-from gfactor.psychometrics.irt.information import Marginal
-from gfactor.psychometrics.irt.marginal import Responses
-from gfactor.psychometrics.irt.mhrm import Sampler, Stages, search
+from gfactor.psychometrics.irt.likelihood.information import Marginal
+from gfactor.psychometrics.irt.likelihood.marginal import Responses
 from gfactor.psychometrics.irt.request import Request
-from gfactor.psychometrics.irt.sampled import sampled_likelihood
 
 MODELS = ("2pl", "3pl", "grm", "gpcm", "nrm")
 

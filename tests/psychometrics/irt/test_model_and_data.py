@@ -16,7 +16,7 @@ import gfactor as gf
 from gfactor.cli.analyses.irt import command
 from gfactor.errors import GfactorError
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
+from gfactor.psychometrics.irt.models.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.request import MODELS, named_model
 
 
@@ -121,6 +121,7 @@ def test_abilities_that_do_not_differ_have_reliability_zero() -> None:
     assert flat.reliability["marginal"] == pytest.approx(0.0, abs=1e-9)
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_a_table_with_a_constant_item_ends_in_a_page_not_in_an_error(tmp_path: Path) -> None:
     _opposed().to_csv(tmp_path / "scores.csv", index=False)
     output = CliRunner().invoke(

@@ -15,7 +15,7 @@ from scipy import special
 import gfactor as gf
 from gfactor.errors import GfactorError
 from gfactor.psychometrics.irt import IRTFit
-from gfactor.psychometrics.irt.nesting import is_nested, on_boundary
+from gfactor.psychometrics.irt.checks.nesting import is_nested, on_boundary
 from gfactor.psychometrics.nonnested import weighted_chi_square_tail
 
 ITEMS = [f"i{k}" for k in range(5)]

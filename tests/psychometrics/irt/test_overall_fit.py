@@ -10,8 +10,9 @@ import pytest
 from scipy import special
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt import fit_irt, overallfit
-from gfactor.psychometrics.irt.overallfit import overall_fit
+from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.checks import overallfit
+from gfactor.psychometrics.irt.checks.overallfit import overall_fit
 
 
 def test_one_degree_of_freedom_is_enough_for_a_test_of_overall_fit() -> None:

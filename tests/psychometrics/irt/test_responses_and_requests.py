@@ -10,9 +10,9 @@ import pytest
 
 import gfactor as gf
 from gfactor.errors import GfactorError, ParameterError
-from gfactor.psychometrics.irt.collapse import collapses
 from gfactor.psychometrics.irt.data import MAX_CATEGORIES, per_item, read_responses
-from gfactor.psychometrics.irt.information import MANY_PARAMETERS
+from gfactor.psychometrics.irt.estimation.collapse import collapses
+from gfactor.psychometrics.irt.likelihood.information import MANY_PARAMETERS
 from gfactor.psychometrics.irt.request import Request, group_codes, guesses, kinds, pattern
 
 

@@ -10,7 +10,13 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from gfactor.psychometrics.irt.estimation import _largest, _search, _two_loops, ascent, maximize
+from gfactor.psychometrics.irt.estimation.maximizing import (
+    _largest,
+    _search,
+    _two_loops,
+    ascent,
+    maximize,
+)
 
 PEAK = np.array([1.0, -2.0, 30.0])
 CURVATURE = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, 0.1], [0.0, 0.1, 0.5]])

@@ -14,8 +14,10 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, choose
-from gfactor.psychometrics.irt.calibrated_scores import score_responses
-from gfactor.psychometrics.irt.calibration import (
+from gfactor.psychometrics.irt.checks.profile_fit import family_fit, person_fit
+from gfactor.psychometrics.irt.models.itemfamilies import FamilyFit, fit_families
+from gfactor.psychometrics.irt.models.testlets import fit_testlets
+from gfactor.psychometrics.irt.scales.calibration import (
     MEAN,
     TESTLETS,
     VARIANCE,
@@ -23,16 +25,14 @@ from gfactor.psychometrics.irt.calibration import (
     Entry,
     calibrate_cells,
 )
-from gfactor.psychometrics.irt.calibration_files import (
+from gfactor.psychometrics.irt.scales.calibration_files import (
     from_document,
     read_calibration,
     to_document,
     write_calibration,
 )
-from gfactor.psychometrics.irt.calibration_linking import link_calibration
-from gfactor.psychometrics.irt.itemfamilies import FamilyFit, fit_families
-from gfactor.psychometrics.irt.profile_fit import family_fit, person_fit
-from gfactor.psychometrics.irt.testlets import fit_testlets
+from gfactor.psychometrics.irt.scales.calibration_linking import link_calibration
+from gfactor.psychometrics.irt.scores.calibrated_scores import score_responses
 
 NODES = np.linspace(-9, 9, 181)
 FINE = np.linspace(-7, 7, 141)

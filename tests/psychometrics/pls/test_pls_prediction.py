@@ -26,7 +26,7 @@ MODEL = "; ".join([f"{c} =~ {' + '.join(own)}" for c, own in BLOCKS.items()]
                   + [f"{c} ~ {' + '.join(own)}" for c, own in SOURCES.items()])  # fmt: skip
 
 
-def staged(n: int = 24) -> pd.DataFrame:
+def staged(n: int = 40) -> pd.DataFrame:
     """A chain of four constructs and one beside it."""
     rng = np.random.default_rng(5)
     a, x = rng.normal(size=(2, n))

@@ -17,16 +17,16 @@ from typing import Any
 
 from gfactor.administration.adaptive.sequence import CellSequence, Design, Step
 from gfactor.administration.adaptive.stored import Steps, StoredStep
-from gfactor.administration.asking import Asking, Progress
-from gfactor.administration.claims import Claims, Question, Tell
-from gfactor.administration.condition import Condition
-from gfactor.administration.interrupting import completed
-from gfactor.administration.journal import Journal
-from gfactor.administration.materials import Materials
-from gfactor.administration.questions import check_accepted
-from gfactor.administration.registration import register_made
-from gfactor.administration.rendering import render, render_plain
-from gfactor.administration.rows import Key
+from gfactor.administration.asking.concurrent import Asking, Progress
+from gfactor.administration.asking.interrupting import completed
+from gfactor.administration.asking.questions import check_accepted
+from gfactor.administration.asking.registration import register_made
+from gfactor.administration.presenting.condition import Condition
+from gfactor.administration.presenting.materials import Materials
+from gfactor.administration.presenting.rendering import render, render_plain
+from gfactor.administration.sharing.claims import Claims, DrawnItem, Tell
+from gfactor.administration.storing.journal import Journal
+from gfactor.administration.storing.rows import Key
 from gfactor.errors import JournalError
 from gfactor.examinees import Examinee, Reply
 from gfactor.examinees.http.limits import CapReachedError, RunStoppedError
@@ -281,7 +281,7 @@ class _Questioning:
         self._replies |= self._steps.replies(hashes)
         return stored
 
-    def put(self, keys: Sequence[Key]) -> Iterator[Question]:
+    def put(self, keys: Sequence[Key]) -> Iterator[DrawnItem]:
         """Yield the rendered questions of the keys."""
         for name, occasion in keys:
             if name not in self._items:
@@ -380,7 +380,7 @@ class _Questions(Claims):
         self._changed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
 
-    async def draw(self) -> Question | None:
+    async def draw(self) -> DrawnItem | None:
         """Return the next question; None when the sequence has ended."""
         while True:
             changed = self._changed

@@ -11,7 +11,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates
-from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.results import number_of
 
 ABILITY = "ability"

@@ -27,7 +27,7 @@ from gfactor.psychometrics.irt.adaptive import (
 )
 from gfactor.psychometrics.irt.adaptive.precision import SOON, Forecast, curve_information
 from gfactor.psychometrics.irt.adaptive.selection import Criterion
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,9 +16,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from gfactor import __version__
-from gfactor.administration.journal import Journal
-from gfactor.administration.rows import insert, reply_of, row_of_item
-from gfactor.administration.tables import (
+from gfactor.administration.storing.journal import Journal
+from gfactor.administration.storing.rows import insert, reply_of, row_of_item
+from gfactor.administration.storing.tables import (
     BANK_ITEMS,
     FAILURES,
     ITEMS,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from gfactor.administration.condition_text import read_key
-from gfactor.administration.examples import task_of
+from gfactor.administration.asking.questions import middle_of
+from gfactor.administration.asking.registration import campaign_row, digest_in
 from gfactor.administration.imports.base import (
     IMPORTS,
     JUDGE_CONDITION,
@@ -28,13 +28,13 @@ from gfactor.administration.imports.one_key import (
     to_items_of,
     with_one_key,
 )
-from gfactor.administration.journal import Journal
-from gfactor.administration.keys import stored_keys
-from gfactor.administration.merging import merge
-from gfactor.administration.questions import middle_of
-from gfactor.administration.registration import campaign_row, digest_in
-from gfactor.administration.response import Response
-from gfactor.administration.rows import attempt_row
+from gfactor.administration.presenting.condition_text import read_key
+from gfactor.administration.presenting.examples import task_of
+from gfactor.administration.storing.journal import Journal
+from gfactor.administration.storing.keys import stored_keys
+from gfactor.administration.storing.merging import merge
+from gfactor.administration.storing.response import Response
+from gfactor.administration.storing.rows import attempt_row
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import Item, canonical_json

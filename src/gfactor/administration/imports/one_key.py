@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from gfactor.administration.imports.base import Answered
-from gfactor.administration.keys import Identity, ItemKey, identity_of, key_of
-from gfactor.administration.rows import row_of_item
+from gfactor.administration.storing.keys import Identity, ItemKey, identity_of, key_of
+from gfactor.administration.storing.rows import row_of_item
 from gfactor.items import Item
 from gfactor.results import number_of
 

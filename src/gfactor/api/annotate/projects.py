@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Unpack
 
 import pandas as pd
 
+from gfactor.api.serving import Serving, ServingOptions
 from gfactor.api.taking import BankLike, as_bank
 from gfactor.parameters import Port, Seed
 from gfactor.studies.annotation import (
@@ -16,9 +18,7 @@ from gfactor.studies.annotation import (
 )
 from gfactor.studies.annotation.agreeing import agreement_table
 from gfactor.studies.annotation.project import read_guidelines
-from gfactor.studies.web import serve as serve_application
 from gfactor.studies.web.operations import request_log
-from gfactor.studies.web.serving import check_transport
 
 
 def new(
@@ -176,13 +176,10 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: Port = 8010,
-    https: bool = False,
-    public_url: str = "",
-    proxies: Sequence[str] = (),
-    insecure_http: bool = False,
     log: str | None = None,
     log_addresses: bool = False,
     ready: Callable[[str], None] | None = None,
+    **web: Unpack[ServingOptions],
 ) -> None:
     """Serve the annotation workspace until interrupted.
 
@@ -194,14 +191,6 @@ def serve(
         Address to listen at.
     port : int
         Port to listen at; 0 for any free port.
-    https : bool
-        Assume that browsers connect over HTTPS, through a proxy.
-    public_url : str
-        Address under which browsers reach the workspace: "https://lab.example/workspace".
-    proxies : list of str
-        Addresses of trusted proxies, whose header X-Forwarded-For is used.
-    insecure_http : bool
-        Serve plain HTTP even at addresses that other machines reach.
     log : str, optional
         File to which a line of JSON is added for each request, without ids or answers; "-" for
         standard error. By default there is no log.
@@ -209,6 +198,9 @@ def serve(
         Log also the address from which a request comes.
     ready : callable, optional
         Function that is called with the address once the port is bound.
+    **web : any
+        How browsers reach the site: `https`, `public_url`, `proxies`, `insecure_http`; see
+        `ServingOptions`.
 
     Raises
     ------
@@ -221,12 +213,10 @@ def serve(
     >>> import gfactor as gf
     >>> gf.annotate.serve("workspace/", port=8010)  # doctest: +SKIP
     """
-    check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
+    serving = Serving.of(host, port, ready, web)
     with request_log(log, addresses=log_addresses) as access_log:
-        app = application(
-            Project.open(Path(folder)), secure=https, public_url=public_url, log=access_log
-        )
-        serve_application(app, host, port, ready, tuple(proxies), public_url)
+        how = {"secure": serving.https, "public_url": serving.public_url}
+        serving.run(application(Project.open(Path(folder)), **how, log=access_log))
 
 
 def agreement(folder: Path | str) -> pd.DataFrame:

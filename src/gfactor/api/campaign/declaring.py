@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.administration import Condition
-from gfactor.administration.condition import DESCRIBED
-from gfactor.administration.preparing import Files
-from gfactor.api.administering import Given
+from gfactor.administration.asking.preparing import Files
+from gfactor.administration.presenting.condition import DESCRIBED
+from gfactor.api.administering import Presentation
 from gfactor.api.campaign.grid import cells_of, conditions_of
-from gfactor.api.campaign.strict import Table
+from gfactor.api.campaign.strict import StrictTable
 from gfactor.benchmarks import BENCHMARKS
 from gfactor.errors import GfactorError, UnknownNameError
 from gfactor.examinees import EXAMINEES, Spec
@@ -99,7 +99,7 @@ class CampaignFile:
     files: Files
     captions_by: str | None
 
-    def given(self, condition: Condition) -> Given:
+    def given(self, condition: Condition) -> Presentation:
         """Return a condition with the files that it uses."""
         described = condition.images in DESCRIBED
         files = Files(
@@ -109,7 +109,7 @@ class CampaignFile:
             self.files.knowledge if condition.knowledge else None,
             self.files.shots_from if condition.shots else None,
         )
-        return Given(condition, files, self.captions_by if described else None)
+        return Presentation(condition, files, self.captions_by if described else None)
 
 
 def read_campaign(path: Path | str) -> CampaignFile:
@@ -120,7 +120,7 @@ def read_campaign(path: Path | str) -> CampaignFile:
     """
     path = Path(path)
     table, _ = read_toml(path, "campaign file")
-    top = Table(path, "", table)
+    top = StrictTable(path, "", table)
     general = top.table("campaign")
     journal = general.text("journal", f"{path.stem}.db")
     banks = tuple(_unique(top, "banks", map(_bank, top.tables("banks"))))
@@ -148,20 +148,20 @@ def read_campaign(path: Path | str) -> CampaignFile:
     return read
 
 
-def _files(materials: Table) -> Files:
+def _files(materials: StrictTable) -> Files:
     captions = materials.file("captions", must_exist=False)
     knowledge, shots_from = materials.file("knowledge"), materials.file("shots_from")
     return Files(tuple(materials.files("packs")), captions, None, knowledge, shots_from)
 
 
-def _captioner(materials: Table, models: Sequence[ModelEntry]) -> str | None:
+def _captioner(materials: StrictTable, models: Sequence[ModelEntry]) -> str | None:
     name = materials.text("captions_by", "")
     if name and name not in {model.name for model in models}:
         raise materials.error("captions_by", f"no model is called {name!r}")
     return name or None
 
 
-def _check_budgets(read: CampaignFile, general: Table) -> None:
+def _check_budgets(read: CampaignFile, general: StrictTable) -> None:
     reached = [model for model in read.models if model.server]
     for model in reached:
         if model.price is None and (read.budget is not None or model.budget is not None):
@@ -173,7 +173,7 @@ def _check_budgets(read: CampaignFile, general: Table) -> None:
             )
 
 
-def _bank(table: Table) -> BankEntry:
+def _bank(table: StrictTable) -> BankEntry:
     path, benchmark = table.path_of("path"), table.text("build", "")
     options = table.plain_table("options")
     if "seed" in table:
@@ -194,7 +194,7 @@ def _bank(table: Table) -> BankEntry:
     return BankEntry(name, path, sample, benchmark, options)
 
 
-def _check_materials(read: CampaignFile, materials: Table) -> None:
+def _check_materials(read: CampaignFile, materials: StrictTable) -> None:
     conditions = [read.conditions[key] for _, _, key in read.cells]
     if any(one.knowledge for one in conditions) and read.files.knowledge is None:
         raise materials.error(
@@ -204,7 +204,7 @@ def _check_materials(read: CampaignFile, materials: Table) -> None:
         raise materials.error("shots_from", "a condition has shots, which need this bank; name it")
 
 
-def _check_options(table: Table, benchmark: str, options: Mapping[str, Any]) -> None:
+def _check_options(table: StrictTable, benchmark: str, options: Mapping[str, Any]) -> None:
     """Refuse options that the benchmark does not have."""
     if benchmark not in BENCHMARKS:
         raise table.error("build", str(UnknownNameError("benchmark", benchmark, BENCHMARKS)))
@@ -218,7 +218,7 @@ _LIMITS = ("rpm", "tpm", "max_in_flight")
 _SECONDS = {"timeout": "request_s", "first_wait": "first_wait_s"}
 
 
-def _server(name: str, table: Table) -> ServerEntry:
+def _server(name: str, table: StrictTable) -> ServerEntry:
     fields: dict[str, Any] = {"base_url": table.text("base_url")} if "base_url" in table else {}
     for limit in (*_LIMITS, "attempts", "max_reply"):
         if limit in table:
@@ -250,7 +250,7 @@ def _server(name: str, table: Table) -> ServerEntry:
         raise table.error("", str(error)) from error
 
 
-def _model(table: Table, servers: Mapping[str, ServerEntry]) -> ModelEntry:
+def _model(table: StrictTable, servers: Mapping[str, ServerEntry]) -> ModelEntry:
     text = table.text("spec")
     try:
         spec = Spec.parse(text)
@@ -289,7 +289,7 @@ def _parameters(spec: Spec) -> Mapping[str, Any]:
     return inspect.signature(EXAMINEES[spec.scheme]).parameters
 
 
-def _unique(top: Table, key: str, entries: Iterator[Any]) -> Iterator[Any]:
+def _unique(top: StrictTable, key: str, entries: Iterator[Any]) -> Iterator[Any]:
     seen: set[str] = set()
     for entry in entries:
         if entry.name in seen:

@@ -7,13 +7,13 @@ from itertools import product
 from typing import Any
 
 from gfactor.administration import Condition, read_condition
-from gfactor.administration.condition import written
-from gfactor.administration.condition_text import NAMES
-from gfactor.api.campaign.strict import Table
+from gfactor.administration.presenting.condition import written
+from gfactor.administration.presenting.condition_text import NAMES
+from gfactor.api.campaign.strict import StrictTable
 from gfactor.errors import GfactorError
 
 
-def conditions_of(grid: Table) -> dict[str, Condition]:
+def conditions_of(grid: StrictTable) -> dict[str, Condition]:
     """Return every combination of the values of the grid, by the keys of the conditions."""
     axes: dict[str, list[Any]] = {}
     for name in list(grid.values):
@@ -42,11 +42,11 @@ def conditions_of(grid: Table) -> dict[str, Condition]:
 
 
 def cells_of(
-    top: Table,
+    top: StrictTable,
     banks: Sequence[str],
     models: Sequence[str],
     conditions: Mapping[str, Condition],
-    excluded: Sequence[Table],
+    excluded: Sequence[StrictTable],
 ) -> tuple[tuple[str, str, str], ...]:
     """Return the cells (bank, model, condition) by names and keys, without those that are
     excluded."""
@@ -65,7 +65,7 @@ def cells_of(
 
 
 def _matcher(
-    table: Table, banks: Sequence[str], models: Sequence[str]
+    table: StrictTable, banks: Sequence[str], models: Sequence[str]
 ) -> Callable[[str, str, Condition], bool]:
     """Return a function that is True for cells that match all conditions of an exclusion."""
     wanted = {name: table.take(name) for name in list(table.values)}

@@ -7,9 +7,9 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from gfactor.administration import Journal
-from gfactor.administration.accounts import Account
-from gfactor.administration.ledger import Ledger
-from gfactor.administration.stops import noted_stops
+from gfactor.administration.sharing.accounts import Account
+from gfactor.administration.sharing.ledger import Ledger
+from gfactor.administration.storing.stops import noted_stops
 from gfactor.api.campaign.declaring import CampaignFile, read_campaign
 from gfactor.api.campaign.projecting import hours_left, observe, project
 from gfactor.api.campaign.reporting import (

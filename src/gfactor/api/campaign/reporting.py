@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gfactor.administration.accounts import Account
+from gfactor.administration.sharing.accounts import Account
 from gfactor.psychometrics import Diagnostic
 from gfactor.results import Result
 

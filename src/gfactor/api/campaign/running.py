@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.administration import Journal
-from gfactor.administration.batches import BatchPlan, administer_batches
-from gfactor.administration.cells import Cell, administer_cells
-from gfactor.administration.cost_estimates import Model, learned_tokens
-from gfactor.administration.interrupting import completed, first_error
-from gfactor.administration.shared_budget import SharedBudget
-from gfactor.administration.stops import forget_stops, note_stop
+from gfactor.administration.asking.batches import BatchPlan, administer_batches
+from gfactor.administration.asking.cells import Cell, administer_cells
+from gfactor.administration.asking.cost_estimates import Model, learned_tokens
+from gfactor.administration.asking.interrupting import completed, first_error
+from gfactor.administration.sharing.shared_budget import SharedBudget
+from gfactor.administration.storing.stops import forget_stops, note_stop
 from gfactor.api.campaign.declaring import CampaignFile, ModelEntry, read_campaign
 from gfactor.api.campaign.looking import look
 from gfactor.api.campaign.reporting import (

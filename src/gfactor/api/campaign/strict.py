@@ -14,7 +14,7 @@ from gfactor.errors import ParameterError
 _MISSING: Any = object()
 
 
-class Table:
+class StrictTable:
     """A table of the file, whose every key has to be asked for."""
 
     def __init__(self, path: Path, where: str, values: dict[str, Any]) -> None:
@@ -101,9 +101,11 @@ class Table:
                 raise self.error(key, f"there is no file {str(self._path.parent / name)!r}")
         return [self._path.parent / name for name in names]
 
-    def table(self, key: str) -> Table:
+    def table(self, key: str) -> StrictTable:
         """Return a table; an empty one where it is left out."""
-        return Table(self._path, ".".join(filter(None, [self._where, key])), self.plain_table(key))
+        return StrictTable(
+            self._path, ".".join(filter(None, [self._where, key])), self.plain_table(key)
+        )
 
     def plain_table(self, key: str) -> dict[str, Any]:
         """Return the values of a table."""
@@ -112,13 +114,13 @@ class Table:
             raise self.error(key, f"give a table, [{key}]")
         return dict(value)
 
-    def named_tables(self, key: str) -> Iterator[tuple[str, Table]]:
+    def named_tables(self, key: str) -> Iterator[tuple[str, StrictTable]]:
         """Yield the tables of a table, by name."""
         outer = self.table(key)
         for name in list(outer.values):
             yield name, outer.table(name)
 
-    def tables(self, key: str, *, required: bool = True) -> Iterator[Table]:
+    def tables(self, key: str, *, required: bool = True) -> Iterator[StrictTable]:
         """Yield the tables of a list, [[key]]."""
         values = self.take(key, [])
         if not isinstance(values, list) or not all(isinstance(v, dict) for v in values):
@@ -126,4 +128,4 @@ class Table:
         if required and not values:
             raise self.error(key, f"give at least one [[{key}]]")
         for number, value in enumerate(values, 1):
-            yield Table(self._path, f"{key}[{number}]", value)
+            yield StrictTable(self._path, f"{key}[{number}]", value)

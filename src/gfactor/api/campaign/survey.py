@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.cells import Cell
-from gfactor.administration.cost_estimates import Model, assumed_tokens, tokens_of_rounds
-from gfactor.administration.ledger import Ledger
-from gfactor.administration.order import keyed_order
-from gfactor.administration.questions import check_accepted
-from gfactor.administration.stops import Budgets
+from gfactor.administration.asking.cells import Cell
+from gfactor.administration.asking.cost_estimates import Model, assumed_tokens, tokens_of_rounds
+from gfactor.administration.asking.order import keyed_order
+from gfactor.administration.asking.questions import check_accepted
+from gfactor.administration.sharing.ledger import Ledger
+from gfactor.administration.storing.stops import Budgets
 from gfactor.api.administering import ITEMS_PER_JOB
 from gfactor.api.campaign.declaring import BankEntry, CampaignFile, ModelEntry
 from gfactor.api.progress_bars import progress

@@ -15,8 +15,8 @@ from gfactor.api.taking import BankLike, as_bank
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.parameters import Count, Seed, StandardError
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import calibration_digest, read_calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import calibration_digest, read_calibration
 from gfactor.results import number_of
 from gfactor.studies.questionnaires import (
     Adaptive,
@@ -29,12 +29,12 @@ from gfactor.studies.questionnaires import (
     export_study,
     overview,
 )
-from gfactor.studies.questionnaires.action_log import at_the_command_line
-from gfactor.studies.questionnaires.owners import FIRST
-from gfactor.studies.questionnaires.page_definitions import Page
-from gfactor.studies.questionnaires.pinning import options_to_pin
-from gfactor.studies.questionnaires.settings import Conduct, Rules, Signature
-from gfactor.studies.questionnaires.study_files import read_study_file
+from gfactor.studies.questionnaires.storing.action_log import at_the_command_line
+from gfactor.studies.questionnaires.storing.owners import FIRST
+from gfactor.studies.questionnaires.study.page_definitions import Page
+from gfactor.studies.questionnaires.study.pinning import options_to_pin
+from gfactor.studies.questionnaires.study.settings import Conduct, Rules, Signature
+from gfactor.studies.questionnaires.study.study_files import read_study_file
 from gfactor.studies.web.extras import installed
 from gfactor.studies.web.secrets import new_password
 

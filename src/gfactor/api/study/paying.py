@@ -8,10 +8,10 @@ from pathlib import Path
 
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires import StudyFolder
-from gfactor.studies.questionnaires.exclusion import exclusion_of
-from gfactor.studies.questionnaires.payments import Payments, write_payments
-from gfactor.studies.questionnaires.recruiting import SERVICES
-from gfactor.studies.questionnaires.sending import KINDS, Sent, send_payments
+from gfactor.studies.questionnaires.paying.payments import Payments, write_payments
+from gfactor.studies.questionnaires.paying.sending import KINDS, Sent, send_payments
+from gfactor.studies.questionnaires.results.exclusion import exclusion_of
+from gfactor.studies.questionnaires.study.recruiting import SERVICES
 
 
 def payments(

@@ -13,8 +13,8 @@ from gfactor.parameters import Seed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import Result
 from gfactor.studies.questionnaires import StudyFolder
-from gfactor.studies.questionnaires.preview import preview_study
-from gfactor.studies.questionnaires.readiness import check_study
+from gfactor.studies.questionnaires.pages.preview import preview_study
+from gfactor.studies.questionnaires.study.readiness import check_study
 
 
 def preview(folder: Path | str, path: Path | str, *, seed: Seed = 0) -> int:

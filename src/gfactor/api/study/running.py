@@ -15,9 +15,9 @@ from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable
 from gfactor.results import number_of
 from gfactor.studies.questionnaires import StudyFolder
-from gfactor.studies.questionnaires.action_log import at_the_command_line
-from gfactor.studies.questionnaires.context import StudyContext
-from gfactor.studies.questionnaires.receipts import participant_of, person_data
+from gfactor.studies.questionnaires.pages.context import StudyContext
+from gfactor.studies.questionnaires.pages.receipts import participant_of, person_data
+from gfactor.studies.questionnaires.storing.action_log import at_the_command_line
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Unpack
 
 import pandas as pd
 
 from gfactor.api.progress_bars import counter
+from gfactor.api.serving import Serving, ServingOptions
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
 from gfactor.parameters import Forms, Port, Seed
@@ -19,17 +21,15 @@ from gfactor.studies.questionnaires import (
     StudyFolder,
     application,
 )
-from gfactor.studies.questionnaires.action_log import at_the_command_line
-from gfactor.studies.questionnaires.folder import LONGEST_ID, can_be_kept
-from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
-from gfactor.studies.questionnaires.languages import languages_of
+from gfactor.studies.questionnaires.results.jspsych import JSPSYCH, export_jspsych
 from gfactor.studies.questionnaires.simulating import Simulation, model_of_examinee, serving
 from gfactor.studies.questionnaires.simulating import simulate as send
 from gfactor.studies.questionnaires.simulating.misbehaving import MISBEHAVING
-from gfactor.studies.questionnaires.store import Store
-from gfactor.studies.web import serve as serve_application
+from gfactor.studies.questionnaires.storing.action_log import at_the_command_line
+from gfactor.studies.questionnaires.storing.store import Store
+from gfactor.studies.questionnaires.study.folder import LONGEST_ID, can_be_kept
+from gfactor.studies.questionnaires.study.languages import languages_of
 from gfactor.studies.web.operations import request_log
-from gfactor.studies.web.serving import check_transport
 
 
 def serve(
@@ -37,14 +37,11 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: Port = 8000,
-    https: bool = False,
-    public_url: str = "",
-    proxies: Sequence[str] = (),
-    insecure_http: bool = False,
     log: str | None = None,
     log_addresses: bool = False,
     pilot: bool = False,
     ready: Callable[[str], None] | None = None,
+    **web: Unpack[ServingOptions],
 ) -> None:
     """Serve a study until interrupted; every answer is on disk before the next question.
 
@@ -56,14 +53,6 @@ def serve(
         Address to listen at.
     port : int
         Port to listen at; 0 for any free port.
-    https : bool
-        Assume that browsers connect over HTTPS, through a proxy.
-    public_url : str
-        Address under which browsers reach the study: "https://lab.example/study".
-    proxies : list of str
-        Addresses of trusted proxies, whose header X-Forwarded-For is used.
-    insecure_http : bool
-        Serve plain HTTP even at addresses that other machines reach.
     log : str, optional
         File to which a line of JSON is added for each request, without ids or answers; "-" for
         standard error. By default there is no log.
@@ -73,6 +62,9 @@ def serve(
         Store the answers apart, in pilot.db, which no other export reads.
     ready : callable, optional
         Function that is called with the address once the port is bound.
+    **web : any
+        How browsers reach the site: `https`, `public_url`, `proxies`, `insecure_http`; see
+        `ServingOptions`.
 
     Raises
     ------
@@ -85,11 +77,11 @@ def serve(
     >>> import gfactor as gf
     >>> gf.study.serve("study/", port=8000)  # doctest: +SKIP
     """
-    check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
+    serving = Serving.of(host, port, ready, web)
     opened = StudyFolder.open(Path(folder), pilot=pilot)
     with request_log(log, addresses=log_addresses) as access_log:
-        app = application(opened, secure=https, public_url=public_url, log=access_log)
-        serve_application(app, host, port, ready, tuple(proxies), public_url)
+        how = {"secure": serving.https, "public_url": serving.public_url}
+        serving.run(application(opened, **how, log=access_log))
 
 
 def links(

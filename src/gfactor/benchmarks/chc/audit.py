@@ -49,7 +49,7 @@ REDRAWN_EVERY = 5
 
 
 @dataclass(frozen=True)
-class Finding:
+class ItemFindings:
     """Findings about one item.
 
     Parameters
@@ -90,7 +90,7 @@ class Finding:
     """Its labels of difficulty and radicals, as "name=level"."""
 
 
-def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
+def inspect(item: Item, pictures: tuple[Pixels, ...]) -> ItemFindings:
     """Rebuild an item's scene, solve it again, and (in a sample) draw it again.
 
     Raises ValueError if the stored scene is not one of this version's.
@@ -100,7 +100,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
     return inspect_as(FAMILIES[name], item, pictures)
 
 
-def inspect_as(family: Family[Any], item: Item, pictures: tuple[Pixels, ...]) -> Finding:
+def inspect_as(family: Family[Any], item: Item, pictures: tuple[Pixels, ...]) -> ItemFindings:
     """Return `inspect` for an item of this family, which need not be registered."""
     record = json.loads(item.provenance.scene)
     try:
@@ -122,7 +122,7 @@ def inspect_as(family: Family[Any], item: Item, pictures: tuple[Pixels, ...]) ->
         thing = smallest_object(pictures)
         differ = option_difference(family, scene, displayed, key) if displayed else -1
     sides = [side for picture in pictures for side in picture.shape[:2]]
-    return Finding(
+    return ItemFindings(
         key_holds=family.solve(scene, options).answers == (answer,)
         and wanted == item.target == _target(family, answer, displayed, key),
         pictures_hold=holds,
@@ -182,7 +182,7 @@ def _cues(item: Item, pictures: Sequence[Pixels]) -> tuple[float, ...]:
     return size, sum(ink for ink, _ in inks), sum(light for _, light in inks) / len(inks)
 
 
-def columns(family: str, findings: Sequence[Finding]) -> Columns:
+def columns(family: str, findings: Sequence[ItemFindings]) -> Columns:
     """Return integrity of a family's items, and balance of its keys over options."""
     languages: dict[str, set[str]] = {}
     for one in findings:
@@ -203,7 +203,7 @@ def columns(family: str, findings: Sequence[Finding]) -> Columns:
     }
 
 
-def near_duplicates(findings: Sequence[Finding]) -> float:
+def near_duplicates(findings: Sequence[ItemFindings]) -> float:
     """Return share of the items that equal an earlier one in all but one value of the scene.
 
     The right answer is the same; options are left out of account, as are further languages.
@@ -226,7 +226,7 @@ def _hash_of(position: int, value: str) -> int:
     return int(text_hash(f"{position} {value}"), 16)
 
 
-def control(family: str, findings: Sequence[Finding]) -> Columns:
+def control(family: str, findings: Sequence[ItemFindings]) -> Columns:
     """Return how far guessers are above chance, if the bank has enough items; else None.
 
     `blind_gain`, `metadata_gain`, `options_gain`, `structure_gain`, `wording_gain`: accuracy above
@@ -252,7 +252,7 @@ def control(family: str, findings: Sequence[Finding]) -> Columns:
     return result
 
 
-def gains(learned: Sequence[Finding], judged: Sequence[Finding]) -> dict[str, float]:
+def gains(learned: Sequence[ItemFindings], judged: Sequence[ItemFindings]) -> dict[str, float]:
     """Return accuracy above chance of the guessers that see no picture; none if nothing is
     chosen."""
     if not all(one.options for one in judged):
@@ -273,7 +273,7 @@ def gains(learned: Sequence[Finding], judged: Sequence[Finding]) -> dict[str, fl
 @lru_cache(maxsize=64)
 def _learned(
     family: str, seed: int, language: str, answers: str, difficulty: tuple[str, ...]
-) -> tuple[Finding, ...]:
+) -> tuple[ItemFindings, ...]:
     (part,) = plan(
         seed=seed % 2**63,
         families=[family],
@@ -286,11 +286,11 @@ def _learned(
     return tuple(inspect(item, tuple(image.decode() for image in item.images)) for item in built)
 
 
-def _cued(one: Finding) -> Cues:
+def _cued(one: ItemFindings) -> Cues:
     return Cues(one.cell, one.cues, (one.target,))
 
 
-def blind(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
+def blind(learned: Sequence[ItemFindings], judged: Sequence[ItemFindings]) -> float:
     """Return accuracy of the most frequent answer of each design cell."""
     seen: dict[int, Counter[str]] = {}
     for one in learned:
@@ -301,7 +301,7 @@ def blind(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
     return float(np.mean([guess == one.target for guess, one in pairs]))
 
 
-def from_metadata(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
+def from_metadata(learned: Sequence[ItemFindings], judged: Sequence[ItemFindings]) -> float:
     """Return accuracy of a naive Bayes classifier that knows difficulty and radicals."""
     targets = sorted({one.target for one in learned})
     seen = Counter((one.target, label) for one in learned for label in one.design)
@@ -315,7 +315,7 @@ def from_metadata(learned: Sequence[Finding], judged: Sequence[Finding]) -> floa
     return float(np.mean([g == one.target for g, one in zip(guesses, judged, strict=True)]))
 
 
-def from_structure(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
+def from_structure(learned: Sequence[ItemFindings], judged: Sequence[ItemFindings]) -> float:
     """Return accuracy of the guess from the structure of the options that is right most often in
     `learned` (`option_structure`)."""
     return share_right(
@@ -324,12 +324,12 @@ def from_structure(learned: Sequence[Finding], judged: Sequence[Finding]) -> flo
     )
 
 
-def from_wording(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
+def from_wording(learned: Sequence[ItemFindings], judged: Sequence[ItemFindings]) -> float:
     """Return the accuracy of guessing an option from its words and its rank in length."""
     return options_only([_worded(one) for one in learned], [_worded(one) for one in judged])
 
 
-def _worded(one: Finding) -> Finding:
+def _worded(one: ItemFindings) -> ItemFindings:
     """Return the finding with options replaced by their words and their rank in length."""
     ranks = np.argsort(np.argsort([len(text) for text in one.wording], kind="stable"))
     words = (
@@ -338,7 +338,7 @@ def _worded(one: Finding) -> Finding:
     return replace(one, options=tuple(map(canonical_json, words)))
 
 
-def options_only(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
+def options_only(learned: Sequence[ItemFindings], judged: Sequence[ItemFindings]) -> float:
     """Return the accuracy of a conditional logit that sees the options and nothing else.
 
     The features of an option are the shares of its parts that other options have (mean, largest,
@@ -353,7 +353,7 @@ def options_only(learned: Sequence[Finding], judged: Sequence[Finding]) -> float
     return float(np.mean(right))
 
 
-def _seen(one: Finding, index: Mapping[str, int]) -> np.ndarray:
+def _seen(one: ItemFindings, index: Mapping[str, int]) -> np.ndarray:
     """Return the features of the options (options x features)."""
     tokens = [parts_of(option) for option in one.options]
     count = len(tokens)

@@ -22,7 +22,7 @@ from gfactor.benchmarks.chc.options import (
 from gfactor.benchmarks.chc.redrawing import vector_pictures
 from gfactor.benchmarks.texts import LANGUAGES
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.items import Part, Plan
+from gfactor.items import BankPlan, Part
 from gfactor.items.schema import NUMBER, WORD
 
 VERSION = "1"
@@ -113,7 +113,7 @@ def plan(
     twin: str = "picture",
     cells: str = "",
     vector: bool = False,
-) -> Plan:
+) -> BankPlan:
     """Return the plan of a bank: items ordered by family, difficulty, instance and language.
 
     Parameters
@@ -167,7 +167,7 @@ def plan(
         )
         parameters = {**about, "family": family.name, "family_version": family.version, **shared}
         parts.append(Part(family.name, parameters, partial(make_items, family.name, request)))
-    return Plan(
+    return BankPlan(
         parts=parts,
         labels=label_columns(wanted) | ({"scene": WORD} if twin == "both" else {}),
         metadata={**about, **shared, "families": [family.name for family in wanted]},

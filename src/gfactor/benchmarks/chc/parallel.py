@@ -27,7 +27,7 @@ from gfactor.benchmarks.m3gia.factors import TYPES
 from gfactor.benchmarks.mm_iq.paradigms import PARADIGMS
 from gfactor.benchmarks.texts import LANGUAGES
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.items import Item, Part, Plan
+from gfactor.items import BankPlan, Item, Part
 from gfactor.items.schema import WORD
 
 _ITEMS = (
@@ -121,7 +121,7 @@ SEEDS: Mapping[str, Seed] = {
 
 def plan(
     of: str, seed: int = 0, language: Sequence[str] = (), items: int = 0, vector: bool = False
-) -> Plan:
+) -> BankPlan:
     """Return the plan of a parallel form: a part for each type and family.
 
     Parameters
@@ -163,7 +163,7 @@ def plan(
                 name = f"{kind}-{family.name}".lower().replace(" ", "-").replace("'", "")
                 parts.append(Part(name, parameters, partial(_make, job)))
     built = {kind: [f.name for f in makers] for kind, makers in families.items() if makers}
-    return Plan(
+    return BankPlan(
         parts=parts,
         labels={**label_columns(list(used.values())), "type": WORD, "parallel_of": WORD},
         metadata={**about, **shared, "families": built, "not_generated": missing},

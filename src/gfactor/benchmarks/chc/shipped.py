@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gfactor.errors import UnknownNameError
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
 
 FOLDER = Path(__file__).parent / "calibrations"
 

@@ -24,7 +24,7 @@ from gfactor.benchmarks.loading import (
 from gfactor.benchmarks.m3gia.items import NAME, SOURCE, VERSION, items_of_file
 from gfactor.benchmarks.m3gia.languages import LANGUAGES, language_of_file
 from gfactor.errors import ParameterError
-from gfactor.items import Part, Plan
+from gfactor.items import BankPlan, Part
 
 ABOUT = {
     "name": "M3GIA",
@@ -56,7 +56,7 @@ def plan(
     languages: Sequence[str] = tuple(LANGUAGES),
     answers: str = "",
     skip_invalid: bool = False,
-) -> Plan:
+) -> BankPlan:
     """Return the plan of a bank of these languages.
 
     Parameters
@@ -87,7 +87,7 @@ def plan(
         }
         make = partial(items_of_file, path, language, key, skip_invalid, revision)
         parts.append(Part(language, parameters, make))
-    return Plan(
+    return BankPlan(
         parts=parts,
         labels=label_types(
             ("cluster", "test_language"), ("number",), ("factors", "narrow_factors")

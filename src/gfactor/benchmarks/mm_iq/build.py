@@ -19,7 +19,7 @@ from gfactor.benchmarks.loading import (
 )
 from gfactor.benchmarks.mm_iq.items import LANGUAGES, NAME, SOURCE, VERSION, items_of_file
 from gfactor.errors import ParameterError
-from gfactor.items import Part, Plan
+from gfactor.items import BankPlan, Part
 
 ABOUT = {
     "name": "MM-IQ",
@@ -35,7 +35,7 @@ OPTIONS = (source_option(SOURCE), languages_option(LANGUAGES), SKIP_INVALID)
 _NEEDED = ("data_id", "category", "answer", "image")
 
 
-def plan(source: str, languages: Sequence[str] = LANGUAGES, skip_invalid: bool = False) -> Plan:
+def plan(source: str, languages: Sequence[str] = LANGUAGES, skip_invalid: bool = False) -> BankPlan:
     """Return the plan of a bank of these languages; items of both show the same pictures.
 
     Parameters
@@ -67,7 +67,7 @@ def plan(source: str, languages: Sequence[str] = LANGUAGES, skip_invalid: bool =
         if language in languages
         for number, path in enumerate(files)
     ]
-    return Plan(
+    return BankPlan(
         parts=parts,
         labels=label_types(("paradigm", "test_language"), ("number",)),
         metadata={

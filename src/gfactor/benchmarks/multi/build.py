@@ -37,7 +37,7 @@ from gfactor.benchmarks.multi.items import (
 from gfactor.benchmarks.multi.release import Release, read_release
 from gfactor.benchmarks.multi.vocabulary import TYPES
 from gfactor.errors import ParameterError
-from gfactor.items import Part, Plan, text_hash
+from gfactor.items import BankPlan, Part, text_hash
 
 ABOUT = {
     "name": "MULTI",
@@ -68,7 +68,7 @@ _PROBLEMS_PER_PART = 1000
 _VERSION = re.compile(r"v(\d[\w.-]*?)(?:\.json)?$")
 
 
-def plan(source: str, others: bool = False, skip_invalid: bool = False) -> Plan:
+def plan(source: str, others: bool = False, skip_invalid: bool = False) -> BankPlan:
     """Return the plan of a bank of a release.
 
     Parameters
@@ -107,7 +107,7 @@ def plan(source: str, others: bool = False, skip_invalid: bool = False) -> Plan:
             )
         )
     kinds = _kinds(release.problems)
-    return Plan(
+    return BankPlan(
         parts=parts,
         labels=label_types(WORDS, NUMBERS, LISTS),
         metadata={

@@ -37,7 +37,7 @@ as much as building, and one of every size shows a change of the drawing code as
 
 
 @dataclass(frozen=True)
-class Finding:
+class ItemMeasures:
     """Findings about one item.
 
     `object_px` and `gap_px` are sizes in pixels, `colors` its colors, and `aspect` the longer side
@@ -55,7 +55,7 @@ class Finding:
     """Version, edition and seed."""
 
 
-def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
+def inspect(item: Item, pictures: tuple[Pixels, ...]) -> ItemMeasures:
     """Rebuild an item's scene, and from it the answer and (in a sample) the pictures or the twin.
 
     Raises ValueError if the stored scene is not one of this version's.
@@ -78,7 +78,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
     elif item.provenance.index % REDRAWN_EVERY == 0:
         redrawn = tuple(pixel_hash(pixels) for pixels in domain.draw(scene))
         drawing_holds = redrawn == item.provenance.pixel_hashes
-    return Finding(
+    return ItemMeasures(
         object_px=seen.object_px,
         gap_px=seen.gap_px,
         colors=tuple(sorted(set(seen.colors))),
@@ -90,7 +90,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
     )
 
 
-def columns(domain: str, findings: Sequence[Finding]) -> Columns:
+def columns(domain: str, findings: Sequence[ItemMeasures]) -> Columns:
     """Return the worst case of a domain in every respect.
 
     `min_delta_e` is the smallest CIEDE2000 difference that some item asks to distinguish, with
@@ -112,7 +112,7 @@ def columns(domain: str, findings: Sequence[Finding]) -> Columns:
     }
 
 
-def control(domain: str, findings: Sequence[Finding]) -> Columns:
+def control(domain: str, findings: Sequence[ItemMeasures]) -> Columns:
     """Return what coarse features of the pictures give away, for whole audited banks of this
     version; else None.
 
@@ -129,7 +129,7 @@ def control(domain: str, findings: Sequence[Finding]) -> Columns:
     return _cue_columns(probe_gain(learned, [f.seen for f in findings]))
 
 
-def network(domain: str, findings: Sequence[Finding]) -> Columns:
+def network(domain: str, findings: Sequence[ItemMeasures]) -> Columns:
     """Return what a convolutional network finds in the pictures, in the columns of `control`.
 
     The pictures are drawn again from the seed of the bank, and `LEARNED` times as many from the
@@ -150,7 +150,7 @@ def _cue_columns(gain: Gain) -> Columns:
     return dict(zip(CUE_COLUMNS, (gain.gain, gain.lower, gain.upper), strict=True))
 
 
-def _instances(domain: str, findings: Sequence[Finding]) -> int:
+def _instances(domain: str, findings: Sequence[ItemMeasures]) -> int:
     """Items of each size of a whole audited bank of this version; 0 for any other bank."""
     if not findings:
         return 0

@@ -36,11 +36,11 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.imaging import encode_png
 from gfactor.imaging.vector import recorded
 from gfactor.items import (
+    BankPlan,
     Image,
     Item,
     ItemRandom,
     Part,
-    Plan,
     Provenance,
     canonical_json,
     pixel_hash,
@@ -119,7 +119,7 @@ def plan(
     prompts: Prompts | None = None,
     twin: str = "picture",
     vector: bool = False,
-) -> Plan:
+) -> BankPlan:
     """Return the plan of a bank: items ordered by domain, size and instance.
 
     Parameters
@@ -155,7 +155,7 @@ def plan(
         shared["twin"] = twin
     about = {"benchmark": NAME, "version": VERSION}
     source = {"prompts": {"file": prompts.file, "sha256": prompts.sha256}} if prompts else {}
-    return Plan(
+    return BankPlan(
         parts=[
             Part(
                 name,

@@ -1,6 +1,6 @@
 """The quality of a bank: checks that register themselves, findings, decisions about suspicions."""
 
-from gfactor.benchmarks.quality.bank_survey import Option, Run, Seen, Survey, survey
+from gfactor.benchmarks.quality.bank_survey import BlindRun, Option, Seen, Survey, survey
 from gfactor.benchmarks.quality.check import CHECKS, Check, Outcome, register
 from gfactor.benchmarks.quality.decisions import (
     Decision,
@@ -23,7 +23,7 @@ __all__ = [
     "Option",
     "Outcome",
     "Quality",
-    "Run",
+    "BlindRun",
     "Seen",
     "Survey",
     "check_quality",

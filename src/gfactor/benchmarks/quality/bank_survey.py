@@ -68,7 +68,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Run:
+class BlindRun:
     """An examinee that answered without seeing images.
 
     Parameters
@@ -95,7 +95,7 @@ class Survey:
 
     items: tuple[Seen, ...]
     decisions: Decisions = field(default_factory=Decisions)
-    blind: tuple[Run, ...] = ()
+    blind: tuple[BlindRun, ...] = ()
 
     def undecided(self, check: str, cases: Iterable[Case]) -> tuple[Case, ...]:
         """Return the cases of a check that nobody has decided yet."""
@@ -111,7 +111,7 @@ def survey(
     bank: ItemBank,
     looks: Mapping[str, Sequence[Look]],
     decisions: Decisions | None = None,
-    blind: Sequence[Run] = (),
+    blind: Sequence[BlindRun] = (),
 ) -> Survey:
     """Return the survey of a bank; `looks` maps an item's id to those of its pictures."""
     rows = bank.frame()

@@ -9,7 +9,7 @@ from typing import Any
 
 import cv2
 
-from gfactor.benchmarks.quality.bank_survey import Run, survey
+from gfactor.benchmarks.quality.bank_survey import BlindRun, survey
 from gfactor.benchmarks.quality.check import CHECKS, Outcome
 from gfactor.benchmarks.quality.decisions import Decisions
 from gfactor.benchmarks.quality.finding import Finding, by_severity, counted
@@ -96,7 +96,7 @@ def check_quality(
     *,
     looks: Mapping[str, Sequence[Look]] | None = None,
     decisions: Decisions | None = None,
-    blind: Sequence[Run] = (),
+    blind: Sequence[BlindRun] = (),
     checks: Iterable[str] | None = None,
     jobs: int = 1,
     watch: Watch[Any] | None = None,
@@ -112,7 +112,7 @@ def check_quality(
         picture is decoded here.
     decisions : Decisions, optional
         Decisions of people; decided cases are not listed again.
-    blind : list of Run
+    blind : list of BlindRun
         Runs without images, for the check `text_only`.
     checks : list of str, optional
         Names of checks; all by default.

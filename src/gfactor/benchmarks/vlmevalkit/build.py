@@ -28,7 +28,7 @@ from gfactor.benchmarks.vlmevalkit.items import (
 from gfactor.benchmarks.vlmevalkit.table import SHARD, names_of, shards_of
 from gfactor.benchmarks.vlmevalkit.text_tables import tell_text_layout
 from gfactor.errors import ParameterError
-from gfactor.items import Part, Plan, Rejected
+from gfactor.items import BankPlan, Part, Rejected
 from gfactor.items.table_files import SEPARATORS
 
 NAME = "vlmevalkit"
@@ -74,7 +74,9 @@ OPTIONS = (
 )
 
 
-def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool = False) -> Plan:
+def plan(
+    source: str, dataset: str = "", language: str = "", skip_invalid: bool = False
+) -> BankPlan:
     """Return the plan of a bank of one table, or of all tables of a kind in a folder or on the hub.
 
     A table is .tsv, .csv, .json, .jsonl, .xlsx or .parquet, or a folder that `datasets` saved. Of a
@@ -121,7 +123,7 @@ def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool 
         for name, path in zip(names, files, strict=True)
     ]
     benchmarks = sorted({benchmark_of(name) for name in names})
-    return Plan(
+    return BankPlan(
         parts=parts,
         labels=label_types((*WORDS, *words), NUMBERS),
         metadata={

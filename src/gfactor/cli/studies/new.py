@@ -13,7 +13,7 @@ import click
 from gfactor.cli.declarations import declaration
 from gfactor.cli.printing import printed
 from gfactor.cli.values import PATH
-from gfactor.studies.questionnaires.recruiting import SERVICES
+from gfactor.studies.questionnaires.study.recruiting import SERVICES
 
 GIVEN = (
     "bank", "folder", "title", "id", "pins", "base_pay", "pay_per_right", "currency", "time_limit",

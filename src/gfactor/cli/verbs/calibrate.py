@@ -112,7 +112,7 @@ def command(
         versions = f"\n{path}: version {result.after[:12]}, made of {result.before[:12]}"
         return put(result, as_json, facts={"path": str(path)}, last=versions)
     from gfactor.api.written_calibrations import WrittenCalibrations
-    from gfactor.psychometrics.irt.calibration_files import is_calibration
+    from gfactor.psychometrics.irt.scales.calibration_files import is_calibration
 
     if all(is_calibration(one) for one in journal):
         reason = "does not go with calibrations, which are merged as they are"

@@ -23,11 +23,9 @@ HEADING = "Tools"
 def command(kind: str, as_json: bool) -> None:
     from gfactor.api.catalog import families
 
-    if as_json and kind == "families":
+    if not as_json:
+        say_entries(function_of("available")(kind))
+    elif kind == "families":
         put_json(families())
-        return
-    entries = function_of("available")(kind)
-    if as_json:
-        put_json(entries.to_dict("records"))
     else:
-        say_entries(entries)
+        put_json(function_of("available")(kind).to_dict("records"))

@@ -41,6 +41,5 @@ def command(by: str, path: Path | None = None, *, as_json: bool, **given: Any) -
         return put(scores, as_json)
     several = f"{by[:-1]}ies" if by.endswith("y") else f"{by}s"
     say(f"{paths[0]}: {scores.scores.shape[0]} examinees x {scores.scores.shape[1]} {several}")
-    for line in (f"{paths[1]}: items behind each cell", *scores.notes()):
-        say(line)
+    say("\n".join([f"{paths[1]}: items behind each cell", *scores.notes()]))
     return exit_code(scores)

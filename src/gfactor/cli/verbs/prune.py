@@ -66,5 +66,4 @@ def command(page: Path | None, as_json: bool, items: int | None = None, **given:
     result = called(
         "prune_items", given | {"items": items, "path": path}, reason, beside=("items", "page")
     )
-    last = "" if path is None else f"wrote {path}"
-    return put(result, as_json, page, last=last)
+    return put(result, as_json, page, last=f"wrote {path}" if path else "")

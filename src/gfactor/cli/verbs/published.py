@@ -45,9 +45,9 @@ def command(name: str | None, form: str = "text", *, as_json: bool) -> None:
             say_entries(function_of("available")("published"))
         return
     table = function_of("published")(name)
-    if as_json or form == "text":
-        put(table, as_json)
-        return
-    from gfactor.reports.published import printed
+    if not as_json and form != "text":
+        from gfactor.reports.published import printed
 
-    say(printed(table, form).rstrip("\n"))
+        say(printed(table, form).rstrip("\n"))
+    else:
+        put(table, as_json)

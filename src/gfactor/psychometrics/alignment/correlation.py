@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.frames import column, values_of
 from gfactor.psychometrics.alignment.coefficients import FEWEST, KINDS, Coefficient, coefficient
 from gfactor.psychometrics.alignment.criterion import Criterion, Overlap, overlap
-from gfactor.psychometrics.alignment.frames import column, values_of
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.results import Result
 

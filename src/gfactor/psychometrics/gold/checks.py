@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.alignment.frames import pick
+from gfactor.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.gold.model import anchors, measured, tasks
 from gfactor.psychometrics.pls.model import PLSModel

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.psychometrics.alignment import (
     Alignment,
     Criterion,
@@ -17,7 +18,6 @@ from gfactor.psychometrics.alignment import (
     correlation_difference,
     standardized_mean,
 )
-from gfactor.psychometrics.alignment.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.gold.data import named
 from gfactor.psychometrics.gold.diagnostics import (

@@ -12,7 +12,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.gold.model import Pool, measured
 from gfactor.psychometrics.gold.precision import model_counts
-from gfactor.psychometrics.pls.data import Missing, Table, table_of
+from gfactor.psychometrics.pls.data import Missing, ModelColumns, table_of
 from gfactor.psychometrics.pls.model import PLSModel
 
 Floats = NDArray[np.float64]
@@ -22,7 +22,7 @@ _STACK = 300_000
 cache (2.4 MB), which is worth a factor of three."""
 
 
-def prepared(data: pd.DataFrame, model: PLSModel, missing: Missing = "error") -> Table:
+def prepared(data: pd.DataFrame, model: PLSModel, missing: Missing = "error") -> ModelColumns:
     """Return the columns of `model` in `data` (models x tasks, a row per model), checked.
 
     Raises what `table_of` raises, and ParameterError if a model has two rows, or if the
@@ -46,7 +46,7 @@ def named(data: pd.DataFrame) -> pd.DataFrame:
 
 
 def resampled(
-    table: Table,
+    table: ModelColumns,
     pool: Pool,
     n_bootstrap: int,
     seed: int,
@@ -68,12 +68,12 @@ def resampled(
             yield np.clip(r, -1.0, 1.0)
 
 
-def said_of(table: Table) -> list[Diagnostic]:
+def said_of(table: ModelColumns) -> list[Diagnostic]:
     """Return diagnostics of the table: missing cells, copies of columns."""
     return [*_missing(table), *_copies(table)]
 
 
-def _missing(table: Table) -> list[Diagnostic]:
+def _missing(table: ModelColumns) -> list[Diagnostic]:
     if not table.n_missing:
         return []
     share = table.n_missing / ((table.n + table.n_dropped) * len(table.columns))
@@ -95,7 +95,7 @@ def _missing(table: Table) -> list[Diagnostic]:
     ]
 
 
-def _copies(table: Table) -> list[Diagnostic]:
+def _copies(table: ModelColumns) -> list[Diagnostic]:
     names = table.columns
     first, second = np.nonzero(np.triu(np.abs(table.r) > 1 - 1e-10, 1))
     return [

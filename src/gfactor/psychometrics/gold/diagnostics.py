@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.psychometrics.alignment import ranges, standardized_mean
-from gfactor.psychometrics.alignment.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.gold.checks import (
     data_checks,
@@ -46,7 +46,7 @@ from gfactor.psychometrics.gold.stack import (
     separation,
     three,
 )
-from gfactor.psychometrics.pls.data import Missing, Table, table_of
+from gfactor.psychometrics.pls.data import Missing, ModelColumns, table_of
 from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.rounding import first_largest
@@ -257,7 +257,7 @@ _SMALLEST_GROUP = 10
 """Models of a range below which correlations of tasks are noise."""
 
 
-def _part(data: pd.DataFrame, model: PLSModel, missing: Missing) -> Table | None:
+def _part(data: pd.DataFrame, model: PLSModel, missing: Missing) -> ModelColumns | None:
     """The table of some models; None if they are too few or a task does not vary."""
     largest = max(len(tasks) for tasks in measured(model).values())
     if len(data) < max(_SMALLEST_GROUP, 1.5 * largest):
@@ -269,7 +269,7 @@ def _part(data: pd.DataFrame, model: PLSModel, missing: Missing) -> Table | None
 
 
 def _with_intervals(
-    table: Table,
+    table: ModelColumns,
     pool: Pool,
     n_bootstrap: int,
     seed: int,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from gfactor.lazy import lazy_names
 from gfactor.psychometrics.irt.fit import fit_irt
-from gfactor.psychometrics.irt.marginal import Quadrature
+from gfactor.psychometrics.irt.likelihood.marginal import Quadrature
 from gfactor.psychometrics.irt.request import MODELS, Request
 from gfactor.psychometrics.irt.result import IRTFit
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.item_columns import (
     columns_unlike_items,
     constant_items_diagnostic,

@@ -14,10 +14,10 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.irt.brokenitems import S_X2_REMEDY, BrokenItems
+from gfactor.psychometrics.irt.checks.brokenitems import S_X2_REMEDY, BrokenItems
+from gfactor.psychometrics.irt.checks.itemfit import item_fit, s_x2_note
+from gfactor.psychometrics.irt.checks.overallfit import overall_fit
 from gfactor.psychometrics.irt.item_tables import ALL
-from gfactor.psychometrics.irt.itemfit import item_fit, s_x2_note
-from gfactor.psychometrics.irt.overallfit import overall_fit
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.results import plain
 

@@ -12,26 +12,38 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.given import model_and_data_in_either_order
-from gfactor.psychometrics.irt.building import build
-from gfactor.psychometrics.irt.clouds import Cloud
-from gfactor.psychometrics.irt.collapse import collapses, fit_classes
-from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import ResponseTable, read_responses
-from gfactor.psychometrics.irt.errors import FEW_CLUSTERS, Covariance, ErrorKind, covariance
-from gfactor.psychometrics.irt.estimation import Optimum, maximize
-from gfactor.psychometrics.irt.free_rotation import rotation_of
-from gfactor.psychometrics.irt.information import Marginal
-from gfactor.psychometrics.irt.lattice import ERROR, IMPRECISE, Lattice, fine, moved, pilot
-from gfactor.psychometrics.irt.marginal import Quadrature, Responses
-from gfactor.psychometrics.irt.request import MODELS, Request, group_codes
-from gfactor.psychometrics.irt.result import IRTFit
-from gfactor.psychometrics.irt.sampled_search import (
+from gfactor.psychometrics.irt.estimation.clouds import Cloud
+from gfactor.psychometrics.irt.estimation.collapse import collapses, fit_classes
+from gfactor.psychometrics.irt.estimation.errors import (
+    FEW_CLUSTERS,
+    Covariance,
+    ErrorKind,
+    covariance,
+)
+from gfactor.psychometrics.irt.estimation.free_rotation import rotation_of
+from gfactor.psychometrics.irt.estimation.maximizing import Optimum, maximize
+from gfactor.psychometrics.irt.estimation.sampled_search import (
     SampledOptimum,
     about_draws,
     best_by_draws,
     by_draws,
 )
-from gfactor.psychometrics.irt.specification import Model
+from gfactor.psychometrics.irt.likelihood.building import build
+from gfactor.psychometrics.irt.likelihood.curves import Floats
+from gfactor.psychometrics.irt.likelihood.information import Marginal
+from gfactor.psychometrics.irt.likelihood.lattice import (
+    ERROR,
+    IMPRECISE,
+    Lattice,
+    fine,
+    moved,
+    pilot,
+)
+from gfactor.psychometrics.irt.likelihood.marginal import Quadrature, Responses
+from gfactor.psychometrics.irt.likelihood.specification import Model
+from gfactor.psychometrics.irt.request import MODELS, Request, group_codes
+from gfactor.psychometrics.irt.result import IRTFit
 
 FEW_FOR_DIFFICULTY = 30
 FEW_FOR_SLOPES = 30
@@ -129,10 +141,10 @@ def fit_irt(
         Standard errors (`errors.covariance`); "cluster" if clusters are given, else "observed".
     quadrature : Quadrature or None
         Nodes of ability on each axis; chosen by the number of factors if None (from three factors
-        on a lattice in as many dimensions, see `gfactor.psychometrics.irt.lattice`).
+        on a lattice in as many dimensions, see `gfactor.psychometrics.irt.likelihood.lattice`).
     method : {"quadrature", "mhrm"} or None
         Integration over nodes, or draws of abilities (Metropolis-Hastings Robbins-Monro, see
-        `gfactor.psychometrics.irt.mhrm`); draws from five factors on if None.
+        `gfactor.psychometrics.irt.estimation.mhrm`); draws from five factors on if None.
     tolerance : float
         Largest absolute entry of the gradient at the end.
     starts : int

@@ -14,9 +14,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
-from gfactor.psychometrics.irt.curves import Floats, parameter_names
-from gfactor.psychometrics.irt.errors import Covariance
-from gfactor.psychometrics.irt.specification import Block, Model
+from gfactor.psychometrics.irt.estimation.errors import Covariance
+from gfactor.psychometrics.irt.likelihood.curves import Floats, parameter_names
+from gfactor.psychometrics.irt.likelihood.specification import Block, Model
 
 ALL = "all"
 """The group of a row that holds for all groups."""

@@ -10,8 +10,8 @@ from typing import Any, cast
 import numpy as np
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.irt.curves import Floats, Kind
 from gfactor.psychometrics.irt.data import ResponseTable, per_item
+from gfactor.psychometrics.irt.likelihood.curves import Floats, Kind
 
 MODELS: Mapping[str, str] = {
     "rasch": "slopes 1, variance of ability free (one parameter an item)",

@@ -13,11 +13,11 @@ from scipy import sparse
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import ResponseTable
-from gfactor.psychometrics.irt.errors import Covariance, ErrorKind
-from gfactor.psychometrics.irt.estimation import Optimum
-from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.estimation.errors import Covariance, ErrorKind
+from gfactor.psychometrics.irt.estimation.maximizing import Optimum
+from gfactor.psychometrics.irt.estimation.sampled import SampledEvaluation
+from gfactor.psychometrics.irt.estimation.sampled_search import SampledOptimum
 from gfactor.psychometrics.irt.item_tables import (
     ALL,
     by_threshold,
@@ -26,16 +26,20 @@ from gfactor.psychometrics.irt.item_tables import (
     threshold_table,
     without_bare_asymptotes,
 )
+from gfactor.psychometrics.irt.likelihood.curves import Floats
+from gfactor.psychometrics.irt.likelihood.information import Marginal
+from gfactor.psychometrics.irt.likelihood.specification import Group
 from gfactor.psychometrics.irt.request import Request
-from gfactor.psychometrics.irt.sampled import SampledEvaluation
-from gfactor.psychometrics.irt.sampled_search import SampledOptimum
-from gfactor.psychometrics.irt.scores import point_scores, sum_score_distribution, test_information
-from gfactor.psychometrics.irt.specification import Group
+from gfactor.psychometrics.irt.scores.abilities import (
+    point_scores,
+    sum_score_distribution,
+    test_information,
+)
 from gfactor.psychometrics.rounding import magnitude
 from gfactor.results import Result, number_of
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.irt.brokenitems import BrokenItems
+    from gfactor.psychometrics.irt.checks.brokenitems import BrokenItems
 
 
 @dataclass(frozen=True, repr=False)
@@ -210,11 +214,11 @@ class IRTFit(Result):
 
     @cached_property
     def item_fit(self) -> pd.DataFrame:
-        """S-X2, infit and outfit of every item; see `gfactor.psychometrics.irt.itemfit.item_fit`.
+        """S-X2, infit and outfit of every item, by `irt.checks.itemfit.item_fit`.
 
         Raises ParameterError for several factors or groups.
         """
-        from gfactor.psychometrics.irt.itemfit import item_fit  # noqa: PLC0415  (imports this file)
+        from gfactor.psychometrics.irt.checks.itemfit import item_fit  # noqa: PLC0415  (imports this file)
 
         return item_fit(self)
 
@@ -224,28 +228,28 @@ class IRTFit(Result):
 
         Raises ParameterError for several factors or groups.
         """
-        from gfactor.psychometrics.irt.itemfit import person_fit  # noqa: PLC0415  (as above)
+        from gfactor.psychometrics.irt.checks.itemfit import person_fit  # noqa: PLC0415  (as above)
 
         return person_fit(self)
 
     def broken_items(self, *, simulations: int = 100, seed: int = 0) -> BrokenItems:
         """Return the items that do not work, with the reasons; see
-        `gfactor.psychometrics.irt.brokenitems.broken_items`.
+        `gfactor.psychometrics.irt.checks.brokenitems.broken_items`.
 
         Raises ParameterError for several factors or groups.
         """
-        from gfactor.psychometrics.irt import brokenitems  # noqa: PLC0415  (imports this file)
+        from gfactor.psychometrics.irt.checks import brokenitems  # noqa: PLC0415  (imports this file)
 
         return brokenitems.broken_items(self, simulations=simulations, seed=seed)
 
     @cached_property
     def local_dependence(self) -> pd.DataFrame:
         """Q3 and LD-X2 of every pair of items, the largest LD-X2 first; see
-        `gfactor.psychometrics.irt.item_pairs`.
+        `gfactor.psychometrics.irt.checks.item_pairs`.
 
         Raises ParameterError for several factors or groups.
         """
-        from gfactor.psychometrics.irt.item_pairs import (  # noqa: PLC0415  (as above)
+        from gfactor.psychometrics.irt.checks.item_pairs import (  # noqa: PLC0415  (as above)
             local_dependence,
         )
 
@@ -262,7 +266,7 @@ class IRTFit(Result):
         seed : int
             Seed of the draws.
         """
-        from gfactor.psychometrics.irt.brokenitems import simulate  # noqa: PLC0415  (as above)
+        from gfactor.psychometrics.irt.checks.brokenitems import simulate  # noqa: PLC0415  (as above)
 
         codes = simulate(self, np.random.default_rng(seed))
         columns = [

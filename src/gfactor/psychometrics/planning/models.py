@@ -22,9 +22,9 @@ from scipy import special
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.classical.consistency import cronbach_alpha, feldt_interval
 from gfactor.psychometrics.inference.power import rmsea_power
-from gfactor.psychometrics.irt.calibrated_scores import score_responses
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.constant_cells import constant_remark
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.constant_cells import constant_remark
+from gfactor.psychometrics.irt.scores.calibrated_scores import score_responses
 from gfactor.psychometrics.planning.aims import (
     EXAMINEE,
     Aim,
@@ -178,7 +178,7 @@ class Ability(Aim):
 
     Examples
     --------
-    >>> from gfactor.psychometrics.irt.calibration import Entry
+    >>> from gfactor.psychometrics.irt.scales.calibration import Entry
     >>> items = tuple(Entry(f"i{k}", "2pl", (0, 1), (1.0, 0.0)) for k in range(100))
     >>> bank = Calibration("item", "2PL", items, (), np.zeros((0, 0)))
     >>> Ability(bank, (0.0,)).needed({}, 0.25)

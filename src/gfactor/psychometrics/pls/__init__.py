@@ -6,7 +6,7 @@
 from gfactor.psychometrics.pls.ability import PLSPredictiveAbility, cvpat
 from gfactor.psychometrics.pls.bootstrap import PLSBootstrap, bootstrap_pls
 from gfactor.psychometrics.pls.correction import consistent, rho_a
-from gfactor.psychometrics.pls.data import Table, table_of
+from gfactor.psychometrics.pls.data import ModelColumns, table_of
 from gfactor.psychometrics.pls.design import Design
 from gfactor.psychometrics.pls.fit import fit_pls
 from gfactor.psychometrics.pls.iteration import Estimates, estimate
@@ -26,7 +26,7 @@ __all__ = [
     "PLSGroups",
     "PLSModel",
     "PLSPrediction",
-    "Table",
+    "ModelColumns",
     "bootstrap_pls",
     "PLSPredictiveAbility",
     "compare_groups_pls",

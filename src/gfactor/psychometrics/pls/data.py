@@ -112,7 +112,7 @@ FEWEST_ROWS = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class ModelColumns:
     """The columns of a model.
 
     Parameters
@@ -161,7 +161,9 @@ class Table:
         return masked_correlations(self.raw, counts, pairwise=self.missing == "pairwise")
 
 
-def table_of(data: pd.DataFrame, columns: Sequence[str], missing: Missing = "error") -> Table:
+def table_of(
+    data: pd.DataFrame, columns: Sequence[str], missing: Missing = "error"
+) -> ModelColumns:
     """Return the columns of a DataFrame, checked.
 
     Parameters
@@ -231,7 +233,7 @@ def table_of(data: pd.DataFrame, columns: Sequence[str], missing: Missing = "err
     present = (~np.isnan(raw)).astype(float)
     pairs = int((present.T @ present).min()) if missing == "pairwise" else len(raw)
     names = tuple(str(name) for name in columns)
-    return Table(names, rows, raw, x, r, missing, n_missing, n_dropped, pairs)
+    return ModelColumns(names, rows, raw, x, r, missing, n_missing, n_dropped, pairs)
 
 
 def _moments(raw: Floats, missing: Missing) -> tuple[Floats, Floats]:

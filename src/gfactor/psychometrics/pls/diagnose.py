@@ -18,7 +18,7 @@ import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.pls.correction import rho_a
-from gfactor.psychometrics.pls.data import Table
+from gfactor.psychometrics.pls.data import ModelColumns
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pls.solution import Settings, Solution
 from gfactor.psychometrics.rounding import descending
@@ -27,7 +27,7 @@ HTMT_LIMIT = 0.90
 VIF_LIMIT = 5.0
 
 
-def of_data(table: Table) -> Iterator[Diagnostic]:
+def of_data(table: ModelColumns) -> Iterator[Diagnostic]:
     """Yield diagnostics of missing cells, copies, singular matrices, too few rows."""
     if table.n_missing:
         yield _about_missing(table)
@@ -64,7 +64,7 @@ def of_data(table: Table) -> Iterator[Diagnostic]:
 
 
 def of_solution(
-    model: PLSModel, table: Table, settings: Settings, solution: Solution
+    model: PLSModel, table: ModelColumns, settings: Settings, solution: Solution
 ) -> Iterator[Diagnostic]:
     """Yield diagnostics of convergence, size, mode B, reliability above 1, interactions, repeated
     indicators."""
@@ -209,7 +209,7 @@ def solution_rho(solution: Solution) -> pd.Series:
     return pd.Series(values[reflective], [solution.constructs[j] for j in reflective])
 
 
-def _size(table: Table, solution: Solution) -> Iterator[Diagnostic]:
+def _size(table: ModelColumns, solution: Solution) -> Iterator[Diagnostic]:
     arrows = [int(sources.size) for sources in solution.design.sources]
     arrows += [
         len(block)
@@ -228,7 +228,7 @@ def _size(table: Table, solution: Solution) -> Iterator[Diagnostic]:
         )
 
 
-def _about_missing(table: Table) -> Diagnostic:
+def _about_missing(table: ModelColumns) -> Diagnostic:
     cells = f"{table.n_missing} cells are missing; "
     consequence = {
         "listwise": f"{table.n_dropped} rows were left out (listwise).",

@@ -10,7 +10,7 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.pls import diagnose
-from gfactor.psychometrics.pls.data import Missing, Table, table_of
+from gfactor.psychometrics.pls.data import Missing, ModelColumns, table_of
 from gfactor.psychometrics.pls.iteration import MAX_ITERATIONS, TOLERANCE, Scheme
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pls.moments import standardized
@@ -104,7 +104,7 @@ def fit_pls(
     return PLSFit(model, settings, table, sample, solution, by_severity(diagnostics))
 
 
-def sample_of(model: PLSModel, table: Table) -> Sample:
+def sample_of(model: PLSModel, table: ModelColumns) -> Sample:
     """Return the table as a batch of one; with its rows where products need them."""
     if not model.interactions:
         return Sample(table.r[None])
@@ -117,7 +117,7 @@ def sample_of(model: PLSModel, table: Table) -> Sample:
     return Sample((z.T @ z / (len(z) - 1))[None], z[None])
 
 
-def check_mode_b(model: PLSModel, table: Table) -> None:
+def check_mode_b(model: PLSModel, table: ModelColumns) -> None:
     """Refuse a regression on as many indicators as there are rows."""
     for construct in model.constructs:
         size = len(construct.indicators)

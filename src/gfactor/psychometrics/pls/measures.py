@@ -26,7 +26,7 @@ from gfactor.psychometrics.classical.consistency import (
     standardized_alpha,
 )
 from gfactor.psychometrics.pls.correction import rho_a
-from gfactor.psychometrics.pls.data import Table
+from gfactor.psychometrics.pls.data import ModelColumns
 from gfactor.psychometrics.pls.design import Design, Floats
 from gfactor.psychometrics.pls.iteration import Estimates, regressions
 from gfactor.psychometrics.pls.model import PLSModel
@@ -166,7 +166,7 @@ def measurement_table(solution: Solution) -> pd.DataFrame:
     )
 
 
-def reliability_table(solution: Solution, table: Table, level: float = 0.95) -> pd.DataFrame:
+def reliability_table(solution: Solution, table: ModelColumns, level: float = 0.95) -> pd.DataFrame:
     """Return one row per construct.
 
     `alpha` of the standardized and `alpha_raw` of the raw indicators (the latter with Feldt's

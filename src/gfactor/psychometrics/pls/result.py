@@ -17,7 +17,7 @@ import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.pls import measures
-from gfactor.psychometrics.pls.data import Table
+from gfactor.psychometrics.pls.data import ModelColumns
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pls.solution import Settings, Solution
 from gfactor.psychometrics.pls.stages import Sample
@@ -62,7 +62,7 @@ class PLSFit(Result):
         Model that was fitted.
     settings : Settings
         Settings of the fit.
-    table : Table
+    table : ModelColumns
         The data that entered, with `n` rows.
     sample : Sample
         The correlations that were analyzed.
@@ -78,7 +78,7 @@ class PLSFit(Result):
 
     model: PLSModel
     settings: Settings
-    table: Table
+    table: ModelColumns
     sample: Sample
     solution: Solution
     diagnostics: tuple[Diagnostic, ...] = ()

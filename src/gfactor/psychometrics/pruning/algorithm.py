@@ -16,7 +16,7 @@ from gfactor.psychometrics.gold.data import named, prepared, said_of
 from gfactor.psychometrics.gold.diagnostics import NAMES
 from gfactor.psychometrics.gold.model import Pool, measured, pool_of, without
 from gfactor.psychometrics.gold.stack import own_inflation, own_loadings, separation, three
-from gfactor.psychometrics.pls.data import Missing, Table
+from gfactor.psychometrics.pls.data import Missing, ModelColumns
 from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pruning.stack import PruningRules, prune_stack
@@ -167,7 +167,7 @@ def prune(
     )  # fmt: skip
 
 
-def check_enough(table: Table, model: PLSModel) -> None:
+def check_enough(table: ModelColumns, model: PLSModel) -> None:
     """Raise ParameterError if a construct has as many tasks as there are models."""
     for construct, block in measured(model).items():
         if len(block) >= table.n:
@@ -177,7 +177,9 @@ def check_enough(table: Table, model: PLSModel) -> None:
             )
 
 
-def _tasks_left(table: Table, pool: Pool, alive: np.ndarray, rules: PruningRules) -> pd.DataFrame:
+def _tasks_left(
+    table: ModelColumns, pool: Pool, alive: np.ndarray, rules: PruningRules
+) -> pd.DataFrame:
     r = table.r[None]
     loading = own_loadings(r, alive, pool)[0]
     vif = own_inflation(r, alive, pool, rules.scope == "all")[0]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gfactor.errors import ParameterError
+from gfactor.frames import pick, values_of
 from gfactor.psychometrics.alignment import (
     CorrelationDifference,
     Criterion,
@@ -26,7 +27,6 @@ from gfactor.psychometrics.alignment import (
     ranges,
     rank_agreement,
 )
-from gfactor.psychometrics.alignment.frames import pick, values_of
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.gold.data import named
 from gfactor.psychometrics.gold.diagnostics import NAMES

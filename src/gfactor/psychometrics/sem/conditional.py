@@ -51,7 +51,7 @@ def refuse_conditional(options: Options, table: ParameterTable) -> None:
 
 
 @dataclasses.dataclass(frozen=True)
-class Given:
+class GivenCovariates:
     """Moments of the other variables given covariates: intercepts (p,), slopes (p, q), covariances
     (p, p); and the raw moments of the covariates with a leading one, shape (1 + q, 1 + q)."""
 
@@ -61,7 +61,7 @@ class Given:
     design: np.ndarray
 
 
-def given_covariates(mean: np.ndarray, cov: np.ndarray, given: np.ndarray) -> Given:
+def given_covariates(mean: np.ndarray, cov: np.ndarray, given: np.ndarray) -> GivenCovariates:
     """Compute the covariates' part from the moments of all variables; `given` is a mask of the
     covariates."""
     rest = ~given
@@ -69,7 +69,7 @@ def given_covariates(mean: np.ndarray, cov: np.ndarray, given: np.ndarray) -> Gi
     center = np.concatenate([[1.0], mean[given]])
     design = np.outer(center, center)
     design[1:, 1:] += cov[np.ix_(given, given)]
-    return Given(
+    return GivenCovariates(
         mean[rest] - slopes @ mean[given],
         slopes,
         cov[np.ix_(rest, rest)] - slopes @ cov[np.ix_(given, rest)],

@@ -81,9 +81,10 @@ def rotation_args_of(given: object) -> Args:
             )
     goal = entries.get("target")
     if isinstance(goal, pd.DataFrame):
+        table = goal.to_numpy(float)
         entries["target"] = tuple(
-            (str(indicator), str(factor), float(value))
-            for (indicator, factor), value in goal.astype(float).stack().dropna().items()  # type: ignore[misc]
+            (str(goal.index[i]), str(goal.columns[j]), float(table[i, j]))
+            for i, j in zip(*np.nonzero(~np.isnan(table)), strict=True)
         )
     elif goal is not None and not isinstance(goal, tuple):
         raise ParameterError(
@@ -133,8 +134,6 @@ def from_lavaans(rotation: object, given: Mapping[str, Any]) -> dict[str, Any]:
         )
     if weights != "default":
         entries["kaiser"] = _WEIGHTS[weights]
-    if entries:
-        out["rotation_args"] = entries
     name = "geomin" if rotation in (None, "default", "none") else str(rotation)
     orthogonal = given.get("orthogonal", False) in (True, 1)
     if name.lower() in UNNAMED:
@@ -147,6 +146,9 @@ def from_lavaans(rotation: object, given: Mapping[str, Any]) -> dict[str, Any]:
             f"the rotation {name!r} with orthogonal = TRUE is not supported; use quartimax, which "
             "is oblimin's orthogonal form."
         )
+    name = rotation_of(name)
+    takes = {*ROTATIONS[name].takes, "kaiser"}
+    out["rotation_args"] = {key: value for key, value in entries.items() if key in takes}
     return {**out, "rotation": name}
 
 

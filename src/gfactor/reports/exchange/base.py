@@ -15,12 +15,12 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import Spec
+from gfactor.frames import pick
 from gfactor.items import ItemBank
 from gfactor.registry import Registry
 from gfactor.reports.group_rates import ACCURACY, SCORE, rate, rates, rows_of
 from gfactor.reports.results import role_of
 from gfactor.scoring import with_chance
-from gfactor.scoring.frames import pick
 
 LEVEL = 0.95
 INTERVAL = "score interval with the variance within domains: other items of the same domains"

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gfactor.frames import column, distinct, pick
 from gfactor.psychometrics import accuracy_at
 from gfactor.reports.drawing import COLORS, GUIDE, Line2D, LineCollection, blank, grid_of
 from gfactor.reports.figure_registry import Figure, figure
-from gfactor.reports.frames import column, distinct
 from gfactor.reports.results import POOLED
 from gfactor.reports.table_registry import Table
 from gfactor.reports.tables.curves import guess_at
-from gfactor.scoring.frames import pick
 
 COLUMNS = 6
 """Panels in a row."""

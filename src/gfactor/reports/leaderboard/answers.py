@@ -21,15 +21,15 @@ from numpy.typing import NDArray
 
 from gfactor.administration import Journal
 from gfactor.errors import JournalError
+from gfactor.frames import pick
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports.group_rates import ACCURACY, rates, rows_of
 from gfactor.reports.leaderboard.replies import Spool, shown_reply
-from gfactor.reports.leaderboard.runs import Run, run_of
+from gfactor.reports.leaderboard.runs import RankedRun, run_of
 from gfactor.reports.results import PERSON, role_of, short_conditions, short_labels
 from gfactor.scoring import averaged, item_chance, scored_in_parts, units
-from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.scoring.questions import Question, question_of
+from gfactor.scoring.questions import PutItem, question_of
 
 ITEM = ["content_hash", "id"]
 KEPT_LABELS = ("domain", "ability", "language")
@@ -54,7 +54,7 @@ class Answers:
     ----------
     items : DataFrame
         Items as in `Journal.items`, each once, with `chance` and `unit` (the independent unit).
-    runs : tuple of Run
+    runs : tuple of RankedRun
         Runs of examinees that are no people.
     scores : array (items, runs)
         1 if right, 0 if wrong, their mean over occasions; NaN if nothing counts.
@@ -75,7 +75,7 @@ class Answers:
     """
 
     items: pd.DataFrame
-    runs: tuple[Run, ...]
+    runs: tuple[RankedRun, ...]
     scores: NDArray[np.float32]
     table: pd.DataFrame
     persons: dict[tuple[int, str], tuple[int, int]]
@@ -224,7 +224,7 @@ class _Reading:
     items: pd.DataFrame
     spool: Spool
     claim: str = DEFAULT_CLAIM
-    runs: list[Run] = field(default_factory=list)
+    runs: list[RankedRun] = field(default_factory=list)
     columns: list[NDArray[np.float32]] = field(default_factory=list)
     rates: list[pd.DataFrame] = field(default_factory=list)
     people: list[pd.DataFrame] = field(default_factory=list)
@@ -236,7 +236,7 @@ class _Reading:
         self._benchmark = dict(zip(self.items["content_hash"], self.items["benchmark"],
                                    strict=True))  # fmt: skip
         self._rows: list[Any] = self.items.to_dict("records")
-        self._questions: dict[tuple[int, str], Question] = {}
+        self._questions: dict[tuple[int, str], PutItem] = {}
         self._labels = {
             str(name): broken_down(part)
             for name, part in self.items.groupby("benchmark", sort=True)
@@ -284,7 +284,7 @@ class _Reading:
             for row in part.to_dict("records")
         ))  # fmt: skip
 
-    def _question(self, number: int, condition: str) -> Question:
+    def _question(self, number: int, condition: str) -> PutItem:
         if (number, condition) not in self._questions:
             self._questions[number, condition] = question_of(self._rows[number], condition)
         return self._questions[number, condition]

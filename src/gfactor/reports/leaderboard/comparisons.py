@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gfactor.psychometrics.inference.pairwise import pair_table
 from gfactor.reports.leaderboard import grids
-from gfactor.reports.leaderboard.plan import Making, Plan
+from gfactor.reports.leaderboard.plan import Making, SitePlan
 from gfactor.reports.leaderboard.replies import (
     packed,
 )
@@ -68,7 +68,7 @@ def _marks(scores: NDArray[np.float32]) -> str:
     return "".join("-" if math.isnan(x) else str(round(9 * x)) for x in scores.tolist())
 
 
-def _pair_grid(board: Board, table: pd.DataFrame, plan: Plan, name: str) -> grids.Grid:
+def _pair_grid(board: Board, table: pd.DataFrame, plan: SitePlan, name: str) -> grids.Grid:
     name_of = dict(zip(board.table["run"], board.table["name"], strict=True))
     heads = ("difference", "p (Holm)", "n", "better on", "worse on")
     columns = (grids.Column("first"), grids.Column("second"),

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import pandas as pd
 
 from gfactor.escaping import visible_json
+from gfactor.frames import pick
 from gfactor.reports.formatting import to_csv
 from gfactor.reports.leaderboard.grids import Grid
 from gfactor.reports.table_registry import Table
-from gfactor.scoring.frames import pick
 
 EXPORTED = (
     *("name", "role", "best", "worst", "accuracy", "low", "high", "n", "chance", "lenient"),

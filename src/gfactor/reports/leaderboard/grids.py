@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gfactor.frames import pick
 from gfactor.psychometrics.inference.claim import claim_in_words
 from gfactor.psychometrics.inference.differences import FEW_CLUSTERS
 from gfactor.psychometrics.norms import Standing
 from gfactor.reports.leaderboard.standings import LEVEL, Board
 from gfactor.results import number_of
-from gfactor.scoring.frames import pick
 from gfactor.scoring.summaries import ENOUGH_ITEMS
 
 DASH = "\N{EN DASH}"

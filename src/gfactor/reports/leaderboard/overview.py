@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from gfactor.frames import pick
 from gfactor.reports.leaderboard import drawings, grid_files, grids
 from gfactor.reports.leaderboard.among_people import placed
 from gfactor.reports.leaderboard.imported_figures import figures_grid
 from gfactor.reports.leaderboard.plan import Making
-from gfactor.reports.leaderboard.runs import Run
+from gfactor.reports.leaderboard.runs import RankedRun
 from gfactor.reports.leaderboard.standings import (
     EVERY,
     LEVEL,
@@ -20,7 +21,6 @@ from gfactor.reports.leaderboard.standings import (
     PEOPLE,
     Board,
 )
-from gfactor.scoring.frames import pick
 
 
 def write_boards(making: Making) -> None:
@@ -88,7 +88,7 @@ def write_boards(making: Making) -> None:
 def write_models(making: Making) -> None:
     """Write a page per examinee."""
     plan = making.plan
-    by_name: dict[str, list[Run]] = {}
+    by_name: dict[str, list[RankedRun]] = {}
     for run in plan.answers.runs:
         by_name.setdefault(run.examinee, []).append(run)
     short = plan.answers.names()
@@ -104,7 +104,7 @@ def write_models(making: Making) -> None:
         )  # fmt: skip
 
 
-def _profile(making: Making, board: Board, run: Run, page: str) -> dict[str, Any] | None:
+def _profile(making: Making, board: Board, run: RankedRun, page: str) -> dict[str, Any] | None:
     if board.condition == EVERY or run.number not in set(board.table["run"]):
         return None
     profiles, tables = [], []
@@ -154,7 +154,7 @@ def _board_figure(board: Board, title: str) -> bytes:
     )
 
 
-def _run_grid(runs: Sequence[Run], settings: Mapping[str, str]) -> grids.Grid:
+def _run_grid(runs: Sequence[RankedRun], settings: Mapping[str, str]) -> grids.Grid:
     """Return a grid of the outcomes of an examinee's answers, and of their cost."""
     statuses = list(dict.fromkeys(name for run in runs for name in run.statuses))
     kinds = list(dict.fromkeys(name for run in runs for name in run.tokens))

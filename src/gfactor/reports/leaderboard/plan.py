@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.items import Image, ItemBank, digest_of
-from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.psychometrics.norms import Norms
 from gfactor.reports.leaderboard import grid_files, grids
 from gfactor.reports.leaderboard.among_people import among_all, sentences
@@ -37,7 +37,7 @@ FOLDERS = {"items": ".html", "models": ".html", "data": ".js", "tables": "", "fi
 
 
 @dataclass(frozen=True)
-class Plan:
+class SitePlan:
     """Content from which a site is made.
 
     Parameters
@@ -174,7 +174,7 @@ class Writer:
 class Making:
     """An unfinished site: its plan, its files so far, and the data that its pages share."""
 
-    def __init__(self, plan: Plan, out: Writer) -> None:
+    def __init__(self, plan: SitePlan, out: Writer) -> None:
         self.plan, self.out = plan, out
         self.static = plan.spool.size + 200 * plan.spool.answers <= STATIC_BYTES
         self.most = 0

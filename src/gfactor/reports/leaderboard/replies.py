@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gfactor.escaping import visible
 from gfactor.scoring.judgment import MISSING_OUTCOMES
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 from gfactor.scoring.replies import Readings, read_reply
 
 REASONS: Mapping[str, str] = {
@@ -48,7 +48,7 @@ class MarkedReply(NamedTuple):
     cut: int = 0
 
 
-def shown_reply(row: Mapping[Any, Any], question: Question) -> MarkedReply:
+def shown_reply(row: Mapping[Any, Any], question: PutItem) -> MarkedReply:
     """Return the reply of a row of a scored table."""
     text = str(row["text"])
     start = end = 0
@@ -73,7 +73,7 @@ def _span(readings: Readings, text: str) -> tuple[int, int]:
     return start + len(part) - len(part.lstrip()), end - len(part) + len(part.rstrip())
 
 
-def why(row: Mapping[Any, Any], question: Question) -> str:
+def why(row: Mapping[Any, Any], question: PutItem) -> str:
     """Return the judgment on a reply, and the reason, in a sentence without its full stop."""
     rule = "truncated" if row["status"] == "truncated" else str(row["rule"])
     none = REASONS.get(rule, REASONS["nothing"])
@@ -106,7 +106,7 @@ def why(row: Mapping[Any, Any], question: Question) -> str:
     return f"wrong: read{judge} {_plain(row['answer'])}, the key is {key}{part}"
 
 
-def key_text(question: Question) -> str:
+def key_text(question: PutItem) -> str:
     """Return the right answer in words, with the answers that are accepted beside it."""
     keys = [_words(one) for one in (question.target, *question.accepted)]
     return " or ".join(dict.fromkeys(keys))

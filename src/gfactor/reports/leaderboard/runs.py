@@ -14,7 +14,7 @@ from gfactor.reports.results import Role, role_of
 
 
 @dataclass(frozen=True)
-class Run:
+class RankedRun:
     """An examinee under a condition.
 
     Parameters
@@ -51,19 +51,19 @@ class Run:
     tokens: dict[str, int]
     cost: float
     latency: float
-    parts: Mapping[str, Run] = field(default_factory=dict)
+    parts: Mapping[str, RankedRun] = field(default_factory=dict)
 
-    def part(self, benchmark: str) -> Run:
+    def part(self, benchmark: str) -> RankedRun:
         """Return the answers to one benchmark; there are none if the run has none to it."""
         nan = float("nan")
-        return self.parts.get(benchmark) or Run(
+        return self.parts.get(benchmark) or RankedRun(
             self.number, self.examinee, self.condition, self.role, 0, 0, 0, {}, {}, nan, nan
         )
 
 
 def run_of(
     number: int, name: str, condition: str, part: pd.DataFrame, failed: Mapping[str, int]
-) -> Run:
+) -> RankedRun:
     """Return a run from its scored answers, a row each with the columns of the journal, and its
     failed attempts by benchmark."""
     parts = {
@@ -74,7 +74,7 @@ def run_of(
     return replace(whole, parts=parts)
 
 
-def _run_of(number: int, name: str, condition: str, part: pd.DataFrame, failed: int) -> Run:
+def _run_of(number: int, name: str, condition: str, part: pd.DataFrame, failed: int) -> RankedRun:
     tokens: dict[str, int] = {}
     once = part.drop_duplicates(["item_hash", "occasion"])
     for text in once["tokens"]:
@@ -83,7 +83,7 @@ def _run_of(number: int, name: str, condition: str, part: pd.DataFrame, failed: 
     costs = [float(one) for one in once["cost"] if pd.notna(one)]
     statuses = dict(sorted(Counter(map(str, part["status"])).items()))
     missing = int(np.count_nonzero(part["missing"].to_numpy(bool)))
-    return Run(
+    return RankedRun(
         number, name, condition, role_of(name), len(part) - missing, failed, missing, statuses,
         dict(sorted(tokens.items())), sum(costs) if costs else float("nan"),
         float(np.median(once["latency_s"].to_numpy(float))),

@@ -19,7 +19,7 @@ from gfactor.reports.leaderboard.item_pages import (
     write_replies,
 )
 from gfactor.reports.leaderboard.overview import write_boards, write_models
-from gfactor.reports.leaderboard.plan import FOLDERS, Making, Plan, Writer
+from gfactor.reports.leaderboard.plan import FOLDERS, Making, SitePlan, Writer
 from gfactor.reports.leaderboard.standings import Board
 from gfactor.reports.parts import style
 
@@ -63,13 +63,13 @@ class Site:
 
 
 def write_site(
-    plan: Plan, folder: Path | str, watch: Callable[[str], None] = lambda _: None
+    plan: SitePlan, folder: Path | str, watch: Callable[[str], None] = lambda _: None
 ) -> Site:
     """Write a leaderboard's site.
 
     Parameters
     ----------
-    plan : Plan
+    plan : SitePlan
         Content of the site.
     folder : path
         Folder of the site, made if it does not exist. Files of an earlier leaderboard are replaced.

@@ -20,12 +20,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
 from gfactor.psychometrics.inference.pairwise import Pairwise, compare_pairs
 from gfactor.reports.leaderboard.answers import Answers, label_text
 from gfactor.scoring.chance import ANSWERS_ALONE
-from gfactor.scoring.frames import pick
 from gfactor.scoring.sampling import other_claim
 
 LEVEL = 0.95

@@ -23,9 +23,9 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.factor.exploratory import Efa
 from gfactor.psychometrics.generalizability import Generalizability
 from gfactor.psychometrics.generalizability.multivariate import MultivariateGeneralizability
-from gfactor.psychometrics.irt.comparison import IRTComparison
-from gfactor.psychometrics.irt.conditional import ConditionalFit
-from gfactor.psychometrics.irt.differential import DIF
+from gfactor.psychometrics.irt.checks.comparison import IRTComparison
+from gfactor.psychometrics.irt.checks.differential import DIF
+from gfactor.psychometrics.irt.estimation.conditional import ConditionalFit
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.norms import Norms
 from gfactor.psychometrics.pls import PLSFit

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from gfactor.psychometrics.irt.comparison import IRTComparison
+from gfactor.psychometrics.irt.checks.comparison import IRTComparison
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 from gfactor.psychometrics.sem.vuong import NonNestedFits
@@ -119,7 +119,7 @@ def sentences_on_fit_table(fits: pd.DataFrame) -> Iterable[str]:
 
 def _model(row: dict[Any, Any]) -> str:
     name = f" ({row['name']})" if row.get("name") else ""
-    count = number_of(int(row.get("npar", row.get("n_free"))), "free parameter")
+    count = number_of(int(row["npar"] if "npar" in row else row["n_free"]), "free parameter")
     text = f"Model {row['model']}{name} has {count}"
     if math.isfinite(row.get("chisq", math.nan)):
         text += (

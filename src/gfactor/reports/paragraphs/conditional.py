@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from gfactor.psychometrics.irt.conditional import ConditionalFit
+from gfactor.frames import distinct
+from gfactor.psychometrics.irt.estimation.conditional import ConditionalFit
 from gfactor.psychometrics.sem.results.text import fixed
 from gfactor.reports.paragraphs.wording import MOST_LISTED, Z, between, software, span_of
 from gfactor.results import number_of
@@ -18,11 +19,11 @@ _NAMES = {
 
 
 def sentences_on_conditional(fit: ConditionalFit) -> Iterable[str]:
-    items = fit.easiness["item"].nunique()
+    items = distinct(fit.easiness, "item")
     yield (
         f"{_NAMES[fit.model]} was fitted to the answers of {number_of(fit.n_used, 'person')} to "
-        f"{number_of(items, 'item')} by conditional maximum likelihood with {software()}, which "
-        "assumes nothing about the distribution of abilities."
+        f"{number_of(len(items), 'item')} by conditional maximum likelihood with {software()}, "
+        "which assumes nothing about the distribution of abilities."
     )
     left = fit.n_persons - fit.n_used
     if left:
@@ -40,7 +41,7 @@ def sentences_on_conditional(fit: ConditionalFit) -> Iterable[str]:
         named = {"parameter": "name", "estimate": "value"}
         yield _estimates(kind, fit.parameters.rename(columns=named).to_dict("records"))
     rows = [
-        {**row, "name": _step(row, len(fit.easiness) > items), "value": row["easiness"]}
+        {**row, "name": _step(row, len(fit.easiness) > len(items)), "value": row["easiness"]}
         for row in fit.easiness.to_dict("records")
     ]
     centered = "" if fit.model in {"rsm", "lltm"} else ", sum 0"

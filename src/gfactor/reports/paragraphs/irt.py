@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.itemfit import item_fit
-from gfactor.psychometrics.irt.overallfit import OverallFit, overall_fit
+from gfactor.psychometrics.irt.checks.itemfit import item_fit
+from gfactor.psychometrics.irt.checks.overallfit import OverallFit, overall_fit
+from gfactor.psychometrics.irt.estimation.sampled_search import SampledOptimum
 from gfactor.psychometrics.irt.result import IRTFit
-from gfactor.psychometrics.irt.sampled_search import SampledOptimum
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 from gfactor.reports.paragraphs.wording import (
     MOST_LISTED,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from gfactor.frames import distinct
 from gfactor.psychometrics.norms import Norms
 from gfactor.psychometrics.sem.results.text import fixed, share
 from gfactor.reports.paragraphs.wording import MOST_LISTED, limits_of, software
@@ -17,7 +18,7 @@ def sentences_on_norms(norms: Norms) -> Iterable[str]:
     sample = norms.about.get("sample") or "a sample that is not described"
     unit = norms.about.get("unit")
     yield (
-        f"Norms of {number_of(table['scale'].nunique(), 'scale')}"
+        f"Norms of {number_of(len(distinct(table, 'scale')), 'scale')}"
         f"{f' ({unit})' if unit else ''} were estimated from {number_of(people, 'person')} "
         f"({sample}) with {software()}; percentiles count half of the ties, and are not smoothed."
     )

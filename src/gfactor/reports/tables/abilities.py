@@ -6,11 +6,11 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.frames import pick
 from gfactor.psychometrics import wilson
 from gfactor.reports.error_labels import needed
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
-from gfactor.scoring.frames import pick
 
 
 @table("required_abilities", section="errors", order=33, needs=("answer_type",),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gfactor.frames import pick
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
-from gfactor.scoring.frames import pick
 
 
 @table("answering_models", section="summary", order=6)

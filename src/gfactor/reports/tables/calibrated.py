@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from gfactor.frames import pick
 from gfactor.reports.group_rates import ACCURACY, RATE_NOTE, own_rows, rate
 from gfactor.reports.results import PEOPLE, ROLES, Results
 from gfactor.reports.table_registry import Table, table
-from gfactor.scoring.frames import pick
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
+    from gfactor.psychometrics.irt.scores.calibrated_scores import CalibratedScores
 
 NOTES = (
     "Ability: posterior mean (EAP) in the calibrated population, in logits; brackets: 95 % "

@@ -8,14 +8,13 @@ import numpy as np
 import pandas as pd
 
 from gfactor.benchmarks import BENCHMARKS
+from gfactor.frames import column, distinct, pick
 from gfactor.psychometrics import fit_curves
 from gfactor.psychometrics.psychophysics.curves import LAPSE_MAX, LAPSE_PRIOR
 from gfactor.reports.accuracy import in_order
-from gfactor.reports.frames import column, distinct
 from gfactor.reports.group_rates import own_rows
 from gfactor.reports.results import POOLED, Results
 from gfactor.reports.table_registry import Table, table
-from gfactor.scoring.frames import pick
 
 NOTES = (
     "Accuracy at size s is guess + (1 - guess - lapse) / (1 + exp(slope (s - threshold))). The "

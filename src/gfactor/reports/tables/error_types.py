@@ -9,14 +9,13 @@ import numpy as np
 import pandas as pd
 
 from gfactor.benchmarks.published import published
+from gfactor.frames import distinct, pick
 from gfactor.psychometrics import cluster_t_counts, wilson
 from gfactor.psychometrics.classical.agreement import Agreement, krippendorff_alpha
 from gfactor.reports.error_labels import UNDECIDED, decided, needed, ratings
-from gfactor.reports.frames import distinct
 from gfactor.reports.papers import HERE, PRINTED, PRINTED_NOTE, beside
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
-from gfactor.scoring.frames import pick
 
 EVERYBODY = "all examinees"
 BENCHMARKS = ("mm-iq", "multi")

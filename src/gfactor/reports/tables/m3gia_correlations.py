@@ -9,13 +9,12 @@ import pandas as pd
 from scipy import special
 
 from gfactor.benchmarks.published import published
-from gfactor.reports.frames import distinct
+from gfactor.frames import distinct, pick
 from gfactor.reports.group_rates import item_rows, rate
 from gfactor.reports.papers import PRINTED_NOTE, Column
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
 from gfactor.reports.tables.m3gia_factors import FACTORS, SHARED
-from gfactor.scoring.frames import pick
 
 FEWEST = 4
 """Models below which a correlation has no interval."""

@@ -10,11 +10,10 @@ from functools import partial
 from typing import Any
 
 from gfactor.benchmarks.m3gia import LANGUAGES, TYPES
-from gfactor.reports.frames import column
+from gfactor.frames import column, pick
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
 from gfactor.scoring import averaged
-from gfactor.scoring.frames import pick
 
 NAMES = {
     "en": "English", "zh": "Chinese", "fr": "French", "es": "Spanish", "pt": "Portuguese",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gfactor.benchmarks.mm_iq import LANGUAGES, PARADIGMS
-from gfactor.reports.frames import distinct
+from gfactor.frames import distinct
 from gfactor.reports.papers import Column, paper_table
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table

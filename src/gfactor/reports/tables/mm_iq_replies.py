@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gfactor.frames import column, pick
 from gfactor.psychometrics import cluster_t
-from gfactor.reports.frames import column
 from gfactor.reports.group_rates import ACCURACY, CHANCE_NOTE, RATE_NOTE, expected, item_rows, rate
 from gfactor.reports.papers import HERE, beside
 from gfactor.reports.results import Results, pooled_labels
 from gfactor.reports.table_registry import Table, table
-from gfactor.scoring.frames import pick
 
 EXPLAINED_WORDS = 15
 """Words from which a reply is taken to explain: "The correct answer is option A." has six."""

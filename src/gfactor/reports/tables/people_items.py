@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from gfactor.frames import column, mapped, pick
 from gfactor.psychometrics import wilson
 from gfactor.psychometrics.inference.crossed import people_beside
-from gfactor.reports.frames import column, mapped
 from gfactor.reports.group_rates import item_rows
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
-from gfactor.scoring.frames import pick
 
 DRAWS = 999
 NAMED = 20

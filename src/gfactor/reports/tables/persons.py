@@ -6,11 +6,11 @@ import pandas as pd
 
 from gfactor.errors import GfactorError
 from gfactor.examinees import Spec
+from gfactor.frames import pick
 from gfactor.reports.accuracy import accuracies
 from gfactor.reports.group_rates import CHANCE_NOTE, RATE_NOTE, own_rows
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
-from gfactor.scoring.frames import pick
 
 PARAMETERS = ("acuity", "contrast", "capacity")
 

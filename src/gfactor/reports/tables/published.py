@@ -8,13 +8,12 @@ from importlib.resources import files
 import numpy as np
 import pandas as pd
 
+from gfactor.frames import distinct, pick
 from gfactor.psychometrics import cluster_t, wilson
 from gfactor.reports.accuracy import accuracies, rows_without_baselines
-from gfactor.reports.frames import distinct
 from gfactor.reports.group_rates import PEOPLE_NOTE, RATE_NOTE
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
-from gfactor.scoring.frames import pick
 
 SOURCE = (
     "Published figures: project page of Percept-V (data file of 2026), arXiv 2508.21143; zero-shot "

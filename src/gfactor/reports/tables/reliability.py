@@ -7,12 +7,11 @@ from typing import Any
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.frames import distinct, pick
 from gfactor.psychometrics import Reliability, reliability
-from gfactor.reports.frames import distinct
 from gfactor.reports.group_rates import own_rows
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
-from gfactor.scoring.frames import pick
 
 FEWEST = 3
 """Examinees below which there is no reliability to speak of."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.frames import column, distinct, pick
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
-from gfactor.reports.frames import column, distinct
 from gfactor.reports.group_rates import (
     ACCURACY,
     CHANCE_NOTE,
@@ -28,7 +28,6 @@ from gfactor.reports.results import ROLES, Results, pooled_labels
 from gfactor.reports.table_registry import Table, table
 from gfactor.results import number_of
 from gfactor.scoring import shares
-from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import policy_for
 
 READ_NOTE = (

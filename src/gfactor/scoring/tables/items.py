@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.items.table_files import SEPARATORS, read_text_frame
-from gfactor.scoring.frames import pick
 from gfactor.scoring.tables.base import ItemScores, ScoreTable
 
 _LISTED = 3

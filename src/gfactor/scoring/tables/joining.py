@@ -10,7 +10,7 @@ from typing import cast
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.scoring.frames import pick
+from gfactor.frames import pick
 from gfactor.scoring.tables.base import Joined, ScoreTable
 
 

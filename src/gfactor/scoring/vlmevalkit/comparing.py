@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gfactor.scoring.frames import pick
+from gfactor.frames import pick
 from gfactor.scoring.vlmevalkit.dataset_figures import KEY, figures
 from gfactor.scoring.vlmevalkit.rules import dataset_of
 

@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.frames import pick
 from gfactor.scoring.averaging import averaged
-from gfactor.scoring.frames import pick
 from gfactor.scoring.vlmevalkit.rules import dataset_of
 
 Figures = dict[tuple[str, str], tuple[float, int]]

@@ -27,7 +27,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gfactor.items import Answer
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 from gfactor.scoring.text_rules import TextRule, anls, relaxed_accuracy, vqa_accuracy
 from gfactor.scoring.vlmevalkit.texts import boxed_letter, count_in, option_in, yes_or_no
 
@@ -79,7 +79,7 @@ class Case:
     reply: the text, as VLMEvalKit reads it.
     """
 
-    question: Question
+    question: PutItem
     reply: str
 
     @property
@@ -113,9 +113,7 @@ class Case:
         return Ruling((self.reply,) if kind == "blanks" else self.reply, credit)
 
 
-def ruling(
-    question: Question, text: str, outcome: str, verdict: Mapping[str, str]
-) -> Ruling | None:
+def ruling(question: PutItem, text: str, outcome: str, verdict: Mapping[str, str]) -> Ruling | None:
     """Return VLMEvalKit's ruling on a reply; None if it has no rule for the item's data set.
 
     Parameters
@@ -148,7 +146,7 @@ def dataset_of(question_id: str) -> str:
     return question_id.partition("/")[0]
 
 
-def rule_of(question: Question) -> str:
+def rule_of(question: PutItem) -> str:
     """Return the name of the rule for an item, "" if VLMEvalKit has none."""
     dataset = dataset_of(question.id)
     for pattern, name in _RULE_OF:

@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING
 from gfactor.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
-    from gfactor.studies.questionnaires.app import application
-    from gfactor.studies.questionnaires.definition import LANGUAGES, Study
-    from gfactor.studies.questionnaires.exporting import Exported, export_study
-    from gfactor.studies.questionnaires.folder import StudyFolder
-    from gfactor.studies.questionnaires.labels import MARKS, marks
-    from gfactor.studies.questionnaires.monitor import Overview, overview
-    from gfactor.studies.questionnaires.participants import Participant
-    from gfactor.studies.questionnaires.settings import (
+    from gfactor.studies.questionnaires.order.allocation import ItemAllocation, Step
+    from gfactor.studies.questionnaires.pages.app import application
+    from gfactor.studies.questionnaires.results.exporting import Exported, export_study
+    from gfactor.studies.questionnaires.results.labels import MARKS, marks
+    from gfactor.studies.questionnaires.results.monitor import Overview, overview
+    from gfactor.studies.questionnaires.storing.participants import Participant
+    from gfactor.studies.questionnaires.storing.store import Store
+    from gfactor.studies.questionnaires.study.definition import LANGUAGES, Study
+    from gfactor.studies.questionnaires.study.folder import StudyFolder
+    from gfactor.studies.questionnaires.study.settings import (
         Adaptive,
         Conduct,
         Pay,
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
         Rules,
         Signature,
     )
-    from gfactor.studies.questionnaires.store import Store
 
 __all__ = [
     "LANGUAGES",
@@ -49,15 +49,15 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "allocation": ("ItemAllocation", "Step"),
-        "app": ("application",),
-        "definition": ("LANGUAGES", "Study"),
-        "exporting": ("Exported", "export_study"),
-        "folder": ("StudyFolder",),
-        "labels": ("MARKS", "marks"),
-        "monitor": ("Overview", "overview"),
-        "participants": ("Participant",),
-        "settings": ("Adaptive", "Conduct", "Pay", "Payment", "Rules", "Signature"),
-        "store": ("Store",),
+        "order.allocation": ("ItemAllocation", "Step"),
+        "pages.app": ("application",),
+        "study.definition": ("LANGUAGES", "Study"),
+        "results.exporting": ("Exported", "export_study"),
+        "study.folder": ("StudyFolder",),
+        "results.labels": ("MARKS", "marks"),
+        "results.monitor": ("Overview", "overview"),
+        "storing.participants": ("Participant",),
+        "study.settings": ("Adaptive", "Conduct", "Pay", "Payment", "Rules", "Signature"),
+        "storing.store": ("Store",),
     },
 )

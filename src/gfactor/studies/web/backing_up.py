@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gfactor import __version__
-from gfactor.administration.opening import is_database
+from gfactor.administration.storing.opening import is_database
 from gfactor.errors import ParameterError
 
 MANIFEST = "backup.json"

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 
-from gfactor.administration.making_tables import make_tables
+from gfactor.administration.storing.making_tables import make_tables
 from gfactor.errors import ParameterError
 
 WAIT_S = 10.0

@@ -14,8 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gfactor.administration.condition import DECODING, Condition
-from gfactor.administration.condition_text import read_key
 from gfactor.administration.imports.base import (
     IMPORTS,
     Answered,
@@ -33,6 +31,8 @@ from gfactor.administration.imports.inspect_samples import (
     item_of_sample,
     reply_of_sample,
 )
+from gfactor.administration.presenting.condition import DECODING, Condition
+from gfactor.administration.presenting.condition_text import read_key
 from gfactor.errors import ParameterError
 from gfactor.items import text_hash
 

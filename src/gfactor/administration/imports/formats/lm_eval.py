@@ -16,7 +16,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gfactor.administration.condition import Condition
 from gfactor.administration.imports.base import (
     IMPORTS,
     Answered,
@@ -45,6 +44,7 @@ from gfactor.administration.imports.sample_logs import (
     results_in,
     right_answers,
 )
+from gfactor.administration.presenting.condition import Condition
 from gfactor.examinees import Reply
 from gfactor.items import Item, canonical_json, text_hash
 

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from gfactor.administration import Journal
 from gfactor.api.campaign.declaring import read_campaign
 from gfactor.api.campaign.looking import journal_of, look
 from gfactor.api.campaign.survey import open_campaign
+from gfactor.api.serving import Serving, ServingOptions
 from gfactor.parameters import Port
 from gfactor.results import plain
 from gfactor.studies.web import Address, Pages
-from gfactor.studies.web import serve as serve_application
 from gfactor.studies.web.assets import static_route
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.operations import guarded
-from gfactor.studies.web.serving import check_transport
 
 _RECENT = 50
 """Answers and failed attempts that are shown at once, the newest."""
@@ -36,11 +35,8 @@ def view(
     *,
     host: str = "127.0.0.1",
     port: Port = 8020,
-    https: bool = False,
-    public_url: str = "",
-    proxies: Sequence[str] = (),
-    insecure_http: bool = False,
     ready: Callable[[str], None] | None = None,
+    **web: Unpack[ServingOptions],
 ) -> None:
     """Serve a live page of a campaign until interrupted; it asks no model anything.
 
@@ -55,16 +51,11 @@ def view(
         Address to listen at.
     port : int
         Port to listen at; 0 for any free port.
-    https : bool
-        Assume that browsers connect over HTTPS, through a proxy.
-    public_url : str
-        Address under which browsers reach the page: "https://lab.example/campaign".
-    proxies : list of str
-        Addresses of trusted proxies, whose header X-Forwarded-For is used.
-    insecure_http : bool
-        Serve plain HTTP even at addresses that other machines reach.
     ready : callable, optional
         Function that is called with the address once the port is bound.
+    **web : any
+        How browsers reach the site: `https`, `public_url`, `proxies`, `insecure_http`; see
+        `ServingOptions`.
 
     Raises
     ------
@@ -76,9 +67,8 @@ def view(
     >>> import gfactor as gf
     >>> gf.campaign.view("campaign.toml", port=8020)  # doctest: +SKIP
     """
-    check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
-    app = application(file, secure=https, public_url=public_url)
-    serve_application(app, host, port, ready, tuple(proxies), public_url)
+    serving = Serving.of(host, port, ready, web)
+    serving.run(application(file, secure=serving.https, public_url=serving.public_url))
 
 
 def application(file: Path | str, *, secure: bool = False, public_url: str = "") -> Any:

@@ -22,7 +22,7 @@ from gfactor.benchmarks.loading import (
     source_option,
 )
 from gfactor.errors import ParameterError
-from gfactor.items import Choice, Item, Part, Plan, Provenance, Rejected
+from gfactor.items import BankPlan, Choice, Item, Part, Provenance, Rejected
 from gfactor.items.table_files import read_text_frame
 
 NAME, VERSION = "plugin-name", "1"
@@ -41,7 +41,7 @@ ABOUT = {
 }
 
 
-def plan(source: str, skip_invalid: bool = False) -> Plan:
+def plan(source: str, skip_invalid: bool = False) -> BankPlan:
     """Return the plan of a bank: what is checked before any work, then one part per table.
 
     Parameters
@@ -58,7 +58,7 @@ def plan(source: str, skip_invalid: bool = False) -> Plan:
         raise ParameterError(f"{str(table)!r} has no column {missing[0]!r}")
     files = [table, *sorted(p for p in folder.rglob("*") if p.suffix in (".png", ".jpg"))]
     parameters = {"files": fingerprint(files), "skip_invalid": skip_invalid, "loader": VERSION}
-    return Plan(
+    return BankPlan(
         parts=[Part("questions", parameters, partial(items_of, table, skip_invalid))],
         labels=label_types(()),
         metadata={"benchmark": NAME, "version": VERSION, "source_sha256": sha256_of(files)},

@@ -53,9 +53,9 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     letter = rng.balanced(tuple(LETTERS))
     row, column = rng.integer(0, DOWN - ROWS), rng.integer(0, ACROSS - COLUMNS)
     count = 94 + 6 * size + rng.integer(0, 40)
-    own = [(row + r, column + c) for r, c in letter_cells(letter)]
+    letter_dots = [(row + r, column + c) for r, c in letter_cells(letter)]
     while True:
-        dark = {*own, *_scattered(rng, own, count - len(own))}
+        dark = {*letter_dots, *_scattered(rng, letter_dots, count - len(letter_dots))}
         grid = grid_of(dark, DOWN, ACROSS)
         if all(_is_broken(grid, other) for other in rivals(letter)):
             break
@@ -64,12 +64,12 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     return Scene(frame, letter, row, column, dots, rng.integer(0, 2**32 - 1))
 
 
-def _scattered(rng: ItemRandom, own: Sequence[Cell], count: int) -> list[Cell]:
+def _scattered(rng: ItemRandom, letter_dots: Sequence[Cell], count: int) -> list[Cell]:
     """Other dark dots, each in the quadrant that has fewest; quadrants are uneven by lot alone."""
-    cells = rng.shuffled([c for c in product(range(DOWN), range(ACROSS)) if c not in own])
+    cells = rng.shuffled([c for c in product(range(DOWN), range(ACROSS)) if c not in letter_dots])
     free = {quadrant: [c for c in cells if _quadrant(c) == quadrant] for quadrant in range(4)}
-    held_by = Counter(map(_quadrant, own))
-    filled = {quadrant: held_by[quadrant] + rng.integer(0, UNEVEN) for quadrant in free}
+    dark_by_quadrant = Counter(map(_quadrant, letter_dots))
+    filled = {quadrant: dark_by_quadrant[quadrant] + rng.integer(0, UNEVEN) for quadrant in free}
     scattered: list[Cell] = []
     for _ in range(count):
         emptiest = min(filled, key=lambda quadrant: filled[quadrant])
@@ -95,7 +95,7 @@ class _Dot:
 
 
 def _dots(dots: Sequence[str], seed: int) -> Iterator[_Dot]:
-    """The dots, each moved by a pixel at most, with its own radius and shade."""
+    """Return the dots, each moved by a pixel at most, with a radius and a shade of its own."""
     looks = iter(hashlib.shake_256(f"dots {seed}".encode()).digest(4 * ACROSS * DOWN))
     for row, line in enumerate(dots):
         for column, sign in enumerate(line):

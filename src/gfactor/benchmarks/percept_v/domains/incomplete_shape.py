@@ -33,7 +33,7 @@ from gfactor.items import ItemRandom, OutputFormat
 FRAME = Frame(640, 640)
 LENGTHS = (560, 840)
 """Shortest and longest outline, in pixels."""
-PLACES = 60
+PARTS = 60
 """Equal parts of an outline, each of which is there or missing."""
 ARM = 4
 """Parts that are there on either side of the two corners that are visible."""
@@ -63,24 +63,24 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     r = radius_of(kind, rng.integer(*LENGTHS))
     x, y = (rng.integer(MARGIN + r, side - MARGIN - r) for side in (FRAME.width, FRAME.height))
     count = CORNERS[kind] or rng.choice([n for n in CORNERS.values() if n])
-    turn = 0 if CORNERS[kind] else rng.integer(0, PLACES - 1)
+    turn = 0 if CORNERS[kind] else rng.integer(0, PARTS - 1)
     there = _remaining_parts(rng, count, missing(size))
-    pieces = tuple(((first + turn) % PLACES, length) for first, length in runs(there))
+    pieces = tuple(((first + turn) % PARTS, length) for first, length in runs(there))
     return Scene(FRAME, rng.integer(*WIDTHS_PX), kind, x, y, r, pieces, roving_ground(rng))
 
 
 def missing(size: int) -> int:
-    """Return how many of the `PLACES` parts of the outline are missing."""
+    """Return how many of the `PARTS` parts of the outline are missing."""
     return 4 + 2 * size
 
 
 def _remaining_parts(rng: ItemRandom, corners: int, missing_parts: int) -> list[bool]:
-    """Which parts are there: gaps are cut at random until so many parts are missing."""
+    """Return the parts that are there: gaps are cut at random until so many parts are missing."""
     while True:
-        there, left = [True] * PLACES, missing_parts
-        each = PLACES // corners
+        there, left = [True] * PARTS, missing_parts
+        each = PARTS // corners
         fixed = {
-            (corner * each + k) % PLACES
+            (corner * each + k) % PARTS
             for corner in rng.sample(range(corners), 2)
             for k in range(-ARM, ARM)
         }
@@ -99,8 +99,8 @@ def _remaining_parts(rng: ItemRandom, corners: int, missing_parts: int) -> list[
 def _cuts(there: Sequence[bool], fixed: set[int], length: int) -> list[list[int]]:
     """Every cut of this length that leaves neither a piece nor a gap that is too short."""
     cuts = []
-    for first in range(PLACES):
-        cut = [(first + k) % PLACES for k in range(length)]
+    for first in range(PARTS):
+        cut = [(first + k) % PARTS for k in range(length)]
         if all(there[k] and k not in fixed for k in cut):
             after = [k not in cut and is_there for k, is_there in enumerate(there)]
             gaps = runs([not is_there for is_there in after])
@@ -114,18 +114,18 @@ def _cuts(there: Sequence[bool], fixed: set[int], length: int) -> list[list[int]
 def runs(values: Sequence[bool]) -> list[Piece]:
     """Return the runs of True round a circle: the first place and the length of each."""
     firsts = [k for k, value in enumerate(values) if value and not values[k - 1]]
-    found = []
+    pieces = []
     for first in firsts:
         length = 1
         while values[(first + length) % len(values)]:
             length += 1
-        found.append((first, length))
-    return found
+        pieces.append((first, length))
+    return pieces
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
     canvas = canvas_on(scene.frame, scene.ground)
-    points, each = outline(scene.kind, scene.x, scene.y, scene.r), STEPS // PLACES
+    points, each = outline(scene.kind, scene.x, scene.y, scene.r), STEPS // PARTS
     for first, length in scene.pieces:
         steps = range(first * each, (first + length) * each + 1)
         canvas.curve([points[k % STEPS] for k in steps], BLACK, scene.width_px)
@@ -137,7 +137,7 @@ def answer(scene: Scene) -> str:
 
 
 def legibility(scene: Scene) -> Legibility:
-    points, each = outline(scene.kind, scene.x, scene.y, scene.r), STEPS // PLACES
+    points, each = outline(scene.kind, scene.x, scene.y, scene.r), STEPS // PARTS
     gaps = zip(scene.pieces, [*scene.pieces[1:], scene.pieces[0]], strict=True)
     widths = [
         math.dist(points[(first + length) * each % STEPS], points[after * each])

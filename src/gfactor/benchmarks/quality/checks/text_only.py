@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from gfactor.benchmarks.quality.bank_survey import Run, Seen, Survey
+from gfactor.benchmarks.quality.bank_survey import BlindRun, Seen, Survey
 from gfactor.benchmarks.quality.chance import against_chance
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
@@ -46,7 +46,7 @@ def check(survey: Survey) -> Outcome:
     return Outcome(n, tuple(findings), {"runs": rows})
 
 
-def _run(run: Run, answered: Sequence[Seen]) -> tuple[dict[str, Any], Finding | None]:
+def _run(run: BlindRun, answered: Sequence[Seen]) -> tuple[dict[str, Any], Finding | None]:
     right = round(sum(run.points[i.id] for i in answered))
     test = against_chance(right, [len(i.options) for i in answered])
     constant = max(Counter(str(i.target) for i in answered).values()) / len(answered)

@@ -23,16 +23,16 @@ POINTS = 60
 SPREAD = 4
 """One of so many points is looked at first."""
 WORTH = 14
-"""Of those fifteen, so many must be inked for the others to be looked at."""
+"""Inked points of those fifteen from which on the others are looked at."""
 
 
 @solver("hidden_shape")
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     ink = (picture.max(axis=2) < INK).astype(np.uint8)
-    thick = cv2.dilate(ink, np.ones((3, 3), np.uint8))[::SCALE, ::SCALE]
-    found = max(KINDS, key=lambda kind: max(inked(thick, kind, r) for r in RADII_PX))
-    return f"SHAPE:{perception.hold([found], guesses=KINDS)[0].title()}"
+    thick = np.asarray(cv2.dilate(ink, np.ones((3, 3), np.uint8)), np.uint8)[::SCALE, ::SCALE]
+    hidden = max(KINDS, key=lambda kind: max(inked(thick, kind, r) for r in RADII_PX))
+    return f"SHAPE:{perception.hold([hidden], guesses=KINDS)[0].title()}"
 
 
 def inked(ink: NDArray[np.uint8], kind: str, r: int) -> int:
@@ -64,5 +64,5 @@ def outline(kind: str, r: int) -> NDArray[np.int_]:
             for (x1, y1), (x2, y2) in zip(ends, ends[1:] + ends[:1], strict=True)
             for k in range(each)
         ]
-    places = np.rint(np.array(points)[:, ::-1] / SCALE).astype(int)
-    return places - places.min(axis=0)
+    pixels = np.rint(np.array(points)[:, ::-1] / SCALE).astype(int)
+    return pixels - pixels.min(axis=0)

@@ -19,7 +19,7 @@ from gfactor.psychometrics.irt.adaptive.scales import (
 )
 from gfactor.psychometrics.irt.adaptive.selection import Criterion, below_target
 from gfactor.psychometrics.irt.adaptive.stopping import Progress, StopRule
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 
 class Cat:

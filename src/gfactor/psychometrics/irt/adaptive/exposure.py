@@ -21,7 +21,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.adaptive.ranking import best_first
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 
 class ExposureControl(Protocol):

@@ -22,7 +22,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 _FLAT = 1e6
 """Variance of a flat prior, in squared widths of the nodes."""

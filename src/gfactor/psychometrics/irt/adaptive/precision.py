@@ -25,7 +25,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior, integrated
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 SOON = 10
 """Answers ahead over which `StopRule.least_fall` is taken."""

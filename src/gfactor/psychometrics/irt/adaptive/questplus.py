@@ -21,7 +21,7 @@ from scipy import special
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt.adaptive.ranking import best_first
 from gfactor.psychometrics.irt.adaptive.stopping import Progress, StopRule
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.psychophysics.curves import accuracy_at
 
 Function = Callable[..., Floats]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 _ROUNDING = 1e-9
 """Share of the largest gain by which gains differ through rounding alone."""

@@ -12,9 +12,13 @@ from scipy import special
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior
 from gfactor.psychometrics.irt.adaptive.selection import Criterion, gains
-from gfactor.psychometrics.irt.curves import Floats, ability_derivatives, log_probabilities
-from gfactor.psychometrics.irt.scores import Method, point_scores
-from gfactor.psychometrics.irt.specification import Block
+from gfactor.psychometrics.irt.likelihood.curves import (
+    Floats,
+    ability_derivatives,
+    log_probabilities,
+)
+from gfactor.psychometrics.irt.likelihood.specification import Block
+from gfactor.psychometrics.irt.scores.abilities import Method, point_scores
 
 Estimator = Literal["eap", "map", "wle", "ml"]
 ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)

@@ -31,8 +31,8 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior
 from gfactor.psychometrics.irt.adaptive.precision import curve_information
 from gfactor.psychometrics.irt.adaptive.ranking import best_first
-from gfactor.psychometrics.irt.curves import Floats
-from gfactor.psychometrics.irt.scores import right_probabilities
+from gfactor.psychometrics.irt.likelihood.curves import Floats
+from gfactor.psychometrics.irt.scores.abilities import right_probabilities
 
 Criterion = Literal["mepv", "mfi", "kl", "entropy", "d", "random"]
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)

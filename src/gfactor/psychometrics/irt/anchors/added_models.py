@@ -14,7 +14,7 @@ from gfactor.psychometrics.irt.anchors.calibrating import FEWEST_RIGHT
 from gfactor.psychometrics.irt.anchors.drift import AddedEffects, Drift, item_drift
 from gfactor.psychometrics.irt.anchors.placing import posterior
 from gfactor.psychometrics.irt.anchors.pool import dense_loadings
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 _ENOUGH = 50
 """Answers that show whether a model's replies could be read."""

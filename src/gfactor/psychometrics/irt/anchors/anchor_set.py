@@ -17,7 +17,7 @@ from gfactor.psychometrics.irt.anchors.estimation import ItemCurves
 from gfactor.psychometrics.irt.anchors.pool import COMMON_EFFECTS, ItemPool, item_pool
 from gfactor.psychometrics.irt.anchors.population import DEGREES
 from gfactor.psychometrics.irt.anchors.testlets import TESTLET_SIZES
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.results import Result
 
 if TYPE_CHECKING:

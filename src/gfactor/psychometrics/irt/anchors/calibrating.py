@@ -30,7 +30,7 @@ from gfactor.psychometrics.irt.anchors.population import (
     family_weights,
 )
 from gfactor.psychometrics.irt.anchors.testlets import TESTLET_SIZES, effect_variances
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 FEWEST_MODELS = 30
 FEWEST_ITEMS = 20

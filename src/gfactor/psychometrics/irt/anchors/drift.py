@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from gfactor.psychometrics.irt.anchors.estimation import ItemCurves
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 EASIER, HARDER = "easier", "harder"
 """States of items that drifted: leaked or solved; or changed."""

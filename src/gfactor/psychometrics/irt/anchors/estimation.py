@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 _ROUNDS = 20
 _REFITS = 6

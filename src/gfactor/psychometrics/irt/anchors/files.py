@@ -29,7 +29,7 @@ from gfactor.psychometrics.irt.anchors.addition_files import (
 from gfactor.psychometrics.irt.anchors.additions import Additions
 from gfactor.psychometrics.irt.anchors.anchor_set import AnchorBenchmark, Anchors
 from gfactor.psychometrics.irt.anchors.estimation import ItemCurves
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.results import plain
 
 FORMAT = "gfactor anchors"

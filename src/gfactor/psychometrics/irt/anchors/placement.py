@@ -27,7 +27,7 @@ from gfactor.psychometrics.irt.anchors.selecting import (
     question_budgets,
 )
 from gfactor.psychometrics.irt.anchors.standing import real_models, standing_of
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.results import Result
 
 GENERAL = "general"

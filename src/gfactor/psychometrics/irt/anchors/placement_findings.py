@@ -11,7 +11,7 @@ from scipy import special
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.placing import Posterior
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.results import number_of
 
 _MISFIT_Z = 3.0

@@ -27,7 +27,7 @@ from gfactor.psychometrics.irt.anchors.pool import (
     sums_by_effect,
     working_point,
 )
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 _NEWTON_STEPS = 30
 _STILL = 1e-6

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.psychometrics.irt.anchors.estimation import ItemCurves
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 Integers = NDArray[np.int64]
 COMMON_EFFECTS = ("level", "easy")

@@ -29,7 +29,7 @@ from gfactor.psychometrics.irt.anchors.pool import (
     sums_by_effect,
     working_point,
 )
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 SELECTIONS = ("adaptive", "random", "stratified")
 RENEWED_EVERY = 10

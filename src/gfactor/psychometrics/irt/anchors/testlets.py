@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 TESTLET_SIZES = (20, 100)
 """Neighboring items in a fine and in a coarse testlet."""

@@ -25,7 +25,7 @@ from gfactor.psychometrics.irt.anchors.placement import (
 from gfactor.psychometrics.irt.anchors.placing import Prediction
 from gfactor.psychometrics.irt.anchors.population import family_weights
 from gfactor.psychometrics.irt.anchors.validation import accuracy_table
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 COVERED = 0.95
 _FIRST_MISFIT = 0.01

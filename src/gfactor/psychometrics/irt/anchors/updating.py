@@ -53,7 +53,7 @@ from gfactor.psychometrics.irt.anchors.files import read_anchors, write_anchors
 from gfactor.psychometrics.irt.anchors.placing import evidence
 from gfactor.psychometrics.irt.anchors.population import Population, extended_population
 from gfactor.psychometrics.irt.anchors.update_results import CalibrationUpdate, update_of
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 _ROUNDS = 3
 """Times that drifted items are sought, each without those found before."""

@@ -17,7 +17,7 @@ from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.calibrating import AnchorCalibration
 from gfactor.psychometrics.irt.anchors.placing import posterior, predict
 from gfactor.psychometrics.irt.anchors.selecting import answers_to, ask, next_batch
-from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 LEVELS = (25, 50, 100, 200)
 FOLDS = 10

@@ -24,7 +24,7 @@ NESTED = 0.5
 
 
 @dataclass(frozen=True)
-class Plan:
+class StartPlan:
     """Places and fixed numbers for `starts`.
 
     Parameters
@@ -54,7 +54,7 @@ class Plan:
 
 
 @lru_cache(maxsize=64)
-def plan_of(s: GroupStructure) -> Plan:
+def plan_of(s: GroupStructure) -> StartPlan:
     """Return the plan of a group; structures are compared by identity."""
     loading, regression = s.base[LOADING], s.base[REGRESSION]
     true = s.n_true_latent
@@ -92,7 +92,7 @@ def plan_of(s: GroupStructure) -> Plan:
     above = tuple(
         (int(k), int(j), float(regression[j, k])) for k, j in zip(leading, below, strict=True)
     )
-    return Plan(
+    return StartPlan(
         member=joined.astype(float),
         shared=np.maximum(joined.sum(axis=1), 1)[:, None],
         variance=np.where(fixed_variance, fixed / share, 1.0),
@@ -141,7 +141,7 @@ def _signs(correlation: np.ndarray, member: np.ndarray) -> np.ndarray:
     return signs
 
 
-def _variances(plan: Plan, target: np.ndarray) -> np.ndarray:
+def _variances(plan: StartPlan, target: np.ndarray) -> np.ndarray:
     """Total variances of the etas: from a fixed loading if there is one, else from Psi fixed,
     else one. `target`: loadings times their latent standard deviations."""
     variance = plan.variance.copy()

@@ -121,11 +121,17 @@ def rotation_lines(fit: Fit) -> list[str]:
         if row.efa:
             blocks.setdefault(row.efa, {})[row.lhs] = None
     options = fit.options
-    kind = "oblique" if ROTATIONS[options.rotation].oblique else "orthogonal"
-    values = {name: value for name, value in options.rotation_args if name != "target"}
+    rotation = ROTATIONS[options.rotation]
+    kind = "oblique" if rotation.oblique else "orthogonal"
+    values = {
+        name: value for name, value in options.rotation_args
+        if name in rotation.takes and name != "target"
+    }  # fmt: skip
+    weighted = dict(options.rotation_args).get("kaiser", rotation.kaiser)
+    constant = ", Kaiser's weights" if weighted else ""
     if options.rotation.startswith("geomin"):
         values = {"epsilon": options.geomin_epsilon, **values}
-    constant = "".join(f", {name} {value:g}" for name, value in values.items())
+    constant += "".join(f", {name} {value:g}" for name, value in values.items())
     loadings = "standardized" if options.rotation_std_ov else "unstandardized"
     how = f"rotated by {options.rotation} ({kind}{constant}, {loadings} loadings)"
     if not fit.convergence.converged:

@@ -129,13 +129,13 @@ class GroupLevels(ABC):
             squares.append(square)
         return squares[0], squares[1], shift
 
-    @property
+    @cached_property
     @abstractmethod
     def value(self) -> float:
         """Minus the log-likelihood of a case, without its constant; infinite if a covariance matrix
         is not positive definite."""
 
-    @property
+    @cached_property
     @abstractmethod
     def slopes(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
         """Each level's derivatives of `value` by its covariance matrix and by its means."""
@@ -198,7 +198,7 @@ class CompleteLevels(GroupLevels):
             return within[:, :p, :p], np.zeros((len(shift), p))
         return within + between * np.outer(part.scale, part.scale), shift * part.scale
 
-    @property
+    @cached_property
     def value(self) -> float:
         parts = self.parts
         return float("inf") if parts is None else sum(one.value for one in parts)

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.sem.twolevel.group_levels import GroupLevels
-from gfactor.psychometrics.sem.twolevel.sample import ClusterPatterns
+from gfactor.psychometrics.sem.twolevel.patterns import ClusterPatterns
 
 Array = NDArray[np.float64]
 

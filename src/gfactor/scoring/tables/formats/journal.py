@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.opening import is_database
+from gfactor.administration.storing.opening import is_database
 from gfactor.errors import ParameterError
 from gfactor.scoring.chance import with_chance
 from gfactor.scoring.score import scored

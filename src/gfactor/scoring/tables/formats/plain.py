@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.items.table_files import SEPARATORS, read_frame
-from gfactor.scoring.frames import pick
 from gfactor.scoring.tables.base import ScoreTable, TableNaming, score_format
 
 _NAMES = ("model", "Model", "examinee", "Method", "method", "name")

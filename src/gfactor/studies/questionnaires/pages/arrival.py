@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from gfactor.studies.questionnaires.context import StudyContext
-from gfactor.studies.questionnaires.folder import LINK, can_be_kept, is_placeholder
+from gfactor.studies.questionnaires.pages.context import StudyContext
 from gfactor.studies.questionnaires.pages.replies import aside
-from gfactor.studies.questionnaires.participants import External
-from gfactor.studies.questionnaires.signatures import (
+from gfactor.studies.questionnaires.pages.signatures import (
     KeysMissingError,
     SignatureError,
     SignedAddresses,
     domain_of,
 )
+from gfactor.studies.questionnaires.storing.participants import External
+from gfactor.studies.questionnaires.study.folder import LINK, can_be_kept, is_placeholder
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.headers import header
 from gfactor.studies.web.sessions import hashed

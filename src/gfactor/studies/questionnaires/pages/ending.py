@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gfactor.studies.questionnaires.allocation import Step
-from gfactor.studies.questionnaires.context import StudyContext
-from gfactor.studies.questionnaires.exclusion import exclusion_of
-from gfactor.studies.questionnaires.folder import RESULTS_DAYS
-from gfactor.studies.questionnaires.labels import fails_checks
+from gfactor.studies.questionnaires.order.allocation import Step
+from gfactor.studies.questionnaires.pages.context import StudyContext
 from gfactor.studies.questionnaires.pages.files import shown_picture
+from gfactor.studies.questionnaires.pages.prepared import RESULT
+from gfactor.studies.questionnaires.pages.receipts import receipt_of
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
@@ -23,12 +22,13 @@ from gfactor.studies.questionnaires.pages.replies import (
     way_out,
 )
 from gfactor.studies.questionnaires.pages.showing import result_part, screened_by
-from gfactor.studies.questionnaires.participants import Participant
-from gfactor.studies.questionnaires.pay import total
-from gfactor.studies.questionnaires.prepared import RESULT
-from gfactor.studies.questionnaires.receipts import receipt_of
-from gfactor.studies.questionnaires.recruiting import way_back
-from gfactor.studies.questionnaires.views import shown_text
+from gfactor.studies.questionnaires.pages.views import shown_text
+from gfactor.studies.questionnaires.paying.pay import total
+from gfactor.studies.questionnaires.results.exclusion import exclusion_of
+from gfactor.studies.questionnaires.results.labels import fails_checks
+from gfactor.studies.questionnaires.storing.participants import Participant
+from gfactor.studies.questionnaires.study.folder import RESULTS_DAYS
+from gfactor.studies.questionnaires.study.recruiting import way_back
 from gfactor.studies.web import redirect, route
 from gfactor.studies.web.headers import with_policy
 

@@ -8,9 +8,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from gfactor.studies.questionnaires.context import COOKIE, StudyContext
-from gfactor.studies.questionnaires.counterbalancing import condition_of
-from gfactor.studies.questionnaires.languages import LanguageDraw, languages_of
+from gfactor.studies.questionnaires.order.counterbalancing import condition_of
 from gfactor.studies.questionnaires.pages.arrival import (
     SENT,
     RefusedError,
@@ -19,6 +17,7 @@ from gfactor.studies.questionnaires.pages.arrival import (
     sent_by,
     session_here,
 )
+from gfactor.studies.questionnaires.pages.context import COOKIE, StudyContext
 from gfactor.studies.questionnaires.pages.replies import (
     aside,
     context_of,
@@ -31,9 +30,10 @@ from gfactor.studies.questionnaires.pages.replies import (
     speak_to,
     way_out,
 )
-from gfactor.studies.questionnaires.participants import External, Participant
-from gfactor.studies.questionnaires.quotas import full_conditions, is_full
-from gfactor.studies.questionnaires.recruiting import SERVICES
+from gfactor.studies.questionnaires.storing.participants import External, Participant
+from gfactor.studies.questionnaires.storing.quotas import full_conditions, is_full
+from gfactor.studies.questionnaires.study.languages import LanguageDraw, languages_of
+from gfactor.studies.questionnaires.study.recruiting import SERVICES
 from gfactor.studies.questionnaires.translations import words
 from gfactor.studies.web import csrf_token, redirect, route, with_session
 from gfactor.studies.web.headers import header, with_policy

@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 from gfactor.items import Image
-from gfactor.studies.questionnaires.allocation import Step
-from gfactor.studies.questionnaires.context import StudyContext
+from gfactor.studies.questionnaires.order.allocation import Step
+from gfactor.studies.questionnaires.pages.context import StudyContext
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
@@ -19,16 +19,16 @@ from gfactor.studies.questionnaires.pages.replies import (
     person_of,
 )
 from gfactor.studies.questionnaires.pages.showing import plates_in
-from gfactor.studies.questionnaires.participants import Participant
+from gfactor.studies.questionnaires.pages.views import shown_images, turn_pictures, turns_of
 from gfactor.studies.questionnaires.perception.presentation import (
     mask_png,
     mask_seed,
     stem_pictures,
 )
 from gfactor.studies.questionnaires.perception.sight_screening import drawn
-from gfactor.studies.questionnaires.playbacks import read_facts
-from gfactor.studies.questionnaires.recordings import Recording
-from gfactor.studies.questionnaires.views import shown_images, turn_pictures, turns_of
+from gfactor.studies.questionnaires.storing.participants import Participant
+from gfactor.studies.questionnaires.storing.playbacks import read_facts
+from gfactor.studies.questionnaires.study.recordings import Recording
 from gfactor.studies.web import route
 from gfactor.studies.web.assets import picture, static_route
 from gfactor.studies.web.extras import need

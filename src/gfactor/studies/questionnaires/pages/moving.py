@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gfactor.studies.questionnaires.context import COOKIE, StudyContext
-from gfactor.studies.questionnaires.folder import RESUME, RESUME_DAYS
+from gfactor.studies.questionnaires.pages.context import COOKIE, StudyContext
+from gfactor.studies.questionnaires.pages.receipts import participant_of
 from gfactor.studies.questionnaires.pages.replies import (
     aside,
     context_of,
@@ -18,8 +18,8 @@ from gfactor.studies.questionnaires.pages.replies import (
     speak,
     speak_to,
 )
-from gfactor.studies.questionnaires.participants import Participant
-from gfactor.studies.questionnaires.receipts import participant_of
+from gfactor.studies.questionnaires.storing.participants import Participant
+from gfactor.studies.questionnaires.study.folder import RESUME, RESUME_DAYS
 from gfactor.studies.web import csrf_token, redirect, route, with_session
 from gfactor.studies.web.limits import client_of
 from gfactor.studies.web.sessions import hashed, is_visitor, new_session, visitor_token

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.errors import ParameterError
-from gfactor.studies.questionnaires.context import StudyContext
-from gfactor.studies.questionnaires.monitor import Overview, overview
-from gfactor.studies.questionnaires.owners import FIRST
+from gfactor.studies.questionnaires.pages.context import StudyContext
 from gfactor.studies.questionnaires.pages.replies import (
     aside,
     changing,
@@ -18,8 +16,10 @@ from gfactor.studies.questionnaires.pages.replies import (
     owners_fields,
     owners_page,
 )
-from gfactor.studies.questionnaires.rulings import VERDICTS, answer_in
-from gfactor.studies.questionnaires.views import shown_text
+from gfactor.studies.questionnaires.pages.views import shown_text
+from gfactor.studies.questionnaires.results.monitor import Overview, overview
+from gfactor.studies.questionnaires.results.rulings import VERDICTS, answer_in
+from gfactor.studies.questionnaires.storing.owners import FIRST
 from gfactor.studies.web import csrf_token, redirect, route
 
 LONGEST_SENTENCE = 1_000

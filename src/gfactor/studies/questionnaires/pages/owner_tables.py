@@ -11,18 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.errors import ParameterError
-from gfactor.studies.questionnaires.context import StudyContext
-from gfactor.studies.questionnaires.exclusion import exclusion_of, exclusions
-from gfactor.studies.questionnaires.exporting import export_study
-from gfactor.studies.questionnaires.labels import marks
-from gfactor.studies.questionnaires.monitor import (
-    QUANTILES,
-    item_times,
-    latest_answers,
-    marked_person,
-    page_times,
-)
-from gfactor.studies.questionnaires.page_names import by_person
+from gfactor.studies.questionnaires.pages.context import StudyContext
+from gfactor.studies.questionnaires.pages.question_pages import answers_in_words
 from gfactor.studies.questionnaires.pages.replies import (
     aside,
     changing,
@@ -31,10 +21,20 @@ from gfactor.studies.questionnaires.pages.replies import (
     message,
     owners_page,
 )
-from gfactor.studies.questionnaires.participants import Participant
-from gfactor.studies.questionnaires.pay import payments
-from gfactor.studies.questionnaires.question_pages import answers_in_words
-from gfactor.studies.questionnaires.views import shown_text
+from gfactor.studies.questionnaires.pages.views import shown_text
+from gfactor.studies.questionnaires.paying.pay import payments
+from gfactor.studies.questionnaires.results.exclusion import exclusion_of, exclusions
+from gfactor.studies.questionnaires.results.exporting import export_study
+from gfactor.studies.questionnaires.results.labels import marks
+from gfactor.studies.questionnaires.results.monitor import (
+    QUANTILES,
+    item_times,
+    latest_answers,
+    marked_person,
+    page_times,
+)
+from gfactor.studies.questionnaires.results.page_names import by_person
+from gfactor.studies.questionnaires.storing.participants import Participant
 from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from gfactor.studies.questionnaires.context import COOKIE, StudyContext
-from gfactor.studies.questionnaires.page_definitions import question_text, text_in
+from gfactor.studies.questionnaires.pages.context import COOKIE, StudyContext
+from gfactor.studies.questionnaires.pages.receipts import (
+    consent_receipt,
+    participant_of,
+    person_data,
+    receipt_of,
+)
 from gfactor.studies.questionnaires.pages.replies import (
     aside,
     context_of,
@@ -15,14 +20,9 @@ from gfactor.studies.questionnaires.pages.replies import (
     message,
     speak_to,
 )
-from gfactor.studies.questionnaires.participants import Participant
-from gfactor.studies.questionnaires.receipts import (
-    consent_receipt,
-    participant_of,
-    person_data,
-    receipt_of,
-)
-from gfactor.studies.questionnaires.settings import Conduct
+from gfactor.studies.questionnaires.storing.participants import Participant
+from gfactor.studies.questionnaires.study.page_definitions import question_text, text_in
+from gfactor.studies.questionnaires.study.settings import Conduct
 from gfactor.studies.web import csrf_token, redirect, route, with_session
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.limits import client_of

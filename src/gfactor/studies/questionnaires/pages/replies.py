@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any
 
-from gfactor.studies.questionnaires.context import StudyContext
-from gfactor.studies.questionnaires.languages import languages_of, preferred
-from gfactor.studies.questionnaires.participants import Participant
-from gfactor.studies.questionnaires.recruiting import way_back
+from gfactor.studies.questionnaires.pages.context import StudyContext
+from gfactor.studies.questionnaires.storing.participants import Participant
+from gfactor.studies.questionnaires.study.languages import languages_of, preferred
+from gfactor.studies.questionnaires.study.recruiting import way_back
 from gfactor.studies.web import csrf_token, genuine_fields, redirect
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields

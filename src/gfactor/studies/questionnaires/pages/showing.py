@@ -7,10 +7,11 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step
-from gfactor.studies.questionnaires.context import StudyContext
-from gfactor.studies.questionnaires.page_definitions import Page, text_in
-from gfactor.studies.questionnaires.participants import Participant
+from gfactor.studies.questionnaires.order.allocation import CHECK_OPTIONS, Step
+from gfactor.studies.questionnaires.pages.context import StudyContext
+from gfactor.studies.questionnaires.pages.prepared import QUESTION, RESULT
+from gfactor.studies.questionnaires.pages.question_pages import question_views, right_in
+from gfactor.studies.questionnaires.pages.views import View, turn_pictures
 from gfactor.studies.questionnaires.perception.sight_screening import KINDS as SIGHT_KINDS
 from gfactor.studies.questionnaires.perception.sight_screening import (
     Plate,
@@ -18,10 +19,9 @@ from gfactor.studies.questionnaires.perception.sight_screening import (
     plates_of,
     screened_out,
 )
-from gfactor.studies.questionnaires.persons import Progress
-from gfactor.studies.questionnaires.prepared import QUESTION, RESULT
-from gfactor.studies.questionnaires.question_pages import question_views, right_in
-from gfactor.studies.questionnaires.views import View, turn_pictures
+from gfactor.studies.questionnaires.storing.participants import Participant
+from gfactor.studies.questionnaires.storing.persons import Progress
+from gfactor.studies.questionnaires.study.page_definitions import Page, text_in
 
 MOST_PREPARED = 300
 """Questions that are made when a server starts; of longer forms the others when they are asked."""

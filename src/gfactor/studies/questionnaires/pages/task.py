@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gfactor.items.formats import TURN_END
-from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step, to_json
-from gfactor.studies.questionnaires.context import StudyContext
-from gfactor.studies.questionnaires.groups import outcome_of
-from gfactor.studies.questionnaires.marking import Given, Marked, given, seconds_in
-from gfactor.studies.questionnaires.page_loads import page_of
+from gfactor.studies.questionnaires.order.allocation import CHECK_OPTIONS, Step, to_json
+from gfactor.studies.questionnaires.pages.context import StudyContext
+from gfactor.studies.questionnaires.pages.marking import GivenAnswer, Marked, given, seconds_in
+from gfactor.studies.questionnaires.pages.question_pages import (
+    NotAnsweredError,
+    values_text,
+)
 from gfactor.studies.questionnaires.pages.replies import (
     context_of,
     expired,
@@ -31,18 +33,16 @@ from gfactor.studies.questionnaires.pages.showing import (
     question_part,
     shown_page,
 )
-from gfactor.studies.questionnaires.participants import Participant
+from gfactor.studies.questionnaires.pages.views import asks, turns_of
 from gfactor.studies.questionnaires.perception.pages import read_page
 from gfactor.studies.questionnaires.perception.presentation import read_presentation
 from gfactor.studies.questionnaires.perception.sight_screening import screened_out
-from gfactor.studies.questionnaires.persons import Progress
-from gfactor.studies.questionnaires.question_pages import (
-    NotAnsweredError,
-    values_text,
-)
-from gfactor.studies.questionnaires.quotas import taken
-from gfactor.studies.questionnaires.tables import now_text
-from gfactor.studies.questionnaires.views import asks, turns_of
+from gfactor.studies.questionnaires.storing.page_loads import page_of
+from gfactor.studies.questionnaires.storing.participants import Participant
+from gfactor.studies.questionnaires.storing.persons import Progress
+from gfactor.studies.questionnaires.storing.quotas import taken
+from gfactor.studies.questionnaires.storing.tables import now_text
+from gfactor.studies.questionnaires.study.groups import outcome_of
 from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
@@ -158,7 +158,7 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         _store(request, progress, facts, outcome)
         return ""
     reads = turns > 1 and context.view(step, turn=progress.turn).field == "nothing"
-    given = Given("") if reads else _given(context, step, fields)
+    given = GivenAnswer("") if reads else _given(context, step, fields)
     if not over and not reads and (given.problem or not given.text):
         words = ", ".join(_words(context, step))
         return context.words(given.problem or "no_answer", words=words)
@@ -265,7 +265,7 @@ def _measured(fields: Fields) -> dict[str, float]:
 
 def _conversation(
     context: StudyContext, step: Step, stored: Sequence[Mapping[str, Any]]
-) -> tuple[Given, Counter[str]]:
+) -> tuple[GivenAnswer, Counter[str]]:
     """Join the replies to all turns to one answer, with "" for turns that the time limit cut off;
     return it with what was measured in all turns."""
     item = context.item(step.item)
@@ -274,17 +274,17 @@ def _conversation(
     away: Counter[str] = Counter()
     for row in stored:
         away.update({name: row[name] for name in _MEASURED})
-    return Given(TURN_END.join(answers) if any(answers) else ""), away
+    return GivenAnswer(TURN_END.join(answers) if any(answers) else ""), away
 
 
-def _given(context: StudyContext, step: Step, fields: Fields) -> Given:
+def _given(context: StudyContext, step: Step, fields: Fields) -> GivenAnswer:
     if step.kind == "check":
         chosen = next((o for o in CHECK_OPTIONS if o in fields.all("option")), "")
-        return Given(chosen, CHECK_OPTIONS.index(chosen) if chosen else None)
+        return GivenAnswer(chosen, CHECK_OPTIONS.index(chosen) if chosen else None)
     return given(context.item(step.item), step, fields.values)
 
 
-def _marked(context: StudyContext, step: Step, given: Given) -> Marked:
+def _marked(context: StudyContext, step: Step, given: GivenAnswer) -> Marked:
     if step.kind == "check":
         return Marked(given.text, given.position, float(given.text == step.item), 1.0)
     return context.marked(step.item, given.text, given.position)

@@ -9,7 +9,11 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from gfactor.studies.answers.fields import Fields
-from gfactor.studies.questionnaires.page_definitions import Page
+from gfactor.studies.questionnaires.pages.question_pages import (
+    Values,
+    fill_questions,
+    read_questions,
+)
 from gfactor.studies.questionnaires.perception.presentation import COLUMNS as PRESENTATION
 from gfactor.studies.questionnaires.perception.screen import COLUMNS as SCREEN
 from gfactor.studies.questionnaires.perception.screen import read_screen, screens
@@ -22,8 +26,8 @@ from gfactor.studies.questionnaires.perception.sight_screening import (
     read_sight,
     sight_tables,
 )
-from gfactor.studies.questionnaires.playbacks import COLUMNS as PLAYBACKS
-from gfactor.studies.questionnaires.question_pages import Values, fill_questions, read_questions
+from gfactor.studies.questionnaires.storing.playbacks import COLUMNS as PLAYBACKS
+from gfactor.studies.questionnaires.study.page_definitions import Page
 from gfactor.studies.questionnaires.translations import Words
 
 TABLES: Mapping[str, Mapping[str, str]] = {

@@ -21,11 +21,11 @@ from gfactor.errors import ParameterError
 from gfactor.imaging.masks import MaskKind, mask
 from gfactor.imaging.png import encode_png
 from gfactor.items import Image, Item, ItemBank, ItemRandom
-from gfactor.studies.questionnaires.allocation import from_json
-from gfactor.studies.questionnaires.definition import Study
-from gfactor.studies.questionnaires.page_definitions import Page
-from gfactor.studies.questionnaires.page_loads import page_of
+from gfactor.studies.questionnaires.order.allocation import from_json
 from gfactor.studies.questionnaires.perception.screen import degrees, screen_row
+from gfactor.studies.questionnaires.storing.page_loads import page_of
+from gfactor.studies.questionnaires.study.definition import Study
+from gfactor.studies.questionnaires.study.page_definitions import Page
 from gfactor.studies.web.database import Database
 
 MEASURED: Mapping[str, tuple[float, float]] = {

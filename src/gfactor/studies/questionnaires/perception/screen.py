@@ -22,8 +22,8 @@ from typing import Any
 import pandas as pd
 
 from gfactor.studies.answers.fields import Fields
-from gfactor.studies.questionnaires.page_definitions import Page
-from gfactor.studies.questionnaires.question_pages import NotAnsweredError
+from gfactor.studies.questionnaires.pages.question_pages import NotAnsweredError
+from gfactor.studies.questionnaires.study.page_definitions import Page
 from gfactor.studies.questionnaires.translations import Words
 
 CARD_MM = (85.60, 53.98)

@@ -30,9 +30,9 @@ from gfactor.imaging.plates import GAPS, Gap, PlateKind, low_contrast, plate
 from gfactor.imaging.png import encode_png
 from gfactor.items import ItemRandom
 from gfactor.studies.answers.fields import Fields
-from gfactor.studies.questionnaires.definition import Study
-from gfactor.studies.questionnaires.page_definitions import Page
-from gfactor.studies.questionnaires.question_pages import NotAnsweredError
+from gfactor.studies.questionnaires.pages.question_pages import NotAnsweredError
+from gfactor.studies.questionnaires.study.definition import Study
+from gfactor.studies.questionnaires.study.page_definitions import Page
 from gfactor.studies.questionnaires.translations import Words
 
 KINDS = ("color_vision", "contrast")

@@ -6,7 +6,7 @@ completes) and "Manage Participants" (approval and bonuses by CSV files).
 
 from __future__ import annotations
 
-from gfactor.studies.questionnaires.recruiting import SERVICES, PaymentFile, Service
+from gfactor.studies.questionnaires.study.recruiting import SERVICES, PaymentFile, Service
 
 SERVICES.add(
     "cloudresearch",

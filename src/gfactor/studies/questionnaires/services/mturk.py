@@ -9,7 +9,13 @@ AssignmentId, BonusAmount, Reason).
 
 from __future__ import annotations
 
-from gfactor.studies.questionnaires.recruiting import SERVICES, Due, Handover, PaymentFile, Service
+from gfactor.studies.questionnaires.study.recruiting import (
+    SERVICES,
+    Due,
+    Handover,
+    PaymentFile,
+    Service,
+)
 
 
 def _bonus(due: Due) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ References: docs.prolific.com, "The study object" (placeholders, completion code
 
 from __future__ import annotations
 
-from gfactor.studies.questionnaires.prolific_api import REJECTION, ProlificApi, home
-from gfactor.studies.questionnaires.recruiting import (
+from gfactor.studies.questionnaires.paying.prolific_api import REJECTION, ProlificApi, home
+from gfactor.studies.questionnaires.study.recruiting import (
     SERVICES,
     Due,
     Online,

@@ -6,7 +6,7 @@ References: sona-systems.com, "Using the SURVEY CODE Feature" and "External Stud
 
 from __future__ import annotations
 
-from gfactor.studies.questionnaires.recruiting import SERVICES, PaymentFile, Service
+from gfactor.studies.questionnaires.study.recruiting import SERVICES, PaymentFile, Service
 
 SERVICES.add(
     "sona",

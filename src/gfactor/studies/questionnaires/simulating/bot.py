@@ -20,8 +20,8 @@ from gfactor.items import Answer, Item
 from gfactor.scoring.questions import question_about
 from gfactor.scoring.replies import read_reply
 from gfactor.studies.answers.fields import fill
-from gfactor.studies.questionnaires.allocation import from_json
-from gfactor.studies.questionnaires.page_definitions import Page
+from gfactor.studies.questionnaires.order.allocation import from_json
+from gfactor.studies.questionnaires.pages.views import turns_of
 from gfactor.studies.questionnaires.perception.pages import fill_page, simulated_presentation
 from gfactor.studies.questionnaires.simulating.form import Form, forms, labels_of_inputs
 from gfactor.studies.questionnaires.simulating.response_models import (
@@ -31,7 +31,7 @@ from gfactor.studies.questionnaires.simulating.response_models import (
     ResponseModel,
     wrong_answer,
 )
-from gfactor.studies.questionnaires.views import turns_of
+from gfactor.studies.questionnaires.study.page_definitions import Page
 
 LONGEST_WAIT_S = 600.0
 """Longest time that a bot tries to reach a server before it gives up."""

@@ -23,7 +23,6 @@ from gfactor.items import Item, ItemBank
 from gfactor.items.formats import CHOSEN
 from gfactor.scoring.questions import question_about
 from gfactor.scoring.replies import read_reply
-from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.simulating.bot import Bot, Visit
 from gfactor.studies.questionnaires.simulating.misbehaving import MISBEHAVING
 from gfactor.studies.questionnaires.simulating.response_models import (
@@ -31,6 +30,7 @@ from gfactor.studies.questionnaires.simulating.response_models import (
     ResponseModel,
     response_model,
 )
+from gfactor.studies.questionnaires.study.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.web.extras import check_installed
 
 

@@ -1,0 +1,154 @@
+"""Batches whose id never came back: looked for, and asked again only when none can show up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from gfactor.administration.asking.batch_rows import Batch
+from gfactor.examinees.http.batches import BatchFormat
+from gfactor.examinees.http.limits import RunStoppedError
+
+_LEAST_LOOKS = 3
+"""A vendor's list is searched at least so often, however long ago a batch was noted."""
+
+_BUSY_S = 600.0
+"""A batch that the vendor says it has not taken is looked for no longer than this."""
+
+Report = Callable[[str], object]
+"""Called with a sentence about the waiting."""
+
+
+@dataclass
+class _Search:
+    """A search for a batch.
+
+    Parameters
+    ----------
+    since: time of its begin, by the steady clock.
+    submitted_here: True if this process submitted the batch, False if an earlier one noted it.
+    refused: True if the vendor said that it had not taken the batch.
+    looks: number of looks at the vendor's list.
+    undecided: ids of batches that may be it.
+    """
+
+    since: float
+    submitted_here: bool
+    refused: bool = False
+    looks: int = 0
+    undecided: tuple[str, ...] = ()
+
+
+class Missing:
+    """The batches of an examinee whose id never came back.
+
+    A vendor's list may show a batch minutes after it was taken. A batch is therefore looked for
+    until `search_s` seconds after it was noted. If it is not there then, its questions are asked
+    again if an earlier process noted it, or if the vendor said that it had not taken it; in
+    the run that submitted it without a reply they stay unsent, so that nothing is paid for twice.
+
+    Parameters
+    ----------
+    examinee: owner of the batches.
+    search_s: seconds for which a batch may stay out of sight.
+    report: called with sentences about the waiting.
+    """
+
+    def __init__(self, examinee: str, search_s: float, report: Report) -> None:
+        self._examinee, self._search_s, self._report = examinee, search_s, report
+        self._searches: dict[Batch, _Search] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._searches)
+
+    def add(self, batch: Batch, *, submitted_here: bool, refused: bool = False) -> None:
+        """Look for a batch from now on."""
+        self._searches[batch] = _Search(time.monotonic(), submitted_here, refused)
+
+    async def look(
+        self, api: BatchFormat, taken: Collection[str]
+    ) -> tuple[list[tuple[Batch, str]], list[Batch]]:
+        """Search the vendor's list once for every batch.
+
+        Returns the batches that were found, each with the vendor's id, and those that were never
+        submitted: both are no longer looked for.
+        """
+        located: list[tuple[Batch, str]] = []
+        never: list[Batch] = []
+        for batch, search in list(self._searches.items()):
+            seen = await api.find(batch.ticket, [*taken, *(remote for _, remote in located)])
+            search.looks += 1
+            search.undecided = seen.undecided
+            if seen.batch:
+                located.append((batch, seen.batch))
+            elif self._is_over(batch, search) and not seen.undecided and _may_ask_again(search):
+                never.append(batch)
+            else:
+                self._tell(batch, search)
+                continue
+            del self._searches[batch]
+        return located, never
+
+    def check(self) -> None:
+        """Raise RunStoppedError if all have been looked for long enough, when nothing else is left
+        to do."""
+        # What may be asked again is not over but for the next look, which finds or returns it.
+        over = [
+            (batch, search)
+            for batch, search in self._searches.items()
+            if self._is_over(batch, search) and (search.undecided or not _may_ask_again(search))
+        ]
+        if not over or len(over) < len(self._searches):
+            return
+        unsent = sum(len(batch.keys) for batch, _ in over)
+        undecided = [_who_may_hold(batch, s) for batch, s in over if s.undecided]
+        if undecided:
+            raise RunStoppedError(
+                f"{self._examinee}: {undecided[0]}; run the same command again when that batch has "
+                "ended"
+            )
+        raise RunStoppedError(
+            f"{self._examinee}: {unsent:,} questions were submitted without an answer, and the "
+            "vendor's list does not show them; they are left unsent in this run, so that nothing "
+            "is paid for twice; run the same command again to look for them once more, and to ask "
+            "them if they are still not there"
+        )
+
+    def _bound(self, search: _Search) -> float:
+        return min(self._search_s, _BUSY_S) if search.refused else self._search_s
+
+    def _is_over(self, batch: Batch, search: _Search) -> bool:
+        """Return True if a batch can no longer show up."""
+        waited = time.monotonic() - search.since
+        if not search.submitted_here:
+            # By the clock of the machine: the process that noted it is gone.
+            waited = max(waited, (datetime.now(UTC) - batch.noted).total_seconds())
+        return waited >= self._bound(search) and search.looks >= _LEAST_LOOKS
+
+    def _tell(self, batch: Batch, search: _Search) -> None:
+        if search.undecided:
+            self._report(
+                f"{self._examinee}: {_who_may_hold(batch, search)}; everything else goes on, and "
+                "nothing is submitted twice"
+            )
+            return
+        until = batch.noted + timedelta(seconds=self._bound(search))
+        self._report(
+            f"{self._examinee}: {len(batch.keys):,} questions may have been submitted at "
+            f"{batch.noted:%H:%M} UTC without an answer, and the vendor's list does not show them; "
+            f"they are looked for until {until:%H:%M} UTC (batch_search) and not sent again before"
+        )
+
+
+def _may_ask_again(search: _Search) -> bool:
+    return search.refused or not search.submitted_here
+
+
+def _who_may_hold(batch: Batch, search: _Search) -> str:
+    return (
+        f"{len(batch.keys):,} questions may have been submitted at {batch.noted:%H:%M} UTC without "
+        f"an answer; of {', '.join(search.undecided)} the vendor does not show yet whether it "
+        "holds them"
+    )

@@ -1,0 +1,81 @@
+"""Batches as a journal keeps them: noted before they are submitted, named by the vendor's id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from gfactor.administration.sharing.ledger import Ledger
+from gfactor.administration.storing.journal import Journal
+from gfactor.administration.storing.tables import BATCH_KEYS, BATCHES
+from gfactor.examinees.http.batches import Ticket
+from gfactor.examinees.http.payload import Dialect
+
+BatchKey = tuple[str, str, int]
+"""Condition, item hash, occasion."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Questions that are submitted together.
+
+    Parameters
+    ----------
+    token: mark of the requests.
+    remote: the vendor's id, "" until it is known.
+    keys: the questions in the order of the requests.
+    noted: time at which it was noted, before it was submitted.
+    dialect: form in which its requests were written; for a batch of an earlier process, the form
+        that the model's name suggests.
+    """
+
+    token: str
+    remote: str
+    keys: tuple[BatchKey, ...]
+    noted: datetime
+    dialect: Dialect
+
+    @property
+    def ticket(self) -> Ticket:
+        """Return the data that a search for the batch needs."""
+        return Ticket(self.token, len(self.keys), self.noted)
+
+
+def note_batch(ledger: Ledger, examinee: str, batch: Batch, money: float) -> bool:
+    """Note a batch before it is submitted; return False if its money does not fit the budgets."""
+    created = batch.noted.isoformat(timespec="milliseconds")
+    row = {"token": batch.token, "examinee": examinee, "remote": "", "money": money,
+           "collected": 0, "created": created}  # fmt: skip
+    keys = [
+        {"token": batch.token, "number": n, "condition": c, "item_hash": h, "occasion": k}
+        for n, (c, h, k) in enumerate(batch.keys)
+    ]
+    return ledger.add_batch(row, keys)
+
+
+def name_batch(journal: Journal, batch: Batch, remote: str) -> Batch:
+    """Return the batch with the vendor's id, which is noted at once."""
+    with journal.transaction() as connection:
+        this = BATCHES.update().where(BATCHES.c.token == batch.token)
+        connection.execute(this.values(remote=remote))
+    return replace(batch, remote=remote)
+
+
+def stored_batches(journal: Journal, examinee: str, dialect: Dialect) -> list[Batch]:
+    """Return the batches of an examinee whose answers are not in, the oldest first."""
+    b, k = BATCHES.c, BATCH_KEYS.c
+    of_examinee = sa.select(b.token, b.remote, b.created).where(
+        (b.examinee == examinee) & (b.collected == 0)
+    )
+    with journal.transaction() as connection:
+        return [
+            Batch(row.token, row.remote, tuple(
+                (key.condition, key.item_hash, key.occasion)
+                for key in connection.execute(
+                    sa.select(BATCH_KEYS).where(k.token == row.token).order_by(k.number)
+                )
+            ), datetime.fromisoformat(row.created), dialect)
+            for row in connection.execute(of_examinee.order_by(b.created)).all()
+        ]  # fmt: skip

@@ -1,0 +1,63 @@
+"""Waiting for room in a vendor's queue of batches: reported, and given up after a day."""
+
+from __future__ import annotations
+
+import math
+import time
+
+from gfactor.administration.sharing.claims import Tell
+from gfactor.examinees.http.batches import BATCH_WINDOW_S
+from gfactor.examinees.http.limits import RunStoppedError
+
+_REPORTING_S = 600.0
+"""The same sentence about waiting is repeated after so long."""
+
+
+class Waiting:
+    """Waits for room in the queue: reported, and given up after a bound.
+
+    Parameters
+    ----------
+    examinee: owner of the batches.
+    poll_s: seconds between attempts.
+    tell: called with sentences about it.
+    """
+
+    def __init__(self, examinee: str, poll_s: float, tell: Tell | None) -> None:
+        self.refusal = ""
+        """Why the vendor took no batch while none of ours was in its queue."""
+        self._examinee, self._tell = examinee, tell or (lambda _: None)
+        self._poll_s, self._refused_since, self._asked_again = poll_s, math.inf, 0.0
+        self._last_sentence, self._last_at = "", -math.inf
+
+    def refuse(self, reason: str, wait_s: float | None = None) -> None:
+        """Wait, since the vendor's queue is full of others' batches, or takes smaller ones only."""
+        self.refusal = reason
+        self._refused_since = min(self._refused_since, time.monotonic())
+        self._asked_again = time.monotonic() + max(self._poll_s / 2, wait_s or 0.0)
+        self.report(
+            f"{self._examinee}: the vendor takes no batch at the moment ({reason.rstrip('. ')}); "
+            f"trying again every {self._poll_s:g} s"
+        )
+
+    def accept(self) -> None:
+        """Note that the vendor took a batch."""
+        self.refusal, self._refused_since = "", math.inf
+
+    def check(self) -> None:
+        """Try again if it is time; raise RunStoppedError if that was in vain for a day."""
+        now = time.monotonic()
+        if now >= self._asked_again:
+            self.refusal = ""
+        if now - self._refused_since > BATCH_WINDOW_S:
+            raise RunStoppedError(
+                f"{self._examinee}: the vendor took no batch for a day, the last time because: "
+                f"{self._last_sentence}"
+            )
+
+    def report(self, sentence: str) -> None:
+        """Tell a sentence; the same one only now and then."""
+        now = time.monotonic()
+        if sentence != self._last_sentence or now - self._last_at > _REPORTING_S:
+            self._last_sentence, self._last_at = sentence, now
+            self._tell(sentence)

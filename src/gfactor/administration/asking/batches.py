@@ -1,0 +1,379 @@
+"""Questions asked through a vendor's batches: one process submits a batch, any one collects it."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import secrets
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from gfactor.administration.asking.batch_missing import Missing
+from gfactor.administration.asking.batch_queue import QueueRoom, named_limit
+from gfactor.administration.asking.batch_rows import (
+    Batch,
+    BatchKey,
+    name_batch,
+    note_batch,
+    stored_batches,
+)
+from gfactor.administration.asking.batch_waiting import Waiting
+from gfactor.administration.asking.cells import Cell, in_turn, prepared, questions_of
+from gfactor.administration.asking.concurrent import OnStored, Progress
+from gfactor.administration.asking.questions import Questions
+from gfactor.administration.asking.runner import RunResult
+from gfactor.administration.sharing.claims import Claims, Tell
+from gfactor.administration.sharing.ledger import Ledger
+from gfactor.administration.storing.journal import Journal
+from gfactor.administration.storing.response import Response
+from gfactor.administration.storing.rows import Key
+from gfactor.errors import ParameterError
+from gfactor.examinees import Examinee, RenderedItem, Reply
+from gfactor.examinees.http.answer import Verdict
+from gfactor.examinees.http.batches import BatchFormat
+from gfactor.examinees.http.batches import Progress as BatchProgress
+from gfactor.examinees.http.calls import QueueFullError, SubmissionLostError
+from gfactor.examinees.http.limits import CapReachedError, RunStoppedError
+from gfactor.examinees.http.payload import LearnedDialect, with_note
+from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Price
+from gfactor.examinees.http.tokens import estimate_tokens
+
+_LOCK = "batches"
+"""Name of a claim, used in place of an item and a condition; its owner submits and collects."""
+
+_MARGIN = 1.2
+"""Factor by which requests may exceed their estimated size."""
+
+_MOST_LOST = 5
+"""Largest number of submissions in a row whose outcome may stay unknown."""
+
+_CHECKING_S = 5.0
+"""Seconds between looks at a batch that the vendor checks; the next one is submitted after it."""
+
+
+@dataclass(frozen=True)
+class BatchPlan:
+    """Settings for making batches.
+
+    Parameters
+    ----------
+    api: the vendor's.
+    price: price of a batch's requests; None if nothing is counted.
+    dialect: parameters that the model turned out to accept, shared with its direct requests.
+    size: requests of a batch at most.
+    poll_s: seconds between looks at how far they are.
+    queue_tokens: tokens that may wait in the vendor's queue, None to learn it from refusals.
+    search_s: seconds for which a batch whose id never came back is looked for in the vendor's list
+        before its questions may be asked again.
+    """
+
+    api: BatchFormat
+    price: Price | None
+    dialect: LearnedDialect
+    size: int = 1000
+    poll_s: float = 30.0
+    queue_tokens: int | None = None
+    search_s: float = 3600.0
+
+
+async def administer_batches(
+    examinee: Examinee,
+    cells: Sequence[Cell],
+    journal: Journal,
+    ledger: Ledger,
+    plan: BatchPlan,
+    seed: int = 0,
+    *,
+    progress: Progress | None = None,
+    tell: Tell | None = None,
+    on_stored: OnStored | None = None,
+) -> RunResult:
+    """Have an examinee answer, in batches, what it has not answered yet of all cells.
+
+    A batch and its keys are noted in the journal before it is submitted, with a token that its
+    requests carry. A process that finds a batch without the vendor's id looks for the token there
+    before it submits: what was submitted is collected, and never submitted twice. One process at a
+    time submits and collects for an examinee; others wait, and take over where it is gone.
+
+    Raises CapReachedError if the budget does not pay for the next batch, ParameterError for
+    items that need replies between their turns.
+    """
+    started = time.perf_counter()
+    async with Claims(
+        journal, examinee.name, _LOCK, [(_LOCK, 0)], lambda keys: iter([(_NOBODY, *keys[0])]), 1,
+        tell,
+    ) as lock:  # fmt: skip
+        await lock.draw()
+        by_condition = prepared(cells, examinee, journal)
+        work = _Batches(examinee.name, by_condition, journal, ledger, plan, seed, tell, on_stored)
+        try:
+            await work.all(progress or (lambda _: None))
+        finally:
+            await plan.api.close()
+    wanted = sum(len(cell.bank) * cell.occasions for cell in cells)
+    return RunResult(
+        examinee.name, work.asked, work.failed, wanted - work.asked, time.perf_counter() - started,
+        work.detail, getattr(examinee, "notes", ()),
+    )  # fmt: skip
+
+
+_NOBODY = RenderedItem("", "", "", ())
+
+
+class _Batches:
+    """The batches of an examinee, as the one process that looks after them sees them."""
+
+    def __init__(
+        self,
+        examinee: str,
+        by_condition: Mapping[str, Sequence[Questions]],
+        journal: Journal,
+        ledger: Ledger,
+        plan: BatchPlan,
+        seed: int,
+        tell: Tell | None,
+        on_stored: OnStored | None,
+    ) -> None:
+        self.asked = self.failed = 0
+        self.detail = ""
+        self._examinee, self._by_condition = examinee, by_condition
+        self._journal, self._ledger, self._plan = journal, ledger, plan
+        self._on_stored = on_stored or (lambda _: None)
+        self._waiting = Waiting(examinee, plan.poll_s, tell)
+        self._missing = Missing(examinee, plan.search_s, self._waiting.report)
+        self._dialect = plan.dialect
+        self._first_dialect = self._dialect.current
+        self._room = QueueRoom(plan.queue_tokens)
+        orders = [[(c, *key) for key in in_turn(parts, seed)] for c, parts in by_condition.items()]
+        ranked = [(k / len(order), n, key) for n, order in enumerate(orders)
+                  for k, key in enumerate(order)]  # fmt: skip
+        stored = stored_batches(journal, examinee, self._first_dialect)
+        self._open = [batch for batch in stored if batch.remote]
+        for batch in stored:
+            if not batch.remote:
+                self._missing.add(batch, submitted_here=False)
+        in_batches = {key for batch in stored for key in batch.keys}
+        self._wanted = {key for *_, key in ranked}
+        self._todo: list[BatchKey] = [key for *_, key in sorted(ranked) if key not in in_batches]
+        self._next: tuple[tuple[BatchKey, ...], list[RenderedItem]] = ((), [])
+        self._tokens: dict[str, int] = {}
+        self._checked = {batch.token for batch in self._open}
+        """Tokens of batches that the vendor has accepted."""
+        self._lost = 0
+
+    async def all(self, progress: Progress) -> None:
+        """Submit what is missing, collect what has ended, until nothing is left."""
+        while self._todo or self._open or self._missing:
+            await self._search()
+            while await self._submit_next():
+                pass
+            progress(await self._collect())
+            self._waiting.check()
+            if not self._todo and not self._open:
+                self._missing.check()
+            if self._open or self._missing or self._waiting.refusal:
+                checked = all(batch.token in self._checked for batch in self._open)
+                pause = self._plan.poll_s if checked else min(_CHECKING_S, self._plan.poll_s)
+                await asyncio.sleep(pause)
+
+    async def _search(self) -> None:
+        """Search for batches whose id never arrived; questions never submitted are asked again."""
+        if not self._missing:
+            return
+        taken = [one.remote for one in self._open]
+        located, never = await self._missing.look(self._plan.api, taken)
+        for batch, remote in located:
+            self._lost = 0
+            self._open.append(name_batch(self._journal, batch, remote))
+            self._checked.add(batch.token)
+        for batch in never:
+            self._ask_again(batch, batch.keys)
+
+    async def _submit_next(self) -> bool:
+        """Note a batch, then submit it, if there is room for it; a smaller one where the budget
+        wants that. Return True if another may be submitted at once."""
+        checking = any(batch.token not in self._checked for batch in self._open)
+        if not self._todo or checking or self._waiting.refusal:
+            return False
+        rendered = self._next_questions()
+        waiting = sum(self._tokens_of(batch) for batch in self._open)
+        if not self._room.fits(_tokens(rendered), waiting):
+            return False
+        while rendered:
+            keys = tuple(self._todo[: len(rendered)])
+            now = datetime.now(UTC)
+            batch = Batch(secrets.token_hex(12), "", keys, now, self._dialect.current)
+            if note_batch(self._ledger, self._examinee, batch, sum(map(self._most, rendered))):
+                del self._todo[: len(rendered)]
+                self._tokens[batch.token] = _tokens(rendered)
+                return await self._submit(batch, rendered)
+            rendered = rendered[: len(rendered) // 2]
+        if not self._open and not self._missing:
+            raise CapReachedError(
+                f"{self._examinee}: the rest of the budget is not enough for another batch; "
+                "all answers so far are stored; raise it to go on"
+            )
+        return False
+
+    def _next_questions(self) -> list[RenderedItem]:
+        """Return the questions of the next batch: as many as one may hold."""
+        keys = tuple(self._todo[: self._plan.size])
+        if self._next[0] != keys:
+            self._next = keys, self._rendered(keys)
+        rendered = self._next[1]
+        while len(rendered) > 1 and (
+            _bytes(rendered) > self._plan.api.most_bytes or _tokens(rendered) > self._room.most
+        ):
+            rendered = rendered[: len(rendered) // 2]
+        return rendered
+
+    async def _submit(self, batch: Batch, rendered: Sequence[RenderedItem]) -> bool:
+        """Submit a batch; return True if it was taken. One of which nothing is known is looked for
+        before anything is sent again."""
+        for item in rendered:
+            self._dialect.note(batch.dialect, item.decoding)
+        try:
+            remote = await self._plan.api.submit(batch.token, rendered, batch.dialect)
+        except QueueFullError as error:
+            self._refuse(batch, str(error), error.wait_s)
+            return False
+        except SubmissionLostError as error:
+            self._lost += 1
+            self._missing.add(batch, submitted_here=True, refused=error.refused)
+            if self._lost >= _MOST_LOST:
+                raise
+            return False
+        except RunStoppedError:
+            # Nothing was created: a file could not be sent, or the vendor refused the batch.
+            self._ask_again(batch, batch.keys)
+            raise
+        self._lost = 0
+        self._open.append(name_batch(self._journal, batch, remote))
+        return True
+
+    def _refuse(self, batch: Batch, reason: str, wait_s: float | None = None) -> None:
+        """Put the questions of a batch that the vendor had no room for back; nothing was paid."""
+        others = [one for one in self._open if one.token != batch.token]
+        waiting = sum(map(self._tokens_of, others))
+        tokens, limit = self._tokens_of(batch), named_limit(reason)
+        self._room.refuse(reason, tokens, waiting)
+        if len(batch.keys) == 1 and limit is not None and tokens > limit:
+            self._store(batch, {}, Reply("", "transport_error", "", detail=reason))
+            return
+        self._ask_again(batch, batch.keys)
+        if not waiting:
+            self._waiting.refuse(reason, wait_s)
+
+    def _ask_again(self, batch: Batch, keys: Sequence[BatchKey]) -> None:
+        """Close a batch without answers, and put questions of it first in the order."""
+        self._journal.add([], batch=batch.token)
+        self._todo[:0] = [key for key in keys if key in self._wanted]
+
+    async def _collect(self) -> int:
+        """Store the answers of batches that have ended; return how many there are."""
+        answers = 0
+        for batch in list(self._open):
+            state = await self._plan.api.progress(batch.remote)
+            if state.accepted and not state.queue_full and batch.token not in self._checked:
+                self._checked.add(batch.token)
+                others = (one for one in self._open if one.token != batch.token)
+                waiting = sum(map(self._tokens_of, others))
+                self._room.accept(self._tokens_of(batch), waiting)
+                self._waiting.accept()
+            if not state.ended:
+                continue
+            self._open.remove(batch)
+            if state.queue_full:
+                self._refuse(batch, state.detail)
+                continue
+            answers += self._read(batch, state, await self._plan.api.replies(batch.token, state))
+        return answers
+
+    def _read(self, batch: Batch, state: BatchProgress, verdicts: Mapping[int, Verdict]) -> int:
+        """Store the results of a batch; ask again without a parameter that caused a failure."""
+        replies: dict[int, Reply] = {}
+        again: list[BatchKey] = []
+        lost = Reply("", "transport_error", "", detail=f"no result: {state.detail}")
+        for number, key in enumerate(batch.keys):
+            verdict = verdicts.get(number)
+            complaint = state.detail if verdict is None and not verdicts else ""
+            complaint = verdict.complaint if verdict is not None else complaint
+            sent = self._decoding(key)
+            if complaint and self._dialect.improve(batch.dialect, complaint, sent):
+                again.append(key)
+            else:
+                reply = lost if verdict is None else verdict.reply
+                replies[number] = with_note(reply, batch.dialect.dropped & sent.keys())
+        stored = self._store(batch, replies, lost, leave_out=set(again))
+        self._todo[:0] = [key for key in again if key in self._wanted]
+        return stored
+
+    def _store(
+        self,
+        batch: Batch,
+        replies: Mapping[int, Reply],
+        otherwise: Reply,
+        leave_out: Collection[BatchKey] = (),
+    ) -> int:
+        """Store the replies of a batch and close it; return their number."""
+        responses = [
+            Response.now(self._examinee, h, c, k, self._paid(replies.get(number, otherwise)))
+            for number, (c, h, k) in enumerate(batch.keys)
+            if (c, h, k) not in leave_out
+        ]
+        self._journal.add(responses, claimed=True, batch=batch.token)
+        self._on_stored(responses)
+        failed = [r for r in responses if r.failed]
+        self.asked += len(responses)
+        self.failed += len(failed)
+        self.detail = failed[-1].reply.detail if failed else self.detail
+        return len(responses)
+
+    def _decoding(self, key: BatchKey) -> Mapping[str, float | int | str]:
+        """Return the parameters of generation of a question's condition."""
+        parts = self._by_condition.get(key[0])
+        return dict(parts[0].condition.decoding) if parts else {}
+
+    def _tokens_of(self, batch: Batch) -> int:
+        """Return an estimate of the tokens that a batch puts into the vendor's queue."""
+        if batch.token not in self._tokens:
+            rendered = self._rendered([key for key in batch.keys if key in self._wanted])
+            self._tokens[batch.token] = _tokens(rendered)
+        return self._tokens[batch.token]
+
+    def _paid(self, reply: Reply) -> Reply:
+        price = self._plan.price
+        return reply if price is None else replace(reply, cost=price.of(reply.usage))
+
+    def _most(self, item: RenderedItem) -> float:
+        """The most that a question may cost."""
+        if self._plan.price is None:
+            return 0.0
+        sent = math.ceil(_MARGIN * estimate_tokens(item))
+        longest = self._plan.api.wire.longest(item.decoding) or OUTPUT_TOKENS
+        return self._plan.price.of({"prompt_tokens": sent, "completion_tokens": longest})
+
+    def _rendered(self, keys: Sequence[BatchKey]) -> list[RenderedItem]:
+        """The questions of keys, in their order."""
+        rendered: dict[BatchKey, RenderedItem] = {}
+        for condition, parts in self._by_condition.items():
+            wanted: list[Key] = [(h, k) for c, h, k in keys if c == condition]
+            for item, item_hash, occasion in questions_of(parts, wanted):
+                rendered[condition, item_hash, occasion] = item
+        for item in rendered.values():
+            if item.earlier:
+                raise ParameterError(
+                    f"item {item.item_id!r} is presented in several turns with replies between "
+                    "them, and a batch has none between; leave presentation=image-per-turn out"
+                )
+        return [rendered[key] for key in keys]
+
+
+def _tokens(items: Sequence[RenderedItem]) -> int:
+    return sum(map(estimate_tokens, items))
+
+
+def _bytes(items: Sequence[RenderedItem]) -> int:
+    return sum(len(image.data) for item in items for image in item.images)

@@ -1,0 +1,365 @@
+"""Asking many questions at once, and storing every reply before its asker goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from gfactor.administration.asking.interrupting import first_error
+from gfactor.administration.asking.rounds import converse, converses
+from gfactor.administration.sharing.claims import Claims, DrawnItem
+from gfactor.administration.sharing.spilling import Spilled, spill
+from gfactor.administration.storing.journal import Journal
+from gfactor.administration.storing.outages import Outage
+from gfactor.administration.storing.response import Response
+from gfactor.errors import GfactorError, JournalError
+from gfactor.examinees import Examinee, RenderedItem, Reply
+
+_INSTANT_SECONDS = 0.001
+"""A reply that took less is cheap to repeat: its asker goes on before it is stored."""
+
+_QUICK_SECONDS = 0.005
+"""While transactions take less, they are made in place; handing them to a thread takes longer."""
+
+FINISHING_SECONDS = 120.0
+"""Longest time that a stopped run waits for answers that are on their way."""
+
+_SILENT_SECONDS = 1.0
+"""Such a run says that it waits after so long."""
+
+_BUFFERED = 1000
+"""The most replies that wait for a transaction."""
+
+Progress = Callable[[int], object]
+"""Called with the number of answers that have come in since the last call."""
+
+OnStored = Callable[[Sequence[Response]], object]
+"""Called with responses when they are stored."""
+
+_Drawn = tuple[Claims, DrawnItem]
+
+
+class Asking:
+    """One examinee being asked: its workers, and the replies that wait for the next transaction.
+
+    A worker asks on when its last reply is stored, so that a killed process loses what was in
+    flight and no more (and replies that were computed in an instant).
+
+    Parameters
+    ----------
+    until_failure: True to ask nothing more after a failed attempt.
+    on_stored: called with responses when they are stored, also those to earlier turns.
+    """
+
+    def __init__(
+        self,
+        examinee: Examinee,
+        journal: Journal,
+        progress: Progress | None = None,
+        *,
+        until_failure: bool = False,
+        on_stored: OnStored | None = None,
+    ) -> None:
+        self.asked = self.failed = 0
+        self.detail = ""
+        self._examinee = examinee
+        self._journal = journal
+        self._progress = progress or (lambda _: None)
+        self._on_stored = on_stored
+        self._examinee_stored = getattr(examinee, "stored", None)
+        self._until_failure = until_failure
+        self._claims: Mapping[str, Claims] = {}
+        self._waiting: list[Response] = []
+        self._stored = asyncio.Event()
+        self._some = asyncio.Event()
+        self._writing = Lock()
+        self._quick = True
+        self._outage = Outage()
+        self._stopping = False
+        self._drawing: set[asyncio.Task[Any]] = set()
+        """Tasks that wait for a question; they have asked nothing."""
+        self._in_flight = 0
+        self._away: JournalError | None = None
+        """Why the journal was given up; replies go to spill files from then on."""
+        self._spilled: dict[Path, int] = {}
+
+    async def ask(self, first: Claims, *more: Claims) -> None:
+        """Ask all that can be claimed; store what came back, whatever happens.
+
+        Questions of several claims, each under a condition of its own, are asked in turn. When the
+        task is canceled (Ctrl-C), nothing new is asked, and answers that are on their way are
+        waited for and stored, for at most `FINISHING_SECONDS`; a second interrupt ends that.
+        """
+        self._outage = first.outage
+        work = asyncio.create_task(self._ask_all(first, *more))
+        try:
+            await asyncio.shield(work)
+        except asyncio.CancelledError:
+            await self._finish(work)
+            raise
+
+    async def _finish(self, work: asyncio.Task[None]) -> None:
+        self._stop()
+        try:
+            await asyncio.wait({work}, timeout=_SILENT_SECONDS)
+            if not work.done() and self._in_flight:
+                self._outage.tell(
+                    f"{self._examinee.name}: stopping when {self._in_flight:,} answers that are on "
+                    "their way are stored; press Ctrl-C again to stop at once"
+                )
+            await asyncio.wait({work}, timeout=FINISHING_SECONDS)
+        finally:
+            work.cancel()
+            await asyncio.wait({work})
+        if not work.cancelled() and isinstance(work.exception(), JournalError):
+            self._outage.tell(f"{work.exception()}")
+
+    def _stop(self) -> None:
+        """Stop asking new questions; replies to questions in flight are still stored."""
+        self._stopping = True
+        for task in tuple(self._drawing):
+            task.cancel()
+        finish = getattr(self._examinee, "finish", None)
+        if finish is not None:
+            finish()
+
+    def _give_up(self, error: JournalError) -> None:
+        """Ask nothing new since the journal is away; keep replies in spill files."""
+        if self._away is None:
+            self._away = error
+            task = asyncio.current_task()
+            self._drawing.discard(task)  # pyright: ignore[reportArgumentType]
+            self._stop()
+
+    def _spill(self, replies: Sequence[Spilled]) -> None:
+        if replies:
+            path = spill(self._journal, replies)
+            self._spilled[path] = len(replies)
+
+    def _sentence(self) -> JournalError:
+        """The error of a journal that was given up, with what became of the replies."""
+        assert self._away is not None
+        if not self._spilled:
+            return self._away
+        many = sum(self._spilled.values())
+        files = " and ".join(repr(str(path)) for path in self._spilled)
+        return JournalError(
+            f"{str(self._away).rstrip('. ')}; {many:,} replies that it could not take are kept in "
+            f"{files}, and the next command that writes to this journal takes them in"
+        )
+
+    async def _ask_all(self, first: Claims, *more: Claims) -> None:
+        claims = (first, *more)
+        self._claims = {one.condition: one for one in claims}
+        ready: asyncio.Queue[_Drawn | None] = asyncio.Queue(maxsize=1)
+        try:
+            async with asyncio.TaskGroup() as all_tasks:
+                committer = all_tasks.create_task(self._commit_batches())
+                async with asyncio.TaskGroup() as workers:
+                    if more:
+                        self._drawing.add(workers.create_task(self._mix(claims, ready)))
+                    draw = ready.get if more else partial(_draw, first)
+                    for _ in range(self._examinee.in_flight):
+                        workers.create_task(self._work(draw))
+                committer.cancel()
+        except BaseExceptionGroup as group:
+            raise first_error(group) from None
+        finally:
+            self._commit_last()
+        if self._away is not None:
+            raise self._sentence() from self._away.__cause__
+
+    def _commit_last(self) -> None:
+        """Store what waits, wherever that can be."""
+        try:
+            if self._away is None:
+                self._commit(len(self._waiting))
+        except JournalError as error:
+            self._away = error
+        if self._away is not None:
+            self._spill_waiting(len(self._waiting))
+
+    async def _mix(self, claims: Sequence[Claims], ready: asyncio.Queue[_Drawn | None]) -> None:
+        """Put questions of all claims in turn: none is put before the others had the same share.
+
+        Claims may be of different sizes, where cells of a grid are left out. Those that wait for
+        other processes hold nobody up.
+        """
+        counts, moved = dict.fromkeys(claims, 0), asyncio.Event()
+
+        def move() -> None:
+            nonlocal moved
+            moved.set()
+            moved = asyncio.Event()
+
+        async def feed(one: Claims) -> None:
+            one.when_held_up = move
+            while (drawn := await self._drawn(partial(_draw, one))) is not None:
+                while any(
+                    n * one.total < counts[one] * other.total and not other.held_up
+                    for other, n in counts.items()
+                ):
+                    await moved.wait()
+                counts[one] += 1
+                move()
+                await ready.put(drawn)
+            del counts[one]
+            move()
+
+        async with asyncio.TaskGroup() as feeding:
+            for one in claims:
+                feeding.create_task(feed(one))
+        for _ in range(self._examinee.in_flight):
+            await ready.put(None)
+
+    async def _work(self, draw: Callable[[], Awaitable[_Drawn | None]]) -> None:
+        # All workers draw from the same claims, so that no more is read than is being asked.
+        task = asyncio.current_task()
+        assert task is not None
+        while not (self._stopping or (self._until_failure and self.failed)):
+            self._drawing.add(task)
+            drawn = await self._drawn(draw)
+            self._drawing.discard(task)
+            if drawn is None:
+                break
+            claims, (rendered, item_hash, occasion) = drawn
+            start = time.perf_counter()
+            key = item_hash, claims.condition, occasion
+            self._in_flight += 1
+            try:
+                reply = await self._reply(rendered, *key)
+            finally:
+                self._in_flight -= 1
+            if reply is None:
+                continue
+            response = Response.now(self._examinee.name, *key, reply)
+            self.asked += 1
+            if response.failed:
+                self.failed += 1
+                self.detail = reply.detail
+            await self._keep(response, instant=time.perf_counter() - start < _INSTANT_SECONDS)
+            self._progress(1)
+
+    async def _drawn(self, draw: Callable[[], Awaitable[_Drawn | None]]) -> _Drawn | None:
+        """The next question; None if there is none, or the journal is away."""
+        try:
+            return await draw()
+        except JournalError as error:
+            self._give_up(error)
+            return None
+
+    async def _reply(
+        self, rendered: RenderedItem, item_hash: str, condition: str, occasion: int
+    ) -> Reply | None:
+        """The reply; None if another process has taken the conversation over."""
+        if occasion and getattr(self._examinee, "draws", False):
+            rendered = replace(rendered, occasion=occasion)
+        try:
+            if converses(self._examinee, rendered):
+                return await self._converse(rendered, item_hash, condition, occasion)
+            return await self._examinee(rendered)
+        except GfactorError:
+            raise
+        except Exception as error:
+            # A defect of an examinee may concern one item only; it must not cost the others.
+            return Reply("", "protocol_error", detail=f"{type(error).__name__}: {error}")
+
+    async def _converse(
+        self, rendered: RenderedItem, item_hash: str, condition: str, occasion: int
+    ) -> Reply | None:
+        key = self._examinee.name, item_hash, condition, occasion
+
+        async def keep(turn: int, reply: Reply) -> bool:
+            response = Response.now(*key, reply)
+            try:
+                if self._away is not None:
+                    raise self._away
+                store = partial(self._journal.add_turn, response, turn)
+                goes_on = await self._outage.outlast(store)
+            except JournalError as error:
+                self._give_up(error)
+                self._spill([Spilled(response, turn)])
+                return False
+            self._tell_stored([response])
+            return goes_on
+
+        try:
+            replies = await self._outage.outlast(partial(self._journal.said, *key))
+        except JournalError as error:
+            self._give_up(error)
+            return None
+        return await converse(self._examinee, rendered, replies, keep)
+
+    async def _keep(self, response: Response, *, instant: bool) -> None:
+        self._waiting.append(response)
+        self._some.set()
+        if not instant or len(self._waiting) >= _BUFFERED:
+            await self._stored.wait()
+
+    async def _commit_batches(self) -> None:
+        while True:
+            await self._some.wait()
+            # Replies that are there already are stored together; those that come in while a
+            # transaction is made wait for the next. Waiting longer for others, 2 ms say, keeps
+            # askers idle and spares no processor time (benchmarks/throughput.py).
+            await asyncio.sleep(0)
+            size, stored = len(self._waiting), self._stored
+            self._stored = asyncio.Event()
+            self._some.clear()
+            if self._away is None:
+                try:
+                    await self._store(size)
+                except JournalError as error:
+                    self._give_up(error)
+            if self._away is not None:
+                self._spill_waiting(size)
+            stored.set()
+
+    async def _store(self, size: int) -> None:
+        # A journal that others are writing to, or that is far away, is waited for in a thread, so
+        # that nobody who is being asked meanwhile is kept waiting.
+        start = time.perf_counter()
+        if self._quick:
+            try:
+                self._commit(size)
+            except JournalError as error:
+                await self._outage.wait(error)
+                await self._outage.outlast(partial(self._commit, size))
+        else:
+            await self._outage.outlast(partial(self._commit, size))
+        self._quick = time.perf_counter() - start < _QUICK_SECONDS
+
+    def _commit(self, size: int) -> None:
+        # Replies leave the list only when they are stored, so a transaction that is cut off or
+        # fails is made up for by the next.
+        with self._writing:
+            batch = self._waiting[:size]
+            if batch:
+                self._journal.add(batch, claimed=True)
+                del self._waiting[:size]
+                for response in batch:
+                    key = response.item_hash, response.occasion
+                    self._claims[response.condition].done([key])
+                self._tell_stored(batch)
+
+    def _spill_waiting(self, size: int) -> None:
+        with self._writing:
+            self._spill([Spilled(response) for response in self._waiting[:size]])
+            del self._waiting[:size]
+
+    def _tell_stored(self, batch: Sequence[Response]) -> None:
+        if self._examinee_stored is not None:
+            self._examinee_stored([response.reply for response in batch])
+        if self._on_stored is not None:
+            self._on_stored(batch)
+
+
+async def _draw(claims: Claims) -> _Drawn | None:
+    question = await claims.draw()
+    return None if question is None else (claims, question)

@@ -1,0 +1,202 @@
+"""Noting in a journal what is going to be administered, with the prompts that it is put in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pandas as pd
+
+from gfactor import __version__
+from gfactor.administration.packs.pack import ANSWERED
+from gfactor.administration.presenting.condition import DESCRIBED, Condition
+from gfactor.administration.presenting.materials import Materials
+from gfactor.administration.storing.journal import Journal
+from gfactor.administration.storing.keys import check_keys, key_rows
+from gfactor.errors import JournalError
+from gfactor.examinees import RenderedItem
+from gfactor.items import Item, ItemBank, canonical_json, text_hash
+
+MADE_WHILE_ASKING = "made while asking"
+"""Name in the place of a bank whose items an adaptive test chooses, or makes, by the answers."""
+
+
+def register_bank(
+    journal: Journal,
+    bank: ItemBank,
+    examinee: str,
+    condition: Condition,
+    occasions: int,
+    materials: Materials | None = None,
+    frame: pd.DataFrame | None = None,
+    samples: Sequence[RenderedItem] = (),
+) -> None:
+    """Note a campaign and, unless an earlier one did, the bank's items: both or nothing.
+
+    `frame` is what `ItemBank.frame` gives, for callers who have it at hand; `samples` show tasks
+    of the bank. Raises JournalError if the prompts of this condition are not those of the
+    journal's earlier campaigns.
+    """
+    frame = bank.frame() if frame is None else frame
+    campaigns = journal.meta()["campaigns"]
+    packs = _packs_checked(journal.name, campaigns, frame, condition, materials or Materials())
+    columns = (frame[name].tolist() for name in ("content_hash", "id", "benchmark"))
+    identities = list(zip(*columns, strict=True))
+    digest, unknown = digest_in(journal, bank.scene_digest, identities, campaigns)
+    if not unknown:
+        # The digest is that of the contents: keys may be others than in an earlier campaign.
+        with journal.transaction() as connection:
+            check_keys(connection, journal.name, [*key_rows(frame)])
+    call = campaign_row(str(bank.path), digest, len(bank), examinee, condition.key, occasions)
+    call["packs"] = json.dumps(packs)
+    journal.register([call], bank if unknown else None, frame, samples, digest)
+
+
+def digest_in(
+    journal: Journal,
+    digest: str,
+    items: Iterable[tuple[str, str, str]],
+    campaigns: Sequence[Mapping[str, Any]],
+) -> tuple[str, bool]:
+    """Return what a journal calls a bank, and whether its items are still to be noted.
+
+    That is the digest of the contents, unless the journal has the same contents under other ids or
+    of another benchmark: these are other items.
+
+    Parameters
+    ----------
+    journal : Journal
+    digest : str
+        Digest of the contents.
+    items : iterable of tuple
+        Content hash, id and benchmark of each item.
+    campaigns : sequence of mapping
+        The campaigns of the journal.
+    """
+    registered = {campaign["digest"] for campaign in campaigns}
+    if digest not in registered:
+        return digest, True
+    wanted = set(items)
+    if journal.bank_items(digest) == wanted:
+        return digest, False
+    digest = f"{digest}+{text_hash(canonical_json(sorted(map(list, wanted))))[:12]}"
+    return digest, digest not in registered
+
+
+def register_made(
+    journal: Journal,
+    digest: str,
+    examples: Sequence[Item],
+    examinee: str,
+    condition: Condition,
+    materials: Materials,
+    show: Callable[[Item], RenderedItem],
+) -> None:
+    """Note a campaign whose items are made while it goes on, and samples of its tasks.
+
+    Parameters
+    ----------
+    digest: digest under which the items will be stored.
+    examples: an item of every kind, at least one of each task.
+    show: renders an example as a sample; called for journals that have none.
+
+    Raises JournalError as `register_bank` does.
+    """
+    columns = ("benchmark", "language", "answer_type", "images")
+    kinds = [(one.benchmark, one.language, one.answer_type, len(one.images)) for one in examples]
+    frame, campaigns = pd.DataFrame(kinds, columns=columns), journal.meta()["campaigns"]
+    packs = _packs_checked(journal.name, campaigns, frame, condition, materials)
+    unknown = digest not in {campaign["digest"] for campaign in campaigns}
+    call = campaign_row(MADE_WHILE_ASKING, digest, 0, examinee, condition.key, 1)
+    call["packs"] = json.dumps(packs)
+    journal.register([call], samples=list(map(show, examples)) if unknown else ())
+
+
+def campaign_row(
+    bank: str, digest: str, items: int, examinee: str, condition: str, occasions: int
+) -> dict[str, Any]:
+    """Return what a journal notes of a campaign that begins now, without its prompt packs."""
+    return {
+        "bank": bank, "digest": digest, "items": items, "examinee": examinee,
+        "condition": condition, "occasions": occasions,
+        "version": __version__, "started": datetime.now(UTC).isoformat(timespec="seconds"),
+    }  # fmt: skip
+
+
+def _packs_checked(
+    journal: str,
+    campaigns: Sequence[Mapping[str, Any]],
+    frame: pd.DataFrame,
+    condition: Condition,
+    materials: Materials,
+) -> dict[str, str]:
+    """The packs in use; JournalError if earlier campaigns under this condition had others."""
+    packs = packs_used(frame, condition, materials)
+    for campaign in campaigns:
+        if campaign["condition"] == condition.key:
+            _check_same(json.loads(campaign["packs"]), packs, journal, campaign["version"])
+    return packs
+
+
+def _needs_pack(condition: Condition, answer_type: str, *, several_images: bool) -> bool:
+    """Return True if rendering an item of this answer type may need sentences of a prompt pack."""
+    turns = several_images and condition.presentation == "image-per-turn"
+    return (
+        answer_type in ANSWERED
+        or condition.adds_sentences
+        or condition.images in DESCRIBED
+        or turns
+    )
+
+
+def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) -> dict[str, str]:
+    """Return the prompt packs that rendering a bank takes sentences from: name to hash."""
+    names = ("benchmark", "language", "answer_type", "images")
+    kinds = set(zip(*(frame[name].to_numpy(dtype=object) for name in names), strict=True))
+    used: dict[str, str] = {}
+    for benchmark, language, answer_type, images in kinds:
+        if _needs_pack(condition, answer_type, several_images=images > 1):
+            pack = materials.packs.find(benchmark, condition.prompt_language or language)
+            used[pack.name] = pack.hash
+            if condition.decline:
+                used[f"{pack.name} decline"] = text_hash(pack.declining())[:12]
+            if condition.background and pack.words:
+                used[f"{pack.name}{WORDS}"] = text_hash(canonical_json(dict(pack.words)))[:12]
+            if condition.presentation == "image-per-turn" and images > 1:
+                used[ROUNDS] = "2"
+    return dict(sorted(used.items()))
+
+
+ROUNDS = "rounds"
+"""Stands among the packs with the way in which turns are put: 2 has the examinee's replies between
+them, which journals that name none do not."""
+
+
+WORDS = " words"
+"""Stands behind a pack's name with the hash of its words for values of labels, which journals that
+have none of it were asked without."""
+
+
+def _check_same(before: dict[str, str], now: dict[str, str], journal: str, version: str) -> None:
+    if ROUNDS in now and before and ROUNDS not in before:
+        raise JournalError(
+            f"journal {journal!r}: gfactor {version} put the turns of presentation=image-per-turn "
+            "without the replies between them; this is another measurement, keep it in another "
+            "journal"
+        )
+    for name in now:
+        if name.endswith(WORDS) and name not in before and name.removesuffix(WORDS) in before:
+            raise JournalError(
+                f"journal {journal!r}: gfactor {version} asked under this condition with subjects "
+                "and levels untranslated; different prompts measure something different: use "
+                "another journal"
+            )
+    for name in before.keys() & now.keys():
+        if before[name] != now[name]:
+            raise JournalError(
+                f"journal {journal!r}: prompt pack {name} was {before[name]} when gfactor "
+                f"{version} asked under this condition and is {now[name]} now; different "
+                "prompts measure something different: use another journal"
+            )

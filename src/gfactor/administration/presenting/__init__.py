@@ -1,0 +1,1 @@
+"""Presentation of items: an item under a condition, never its target."""

@@ -1,0 +1,1 @@
+"""Work and money that several processes share through the journal."""

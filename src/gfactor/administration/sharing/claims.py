@@ -1,0 +1,329 @@
+"""Sharing a run between processes: each claims in the journal what it is going to ask.
+
+A claim is a lease. Its owner renews it by a heartbeat and ends it when the reply is stored; of an
+owner that was killed or cut off, it runs out by the database's clock, and others take over. Where
+an owner on this machine is known to be gone, nobody waits for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import socket
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from threading import Event, Lock, Thread
+
+from gfactor.administration.storing.journal import Journal
+from gfactor.administration.storing.outages import Outage
+from gfactor.administration.storing.rows import Key
+from gfactor.errors import JournalError
+from gfactor.examinees import RenderedItem
+
+LEASE_SECONDS = 60.0
+"""Time after which a silent process loses what it has claimed."""
+
+_BEATS = 4
+"""Number of times that a lease is renewed while it lasts."""
+
+_SECONDS_AHEAD = 1.0
+"""Amount of work that is claimed at once, in seconds: so little that no process is left with much
+at the end, so much that claiming takes a small share of the time.
+"""
+
+_MOST_AT_ONCE = 500
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
+"""Seconds between looks at what others hold, when there is nothing else to do."""
+
+_SILENT_S = 3.0
+"""Seconds of waiting for others before it is told."""
+
+DrawnItem = tuple[RenderedItem, str, int]
+"""Question, the item's hash, and the occasion."""
+
+Put = Callable[[Sequence[Key]], Iterator[DrawnItem]]
+"""Makes questions of keys, as they are needed."""
+
+Tell = Callable[[str], object]
+"""Called with a sentence while a run waits for other processes."""
+
+
+def new_owner() -> str:
+    """Return a name for this process that no other has, and that tells where it runs."""
+    return f"{socket.gethostname()}|{_boot_id()}|{os.getpid()}|{secrets.token_hex(6)}"
+
+
+def is_gone(owner: str) -> bool:
+    """Return True if the process of an owner has certainly ended; False if in doubt."""
+    host, boot, number, _ = owner.split("|")
+    if os.name != "posix" or (host, boot) != (socket.gethostname(), _boot_id()):
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    # One that has ended but whose parent has not asked for its exit code is still listed.
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    return False
+
+
+def process_name(owner: str) -> str:
+    """Return the number and the machine of an owner's process, for messages."""
+    host, _, number, _ = owner.split("|")
+    return f"process {number} on {host}"
+
+
+@cache
+def _boot_id() -> str:
+    """Return a text that distinguishes this machine's process numbers from those of other machines.
+
+    Two containers may have the same name, and each its own numbering.
+    """
+    parts = []
+    with contextlib.suppress(OSError):
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
+    with contextlib.suppress(OSError):
+        parts.append(os.readlink("/proc/self/ns/pid"))
+    return " ".join(parts)
+
+
+class Claims:
+    """Questions that one process may ask in a shared run; use it in an `async with` block.
+
+    `draw` gives the next question, claiming more if none is left, and None when all keys have
+    been answered, by this process or another. Leaving the block ends all claims.
+
+    Parameters
+    ----------
+    todo: the keys that had no answer at the start, in the order in which they are to be asked.
+    put: makes their questions.
+    in_flight: number of questions that are asked at once.
+    tell: called with a sentence while there is nothing to do but wait for other processes.
+    progress: called with the number of keys that others have answered since the last call.
+
+    Attributes
+    ----------
+    total: number of keys at the start.
+    outage: waits for the journal while it is out of reach.
+    elsewhere, failed_elsewhere: numbers of keys that others answered, or attempted in vain,
+        meanwhile.
+    held_up: True if others hold all that is left, as far as was last seen.
+    when_held_up: called each time that this is seen.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        examinee: str,
+        condition: str,
+        todo: Sequence[Key],
+        put: Put,
+        in_flight: int,
+        tell: Tell | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> None:
+        self.owner = new_owner()
+        self.elsewhere = self.failed_elsewhere = 0
+        self.held_up = False
+        self.when_held_up: Callable[[], object] = lambda: None
+        self.condition = condition
+        self._journal = journal
+        self._whose = examinee, condition
+        self._todo = dict.fromkeys(todo)
+        self.total = len(self._todo)
+        self._put = put
+        self._ready: Iterator[DrawnItem] = iter(())
+        self._granted: set[Key] = set()
+        self._done: set[Key] = set()
+        self._in_flight = in_flight
+        self._tell = tell or (lambda _: None)
+        self.outage = Outage(self._tell)
+        self._progress = progress or (lambda _: None)
+        self._failures = 0
+        self._batch, self._batch_at = 0, 0.0
+        self._others: Mapping[Key, str] = {}
+        self._renewed = _clocks()
+        self._claiming = asyncio.Lock()
+        self._using, self._stop = Lock(), Event()
+        self._heart = Thread(target=self._beat, daemon=True, name="gfactor heartbeat")
+
+    async def __aenter__(self) -> Claims:
+        if self._todo:
+            self._failures = await asyncio.to_thread(self._journal.last_failure)
+            self._heart.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._stop.set()
+        if self._heart.ident is None:
+            return
+        self._heart.join()
+        # A cancelled claim may still be going on in its thread.
+        with self._using, contextlib.suppress(JournalError):
+            self._journal.release([self.owner])
+
+    async def draw(self) -> DrawnItem | None:
+        """Return the next question, None if there is none left in the whole run."""
+        while True:
+            ready = self._ready
+            question = next(ready, None)
+            if question is None:
+                async with self._claiming:
+                    if self._ready is ready:
+                        if not self._todo:
+                            return None
+                        await self._claim()
+                continue
+            if self._in_doubt():
+                await self._make_sure()
+            key = question[1:]
+            if key in self._granted:
+                self._granted.remove(key)
+                return question
+
+    def add(self, keys: Iterable[Key]) -> None:
+        """Have these asked, too, after those that are left."""
+        with self._using:
+            self._todo.update(dict.fromkeys(keys))
+        if self._todo and self._heart.ident is None:
+            self._heart.start()
+
+    def done(self, keys: Iterable[Key]) -> None:
+        """Note that keys were stored; their claims end when the next questions are claimed."""
+        self._done.update(keys)
+
+    async def _claim(self) -> None:
+        """Claim free questions; while other processes have claimed the rest, report and wait."""
+        pause, since, reported = _FIRST_PAUSE, time.monotonic(), ""
+        while self._todo:
+            before, in_vain = len(self._todo), self.failed_elsewhere
+            granted = await self.outage.outlast(self._claim_some)
+            if settled := before - len(self._todo) - len(granted):
+                self._progress(settled)
+            self.held_up = not granted and bool(self._todo)
+            if granted:
+                self._granted = set(granted)
+                self._ready = self._put(granted)
+                return
+            self.when_held_up()
+            waiting = self._waiting()
+            if waiting and waiting != reported and time.monotonic() - since > _SILENT_S:
+                reported = waiting
+                self._tell(waiting)
+            # What others attempted in vain is found out a few keys at a time, without a pause.
+            if self._todo and self.failed_elsewhere == in_vain:
+                await asyncio.sleep(pause)
+                pause = min(_LONGEST_PAUSE, pause * 1.5)
+
+    def _claim_some(self) -> list[Key]:
+        """The keys that are now this process's, at most a second's work."""
+        with self._using:
+            if self._stop.is_set():
+                return []
+            self._look()
+            free = (key for key in self._todo if key not in self._others)
+            wanted, done = list(islice(free, self._size())), list(self._done)
+            if not wanted and not done:
+                self._leave_out(self._answered())
+                return []
+            granted, answered, failed = self._journal.claim(
+                self.owner, LEASE_SECONDS, *self._whose, wanted, done=done,
+                failed_after=self._failures,
+            )  # fmt: skip
+            self._done.difference_update(done)
+            self._batch, self._batch_at = len(granted), time.monotonic()
+            self.failed_elsewhere += len(failed)
+            if len(granted) < len(wanted) / 2:
+                # Others are fast: leave out all that they have answered.
+                answered |= self._answered()
+            self._leave_out(answered)
+            for key in granted | failed:
+                del self._todo[key]
+            return [key for key in wanted if key in granted]
+
+    def _answered(self) -> set[Key]:
+        """Return the open questions of this process that have been answered meanwhile."""
+        return {key for key in self._journal.answered(*self._whose) if key in self._todo}
+
+    def _leave_out(self, answered: set[Key]) -> None:
+        """Ask what others have answered no more."""
+        self.elsewhere += len(answered)
+        for key in answered:
+            del self._todo[key]
+
+    def _look(self) -> None:
+        """Look up the claims of other processes; release those of processes that have ended."""
+        claims = self._journal.claims(*self._whose)
+        others = {key: claim for key, claim in claims.items() if claim[0] != self.owner}
+        gone = {name for name in {name for name, _ in others.values()} if is_gone(name)}
+        self._others = {
+            key: name for key, (name, left) in others.items() if left > 0 and name not in gone
+        }
+        if len(self._others) < len(others):
+            self._journal.release(gone)
+
+    def _size(self) -> int:
+        """Return the number of questions to claim: as many as were asked in the last second."""
+        if not self._batch:
+            return max(1, self._in_flight)
+        seconds = max(time.monotonic() - self._batch_at, 1e-3)
+        wanted = min(int(self._batch * _SECONDS_AHEAD / seconds), 4 * self._batch, _MOST_AT_ONCE)
+        return max(wanted, self._in_flight, 1)
+
+    def _waiting(self) -> str:
+        """Return a sentence about the processes that have claimed the remaining questions."""
+        left = [self._others[key] for key in self._todo if key in self._others]
+        if not left:
+            return ""
+        names = [f"{process_name(name)} ({many:,})" for name, many in sorted(Counter(left).items())]
+        return (
+            f"{self._whose[0]}: waiting for {len(left):,} answers that other processes are getting:"
+            f" {', '.join(names)}; what a process that is gone has claimed is taken over "
+            f"{LEASE_SECONDS:g} s after its last sign of life"
+        )
+
+    def _in_doubt(self) -> bool:
+        """Return True if the lease may have run out: this process was held up (stopped, asleep)."""
+        # One clock goes on while the machine sleeps, the other is never set.
+        wall, steady = self._renewed
+        half = LEASE_SECONDS / 2
+        return time.time() - wall > half or time.monotonic() - steady > half
+
+    async def _make_sure(self) -> None:
+        """Renew the claims; keys that others have claimed meanwhile are left to them."""
+        async with self._claiming:
+            if self._in_doubt():
+                began = _clocks()
+                renewed = await self.outage.outlast(self._renew)
+                lost = self._granted - renewed
+                self._granted -= lost
+                self._todo.update(dict.fromkeys(sorted(lost)))
+                # Only now: who draws a question meanwhile must be in doubt, too.
+                self._renewed = began
+
+    def _renew(self) -> set[Key]:
+        return self._journal.renew(self.owner, LEASE_SECONDS)
+
+    def _beat(self) -> None:
+        # A thread of its own: an examinee that computes may hold up the event loop for long.
+        while not self._stop.wait(LEASE_SECONDS / _BEATS):
+            began, doubt = _clocks(), self._in_doubt()
+            with contextlib.suppress(JournalError):
+                self._renew()
+                if not doubt:
+                    # Else some claims may be lost, which is found out with the next question.
+                    self._renewed = began
+
+
+def _clocks() -> tuple[float, float]:
+    return time.time(), time.monotonic()

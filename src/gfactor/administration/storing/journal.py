@@ -1,0 +1,490 @@
+"""Every answer of a campaign, in one SQLite file (or on a server, by URL)."""
+
+from __future__ import annotations
+
+import functools
+import json
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ParamSpec, TypeVar
+
+import pandas as pd
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+
+from gfactor.administration.storing import leases
+from gfactor.administration.storing.keys import check_keys, replace_keys
+from gfactor.administration.storing.opening import display_name, engine_for, lock, verify
+from gfactor.administration.storing.response import Response
+from gfactor.administration.storing.rows import (
+    AT_ONCE,
+    Key,
+    attempt_row,
+    bank_rows,
+    insert,
+    late_rows,
+    reply_of,
+    row_of_item,
+    sample_rows,
+    typed_frame,
+    with_numbers_of_tokens,
+)
+from gfactor.administration.storing.stored_rows import (
+    administered,
+    complete,
+    newest,
+    samples,
+    with_label_columns,
+)
+from gfactor.administration.storing.tables import (
+    ADDED,
+    BANK_ITEMS,
+    BATCHES,
+    CAMPAIGNS,
+    FACTS,
+    FAILURES,
+    ITEMS,
+    LATE,
+    META,
+    ORDER,
+    RESPONSES,
+    SAMPLES,
+    TURNS,
+)
+from gfactor.errors import JournalError, ParameterError
+from gfactor.examinees import RenderedItem, Reply
+from gfactor.items import Item, ItemBank
+from gfactor.items.files import check_writable, replacing
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _once_more(act: Callable[P, T]) -> Callable[P, T]:
+    """Act again if the server has ended the connection: it was restarted, or this process was
+    stopped for long. What was stored by then is not stored twice."""
+
+    @functools.wraps(act)
+    def retried(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return act(*args, **kwargs)
+        except JournalError as error:
+            if not getattr(error.__cause__, "connection_invalidated", False):
+                raise
+            return act(*args, **kwargs)
+
+    return retried
+
+
+class Journal:
+    """The responses of examinees to items; open with `Journal.open`, best in a `with` block.
+
+    A journal that nobody closes is closed when it is no longer used, or when the program ends.
+
+    A key (examinee, item hash, condition, occasion) is stored once: a second response to it is
+    ignored. Failed attempts are kept apart and leave their key free. Several processes may write
+    to one journal, and share a run by claiming keys before they ask (`gfactor.administration.
+    claims`). Every method raises JournalError, in one sentence, where the file (or server) fails.
+
+    Parameters
+    ----------
+    engine : sa.Engine
+        The database, as SQLAlchemy has it.
+    name : str
+        Name of the journal in messages.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.administration import Journal
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> with Journal.open("c.db", create=False) as opened:
+    ...     len(opened.items())
+    10
+    """
+
+    def __init__(self, engine: sa.Engine, name: str) -> None:
+        self.name = name
+        self._engine = engine
+        # Whoever leaves out `close` leaves no connection open behind.
+        weakref.finalize(self, engine.dispose)
+
+    @classmethod
+    def open(cls, path_or_url: Path | str, *, create: bool = True) -> Journal:
+        """Open a journal, or start one if there is none and `create` is true.
+
+        Parameters
+        ----------
+        path_or_url: a file, or a database URL with a scheme ("postgresql://...").
+        create: True to make a missing file; those who only read say False.
+        """
+        name = display_name(path_or_url)
+        journal = cls(engine_for(path_or_url, create=create), name)
+        try:
+            with journal._connected() as connection:
+                verify(connection, name, create=create)
+        except BaseException:
+            journal.close()
+            raise
+        return journal
+
+    @property
+    def address(self) -> str:
+        """The file, or the URL with its password, by which another process opens it."""
+        url = self._engine.url
+        if url.get_backend_name() == "sqlite":
+            return str(url.database)
+        return url.render_as_string(hide_password=False)
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all connections; SQLite then folds its write-ahead log into the file."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _connected(self) -> Iterator[sa.Connection]:
+        """A transaction, committed at the end of the block."""
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise JournalError(f"journal {self.name!r} cannot be used: {reason}") from error
+
+    @contextmanager
+    def transaction(self, *, alone: bool = False) -> Iterator[sa.Connection]:
+        """Yield a transaction; `alone`, while no other process is in one of that kind."""
+        with self._connected() as connection:
+            if alone:
+                lock(connection)
+            yield connection
+
+    def register(
+        self,
+        campaigns: Sequence[Mapping[str, Any]],
+        bank: ItemBank | Sequence[Item] | None = None,
+        frame: pd.DataFrame | None = None,
+        samples: Sequence[RenderedItem] = (),
+        digest: str = "",
+    ) -> None:
+        """Note calls of the runner and what they ask: all of it, or nothing if that fails.
+
+        Parameters
+        ----------
+        campaigns: the columns of the table `campaigns`.
+        bank: the bank (or the items) to be stored, as far as scoring needs it; items already there
+            stay as they are, and JournalError is raised if one has another key there.
+        frame: result of `ItemBank.frame`, for callers who have it at hand.
+        samples: rendered items, stored with their images unless their task has a sample.
+        digest: name of the bank in the campaigns; by default its `scene_digest`.
+        """
+        if isinstance(bank, ItemBank):
+            rows = bank_rows(bank, frame)
+            digest = digest or bank.scene_digest
+        else:
+            rows = [row_of_item(item) for item in bank or ()]
+        identity = ("id", "content_hash", "benchmark")
+        keys = [{"digest": digest, **{name: row[name] for name in identity}} for row in rows]
+        s = SAMPLES.c
+        with self._connected() as connection:
+            check_keys(connection, self.name, rows)
+            insert(connection, ITEMS, rows)
+            insert(connection, BANK_ITEMS, keys)
+            for one in samples:
+                same = (s.benchmark == one.benchmark) & (s.task == one.task)
+                if connection.execute(sa.select(s.item_id).where(same)).first() is None:
+                    insert(connection, SAMPLES, sample_rows(one))
+            if campaigns:
+                connection.execute(CAMPAIGNS.insert(), [dict(facts) for facts in campaigns])
+
+    def bank_items(self, digest: str) -> set[tuple[str, str, str]]:
+        """Return the items noted for a bank: content hash, id and benchmark of each."""
+        b = BANK_ITEMS.c
+        rows = sa.select(b.content_hash, b.id, b.benchmark).where(b.digest == digest)
+        with self._connected() as connection:
+            return {(row[0], row[1], row[2]) for row in connection.execute(rows)}
+
+    def set_order_seed(self, seed: int) -> None:
+        """Store the seed of the order in which items are asked.
+
+        Raises ParameterError if the journal has another seed: the items asked so far would not be
+        the first part of the new order.
+        """
+        with self._connected() as connection:
+            insert(connection, META, [{"key": ORDER, "value": str(seed)}])
+        if (stored := self.order_seed()) != seed:
+            raise ParameterError(
+                f"journal {self.name!r} is filled in the order of seed {stored}, not {seed}; give "
+                f"seed {stored}, or another journal"
+            )
+
+    def order_seed(self) -> int:
+        """Return the seed of the order in which items are asked; 0 if none was noted."""
+        with self._connected() as connection:
+            stored = connection.execute(sa.select(META.c.value).where(META.c.key == ORDER)).scalar()
+        return int(stored or 0)
+
+    def replace_keys(self, items: Iterable[Item]) -> int:
+        """Put corrected keys of items in the place of the stored ones; the number that changed.
+
+        Answers are scored when they are read, so those given before count by the new keys. Items
+        that the journal does not have are passed over.
+        """
+        with self._connected() as connection:
+            return replace_keys(connection, map(row_of_item, items))
+
+    @_once_more
+    def add(self, responses: Iterable[Response], *, claimed: bool = False, batch: str = "") -> int:
+        """Store responses, and failed attempts, in one transaction.
+
+        Parameters
+        ----------
+        claimed: True if the keys had been claimed; a reply to a key that another process has
+            answered meanwhile is then stored among `late`.
+        batch: token of the batch whose answers these are; nothing is stored where it was collected
+            before.
+
+        Returns
+        -------
+        int
+            Number of stored rows: less than were given if a key was answered already.
+        """
+        rows: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
+        for response in responses:
+            rows[response.failed].append(attempt_row(response))
+        with self._connected() as connection:
+            if batch:
+                b = BATCHES.c
+                still_open = (b.token == batch) & (b.collected == 0)
+                close = BATCHES.update().where(still_open).values(collected=1)
+                if not connection.execute(close).rowcount:
+                    return 0
+            new = insert(connection, RESPONSES, rows[False])
+            if claimed and new < len(rows[False]):
+                insert(connection, LATE, late_rows(connection, RESPONSES, rows[False]))
+            return new + insert(connection, FAILURES, rows[True])
+
+    def complete(self, responses: Iterable[Response]) -> int:
+        """Replace stored replies that were cut off by whole ones; return the number of them.
+
+        A reply is completed by a response to the same key whose text begins with all that is
+        stored, so that nothing is lost. Any other response to an answered key is ignored.
+        """
+        with self._connected() as connection:
+            return complete(connection, responses)
+
+    def answered(self, examinee: str, condition: str) -> Iterator[Key]:
+        """Yield each (item hash, occasion) that an examinee has answered under a condition.
+
+        Rows are read as they are consumed, so that a million of them are never in memory at once.
+        """
+        r = RESPONSES.c
+        keys = sa.select(r.item_hash, r.occasion).where(
+            (r.examinee == examinee) & (r.condition == condition)
+        )
+        with self._connected() as connection:
+            for row in connection.execute(keys).yield_per(AT_ONCE):
+                yield row.item_hash, row.occasion
+
+    @_once_more
+    def add_turn(self, response: Response, turn: int) -> bool:
+        """Store the reply to an earlier turn (from 0) of an item put in several rounds.
+
+        False if another process has stored that turn meanwhile; the reply is then kept among
+        `late`.
+        """
+        rows = [{**attempt_row(response), "turn": turn}]
+        with self._connected() as connection:
+            if insert(connection, TURNS, rows):
+                return True
+            late = late_rows(connection, TURNS, rows)
+            insert(connection, LATE, late)
+            return not late
+
+    def said(self, examinee: str, item_hash: str, condition: str, occasion: int) -> list[Reply]:
+        """Return the replies to the earlier turns of an item, in order, as far as they are
+        stored."""
+        t = TURNS.c
+        of_item = (t.examinee == examinee) & (t.item_hash == item_hash)
+        of_item &= (t.condition == condition) & (t.occasion == occasion)
+        with self._connected() as connection:
+            rows = connection.execute(sa.select(TURNS).where(of_item).order_by(t.turn)).mappings()
+            in_order = [row for k, row in enumerate(rows) if row["turn"] == k]
+        return [reply_of(dict(row)) for row in in_order]
+
+    @_once_more
+    def claim(
+        self,
+        owner: str,
+        lease_s: float,
+        examinee: str,
+        condition: str,
+        keys: Iterable[Key],
+        *,
+        done: Iterable[Key] = (),
+        failed_after: int = 0,
+    ) -> leases.Claimed:
+        """Claim keys for a process, but those that another one holds; see `leases.claim`."""
+        with self._connected() as connection:
+            whose = {"examinee": examinee, "condition": condition, "owner": owner}
+            return leases.claim(connection, whose, lease_s, keys, done, failed_after)
+
+    @_once_more
+    def renew(self, owner: str, lease_s: float) -> set[Key]:
+        """Prolong all claims of a process; those that it still holds."""
+        with self._connected() as connection:
+            return leases.renew(connection, owner, lease_s)
+
+    def claims(self, examinee: str, condition: str) -> dict[Key, tuple[str, float]]:
+        """Return the keys that are being asked: who asks, and the seconds left of the lease."""
+        with self._connected() as connection:
+            return leases.open_claims(connection, examinee, condition)
+
+    @_once_more
+    def release(self, owners: Iterable[str] = ()) -> None:
+        """End the claims of these processes, and all whose lease has run out."""
+        with self._connected() as connection:
+            leases.release(connection, list(owners))
+
+    def last_failure(self) -> int:
+        """Return the number of the last failed attempt, 0 if there is none."""
+        with self._connected() as connection:
+            return connection.execute(sa.select(sa.func.max(FAILURES.c.id))).scalar() or 0
+
+    def late(self) -> pd.DataFrame:
+        """Return replies that were paid for twice, like `responses`; `turn` is NaN but for earlier
+        turns.
+
+        They came in when another process, which had taken over after the lease ran out, had
+        answered already. Nothing is made of them; they are kept because they were paid for.
+        """
+        return self._frame(LATE).drop(columns="id")
+
+    def turns(self) -> pd.DataFrame:
+        """Return one row per reply to an earlier turn, like `responses`, with `turn` from 0."""
+        return self._frame(TURNS).drop(columns="id")
+
+    def usage(self, examinee: str) -> list[tuple[str, str, dict[str, int]]]:
+        """Return item hash, condition and tokens of an examinee's answers that have counts."""
+        r = RESPONSES.c
+        counted = (r.examinee == examinee) & (r.tokens != "{}")
+        rows = sa.select(r.item_hash, r.condition, r.tokens).where(counted)
+        with self._connected() as connection:
+            return [(h, c, json.loads(tokens)) for h, c, tokens in connection.execute(rows)]
+
+    def outline(self, examinee: str, *, failed: bool = False) -> pd.DataFrame:
+        """Return key, tokens (JSON), cost, seconds and time of an examinee's answers, without their
+        texts.
+
+        `failed` asks for the failed attempts instead.
+        """
+        c = (FAILURES if failed else RESPONSES).c
+        wanted = c.item_hash, c.condition, c.occasion, c.tokens, c.cost, c.latency_s, c.created
+        with self._connected() as connection:
+            return pd.read_sql_query(sa.select(*wanted).where(c.examinee == examinee), connection)
+
+    def newest(self, most: int, answered: int = 0, failed: int = 0) -> list[dict[str, Any]]:
+        """Return the newest answers and failed attempts with item and question, the newest first.
+
+        Only rows with numbers above `answered` and `failed` are returned.
+        """
+        with self._connected() as connection:
+            return newest(connection, most, answered, failed)
+
+    def examinees(self, condition: str | None = None) -> list[str]:
+        """Return the names of everybody who has answered or failed, in alphabetical order; with a
+        condition, of those who have answered under it."""
+        names = sa.union(sa.select(RESPONSES.c.examinee), sa.select(FAILURES.c.examinee))
+        if condition is not None:
+            names = sa.select(RESPONSES.c.examinee).where(RESPONSES.c.condition == condition)
+        with self._connected() as connection:
+            return sorted({name for (name,) in connection.execute(names)})
+
+    def responses(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
+        """Return one row per key that was answered (by `examinee`, if one is named), in the order
+        of answering. `tokens` are the counts of the server as JSON; `tokens_read` and
+        `tokens_written` beside it are numbers. Only `columns` of the journal are read if some are
+        named."""
+        frame = self._frame(RESPONSES, examinee, columns).drop(columns="id", errors="ignore")
+        return frame if columns else with_numbers_of_tokens(frame)
+
+    def failures(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
+        """Return one row per failed attempt, like `responses`."""
+        return self._frame(FAILURES, examinee, columns).drop(columns="id", errors="ignore")
+
+    def size(self) -> tuple[int, int, int]:
+        """Return the numbers of responses, of failed attempts and of items: they grow while it
+        does."""
+        counts = (sa.select(sa.func.count()).select_from(t) for t in (RESPONSES, FAILURES, ITEMS))
+        with self._connected() as connection:
+            answered, failed, items = (connection.execute(one).scalar_one() for one in counts)
+        return answered, failed, items
+
+    def items(self) -> pd.DataFrame:
+        """Return one row per item administered.
+
+        Columns as in `ItemBank.frame` as far as the journal keeps them: `id`, `benchmark`,
+        `edition`, `language`, `answer_type`, `target` and `accepted` (canonical JSON), `points`,
+        `output_format`, `content_hash`, `question` (the texts of the content), `choices` (pairs
+        of label and text, None for an image), then one column per label.
+        """
+        return with_label_columns(self._frame(ITEMS))
+
+    def administered(self, examinee: str | None = None) -> pd.DataFrame:
+        """Return the items that were given to each examinee: `examinee`, `condition`,
+        `content_hash`, `id`, `benchmark`.
+        """
+        with self._connected() as connection:
+            return administered(connection, examinee)
+
+    def samples(self) -> list[RenderedItem]:
+        """Return one rendered item per task, in the order of tasks."""
+        with self._connected() as connection:
+            return samples(connection)
+
+    def meta(self) -> dict[str, Any]:
+        """Return facts (`kind`, `schema`, `version`, `created`, and `order_seed` where items are
+        asked in a drawn order) and `campaigns` of the journal."""
+        with self._connected() as connection:
+            lasting = sa.select(META).where(META.c.key.in_(FACTS))
+            facts: dict[str, Any] = {k: v for k, v in connection.execute(lasting)}
+            calls = connection.execute(sa.select(CAMPAIGNS).order_by(CAMPAIGNS.c.id)).mappings()
+            return {**facts, "campaigns": [dict(call) for call in calls]}
+
+    def export(self, path: Path | str) -> None:
+        """Write responses with their items and labels as one Parquet table.
+
+        Raises ParameterError if the path cannot be written.
+        """
+        check_writable(path := Path(path))
+        items = self.items().rename(columns={"content_hash": "item_hash", "id": "item_id"})
+        with replacing(path) as temporary:
+            self.responses().merge(items, on="item_hash").to_parquet(temporary, index=False)
+
+    def _frame(
+        self, table: sa.Table, examinee: str | None = None, columns: Sequence[str] = ()
+    ) -> pd.DataFrame:
+        """Read a table, or some of its columns, a block of rows at a time."""
+        wanted = [table.c[name] for name in columns] if columns else list(table.c)
+        rows = sa.select(*wanted).order_by(*table.primary_key)
+        rows = rows if examinee is None else rows.where(table.c.examinee == examinee)
+        with self._connected() as connection:
+            if table in ADDED and not sa.inspect(connection).has_table(table.name):
+                return typed_frame([], wanted)
+            blocks = connection.execute(rows).partitions(AT_ONCE)
+            frames = [typed_frame(block, wanted) for block in blocks]
+        return pd.concat(frames, ignore_index=True) if frames else typed_frame([], wanted)

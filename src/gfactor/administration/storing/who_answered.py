@@ -1,0 +1,111 @@
+"""Models that answered, as servers name them; runs in which the model changed are reported."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import sqlalchemy as sa
+
+from gfactor.administration.storing.journal import Journal
+from gfactor.administration.storing.tables import RESPONSES
+from gfactor.psychometrics.diagnostic import Diagnostic
+
+COLUMNS = ("examinee", "condition", "answered_by", "fingerprint", "answers", "first", "last")
+
+
+def answering_models(journal: Journal) -> pd.DataFrame:
+    """Count the answers of every run by the model and the fingerprint that the server named.
+
+    Parameters
+    ----------
+    journal : Journal
+        Open.
+
+    Returns
+    -------
+    DataFrame
+        Columns `examinee`, `condition`, `answered_by`, `fingerprint`, `answers`, and the times of
+        the `first` and the `last` of these answers; in the order of time. Answers of which the
+        server names no model are left out.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> answering_models(gf.run(bank, ["observer:ideal"], journal="c.db")).empty
+    True
+    """
+    c = RESPONSES.c
+    kind = c.examinee, c.condition, c.answered_by, c.fingerprint
+    counts = sa.func.count(), sa.func.min(c.created), sa.func.max(c.created)
+    rows = sa.select(*kind, *counts).where(c.answered_by != "").group_by(*kind)
+    with journal.transaction() as connection:
+        listed = [tuple(row) for row in connection.execute(rows)]
+    frame = pd.DataFrame(listed, columns=list(COLUMNS))
+    return frame.sort_values(["examinee", "condition", "first"], ignore_index=True)
+
+
+def model_changes(
+    journal: Journal, examinees: Collection[str] | None = None
+) -> tuple[Diagnostic, ...]:
+    """Report the runs in which the model that answered changed.
+
+    Parameters
+    ----------
+    journal : Journal
+        Open.
+    examinees : collection of str, optional
+        Examinees whose runs are checked; all if None.
+
+    Returns
+    -------
+    tuple of Diagnostic
+        A warning (`model_changed`) for a run with several models, a note (`fingerprint_changed`)
+        for one with several fingerprints of one model.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> model_changes(gf.run(bank, ["observer:ideal"], journal="c.db"))
+    ()
+    """
+    runs: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in answering_models(journal).to_dict("records"):
+        if examinees is None or row["examinee"] in examinees:
+            runs.setdefault((row["examinee"], row["condition"]), []).append(row)
+    changes = (_change(run, rows) for run, rows in sorted(runs.items()))
+    return tuple(change for change in changes if change is not None)
+
+
+def _change(run: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> Diagnostic | None:
+    """Report a run in which the model changed; None if it did not."""
+    examinee, condition = run
+    models = list(dict.fromkeys(row["answered_by"] for row in rows))
+    counts = {m: sum(r["answers"] for r in rows if r["answered_by"] == m) for m in models}
+    if len(models) > 1:
+        parts = []
+        for model in models:
+            times = [
+                r[k][:10] for r in rows if r["answered_by"] == model for k in ("first", "last")
+            ]
+            parts.append(f"{model} ({counts[model]:,} answers, {min(times)} to {max(times)})")
+        return Diagnostic(
+            "model_changed", "warning",
+            f"{examinee} ({condition}) was answered by {len(models)} models: {', '.join(parts)}.",
+            "Name a dated model instead of an alias, and ask it into a journal of its own.",
+            run, counts,
+        )  # fmt: skip
+    prints = [name for name in dict.fromkeys(row["fingerprint"] for row in rows) if name]
+    if len(prints) < 2:
+        return None
+    listed = ", ".join(prints[:3]) + (" ..." if len(prints) > 3 else "")
+    return Diagnostic(
+        "fingerprint_changed", "note",
+        f"{examinee} ({condition}): {models[0]} answered with {len(prints)} fingerprints "
+        f"({listed}).",
+        "The vendor changed something behind the name; compare answers by their time.",
+        run,
+    )  # fmt: skip

@@ -1,0 +1,39 @@
+"""Operations on data frames whose result types pandas leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+
+def column(frame: pd.DataFrame, name: str) -> pd.Series:
+    """Return one column."""
+    return cast(pd.Series, frame[name])
+
+
+def pick(frame: pd.DataFrame, which: Any) -> pd.DataFrame:
+    """Return the rows where `which` is true, or the columns it lists."""
+    return cast(pd.DataFrame, frame[which])
+
+
+def values_of(series: pd.Series, names: Sequence[str]) -> list[float]:
+    """Return the numbers of a series at some labels, each of which occurs once."""
+    return [float(v) for v in cast(pd.Series, series[list(names)]).to_numpy(dtype=float)]
+
+
+def total(frame: pd.DataFrame, name: str) -> float:
+    """Return the sum of a column of numbers or truth values."""
+    return float(np.sum(frame[name].to_numpy(dtype=float)))
+
+
+def distinct(frame: pd.DataFrame, name: str) -> list[Any]:
+    """Return the values of a column, sorted, each once; missing ones left out."""
+    return sorted(column(frame, name).dropna().unique())
+
+
+def mapped(values: pd.Series, table: Mapping[Any, Any]) -> pd.Series:
+    """Return each value replaced by its entry; NaN if there is none."""
+    return pd.Series([table.get(value) for value in values], index=values.index)

@@ -1,0 +1,1 @@
+"""Checks of item response models: fit, local dependence, broken items, fairness, comparison."""

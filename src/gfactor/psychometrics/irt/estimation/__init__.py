@@ -1,0 +1,1 @@
+"""Estimation of item response models: searches for the maximum, and standard errors."""

@@ -1,0 +1,1 @@
+"""The likelihood of item response models: curves of items, free parameters, integrals."""

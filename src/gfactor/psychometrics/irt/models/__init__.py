@@ -1,0 +1,1 @@
+"""Models beyond single items: explained difficulties, shrunk items, item families, testlets."""

@@ -1,0 +1,1 @@
+"""Scales: calibrations, their files, links between them, and forms chosen from them."""

@@ -1,0 +1,1 @@
+"""Scores of persons: abilities with their standard errors, on calibrated scales, as profiles."""

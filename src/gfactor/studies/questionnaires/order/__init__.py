@@ -1,0 +1,1 @@
+"""Allocation of items to participants, and the order of their questions."""

@@ -1,0 +1,223 @@
+"""An item as a page shows it: texts, pictures, and the fields for an answer of its type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Literal
+
+from gfactor.administration.presenting.options import as_shown, shown_choices
+from gfactor.benchmarks.for_people import content_for_people
+from gfactor.items import Choice, Image, Item
+from gfactor.items.formats import CHOSEN, TURN_END
+from gfactor.studies.answers.fields import FEWEST_FIELDS, Inputs, inputs_of
+from gfactor.studies.answers.written import printed
+from gfactor.studies.questionnaires.order.allocation import CHECK_OPTIONS, Step
+from gfactor.studies.questionnaires.pages.marking import blanks
+from gfactor.studies.questionnaires.translations import Words
+from gfactor.studies.web.markup import direction
+
+Field = Literal["one", "several", "blanks", "line", "essay", "inputs", "nothing"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of content: a text, or the name of a picture (see `shown_images`) and its number."""
+
+    text: str = ""
+    picture: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class OptionView:
+    """An option: its label as shown, and a text or the name of a picture."""
+
+    label: str
+    text: str = ""
+    picture: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A question on a page. Two are the same only if they are one object, so that what is made
+    of one can be looked up fast.
+
+    Nothing in it names the item: whoever has the bank could look its key up by a name. `field` says
+    how it is answered ("nothing": a turn of a conversation that is only read), `inputs` which
+    fields an answer of a fixed form has, `key` the right answer in the labels shown (only for pages
+    that may tell it), `dir` in which direction the item's language is written.
+    """
+
+    language: str
+    dir: str
+    parts: tuple[Part, ...]
+    options: tuple[OptionView, ...]
+    field: Field
+    blanks: int = 0
+    inputs: Inputs | None = None
+    key: str = ""
+
+
+def item_view(
+    item: Item,
+    step: Step,
+    fields: int = FEWEST_FIELDS,
+    key: bool = False,
+    turn: int | None = None,
+) -> View:
+    """Return an item as a participant sees it: its question without the sentences that tell models
+    how to write the answer, which the fields show.
+
+    Parameters
+    ----------
+    fields: number of fields of a list or a set, see `inputs.list_fields_of`.
+    key: True if the page may tell the right answer.
+    turn: number of the turn that is shown (from 0), for a conversation; None for all of them.
+    """
+    names = map(str, count())
+    parts = [
+        Part(text=segment)
+        if isinstance(segment, str)
+        else Part(picture=(name := next(names)), number=int(name) + 1)
+        for segment in content_for_people(item)
+    ]
+    options = [
+        OptionView(choice.label, choice.content)
+        if isinstance(choice.content, str)
+        else OptionView(choice.label, picture=next(names))
+        for choice in _choices(item, step)
+    ]
+    fmt = item.output_format
+    last = turn is None or turn + 1 == turns_of(item)
+    if turn is not None:
+        parts = parts[slice(*_span(item, turn))]
+    return View(
+        language=item.language,
+        dir=direction(item.language),
+        parts=tuple(part for part in parts if part.text or part.picture),
+        options=tuple(options) if last else (),
+        field=_field(item) if turn is None or asks(item, turn) else "nothing",
+        blanks=blanks(item) if item.answer_type == "blanks" else 0,
+        inputs=inputs_of(fmt, fields) if fmt and item.answer_type not in CHOSEN else None,
+        key=key_of(item, step) if key else "",
+    )
+
+
+def reordered(view: View, order: Sequence[int]) -> View | None:
+    """Return the view of an item with its options in another order; None if it has to be made of
+    the item, as pictures among texts are named by where they stand.
+
+    Parameters
+    ----------
+    view: view of the item with its options in their own order.
+    order: for each place the number of the option there.
+    """
+    if all(option.picture for option in view.options):
+        return view  # a page names pictures by their places
+    if any(option.picture for option in view.options):
+        return None
+    texts = [view.options[k].text for k in order]
+    options = (OptionView(o.label, text) for o, text in zip(view.options, texts, strict=True))
+    return replace(view, options=tuple(options))
+
+
+def kind_of_options(item: Item) -> Literal["texts", "pictures", "both"]:
+    """Return what the options of an item are: "texts" if each has one; "pictures" if none has one;
+    else "both".
+    """
+    texts = {isinstance(choice.content, str) and choice.content != "" for choice in item.choices}
+    if len(texts) > 1 or len({isinstance(choice.content, str) for choice in item.choices}) > 1:
+        return "both"
+    return "texts" if True in texts else "pictures"
+
+
+def turns_of(item: Item) -> int:
+    """Return the number of turns of an item; 1 if it is no conversation."""
+    return len(item.turns) + 1
+
+
+def asks(item: Item, turn: int) -> bool:
+    """Return True if a turn is answered: the last one, or in a conversation the last ones."""
+    fmt = item.output_format
+    n_asks = fmt.length if fmt is not None and fmt.answer_type == "turns" else 1
+    return turn >= turns_of(item) - n_asks
+
+
+def turn_pictures(item: Item, turn: int) -> range:
+    """Return the pictures (see `shown_images`) of a turn, those of options with the last."""
+    start, end = _span(item, turn)
+    before, visible = (sum(isinstance(s, Image) for s in item.content[:k]) for k in (start, end))
+    return range(before, len(item.images) if turn + 1 == turns_of(item) else visible)
+
+
+def _span(item: Item, turn: int) -> tuple[int, int]:
+    """Return the beginning and end of a turn in an item's content."""
+    return (0, *item.turns)[turn], (*item.turns, len(item.content))[turn]
+
+
+def check_view(step: Step, say: Words) -> View:
+    """Return a check question; it names the option to select."""
+    return View(
+        language=say.language,
+        dir=direction(say.language),
+        parts=(Part(text=say("check", option=step.item)),),
+        options=tuple(OptionView(o, say("option", label=o)) for o in CHECK_OPTIONS),
+        field="one",
+    )
+
+
+def shown_images(item: Item, step: Step) -> tuple[Image, ...]:
+    """Return the pictures of a question in the order in which its page shows them; a page names
+    them by their places here, so that a name does not tell which option of the item's own it is."""
+    contents = (*item.content, *(choice.content for choice in _choices(item, step)))
+    return tuple(content for content in contents if isinstance(content, Image))
+
+
+def key_of(item: Item, step: Step) -> str:
+    """Return the right answer as a person reads it, in the labels shown."""
+    if item.target is not None and item.answer_type in CHOSEN:
+        labels = [choice.label for choice in item.choices]
+        hashed = item.provenance.content_hash
+        pinned = step.pinned_positions(labels)
+        displayed = as_shown(item.target, hashed, labels, step.options_seed, pinned)
+        return (
+            ", ".join(map(str, sorted(displayed)))
+            if isinstance(displayed, tuple | frozenset)
+            else str(displayed)
+        )
+    return printed(item.target, item).replace("\n", "; ")
+
+
+def shown_text(text: str, item: Item, step: Step) -> str:
+    """Return a stored answer as this person gave it: in the labels that were shown to them, and
+    without the label of the strict form."""
+    if item.answer_type not in CHOSEN or not text:
+        fmt = item.output_format
+        plain = text.replace(TURN_END, "; ")
+        if fmt is not None and len(fmt.labels) == 1:
+            plain = re.sub(rf"(^|; ){re.escape(fmt.labels[0])}:\s*", r"\1", plain)
+        return plain
+    labels = [choice.label for choice in item.choices]
+    hashed = item.provenance.content_hash
+    chosen = tuple(text.split(", "))
+    displayed = as_shown(chosen, hashed, labels, step.options_seed, step.pinned_positions(labels))
+    assert isinstance(displayed, tuple)
+    return ", ".join(map(str, displayed))
+
+
+def _field(item: Item) -> Field:
+    kinds: Mapping[str, Field] = {"choice": "one", "choices": "several"}
+    if item.answer_type in kinds:
+        return kinds[item.answer_type]
+    if item.output_format is not None:
+        return "inputs"
+    others: Mapping[str, Field] = {"blanks": "blanks", "open": "essay"}
+    return others.get(item.answer_type, "line")
+
+
+def _choices(item: Item, step: Step) -> tuple[Choice, ...]:
+    pinned = step.pinned_positions([choice.label for choice in item.choices])
+    return shown_choices(item, step.options_seed, pinned)

@@ -1,0 +1,1 @@
+"""Payment of participants: earnings, decisions, and the services that pay."""

@@ -1,0 +1,75 @@
+"""Deletion: rows that are gone are in no file of the study any more, and in which backups still."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from gfactor.studies.questionnaires.storing.action_log import Connected
+from gfactor.studies.questionnaires.storing.tables import (
+    CONTACTS,
+    DELETIONS,
+    META,
+    TRANSFERS,
+    now_text,
+    stored_value,
+)
+from gfactor.studies.web.database import Database
+
+WHAT = ("participant", "recruiting id")
+"""Data of a person that can be deleted: everything, or what links the answers to them outside."""
+
+_PENDING = "erase"
+
+
+class Deletions:
+    """The part of a study's database that deletes for good."""
+
+    _connected: Connected
+    _database: Database
+
+    def purge(self, days: int) -> int:
+        """Delete external ids older than `days`; how many were deleted. Files that hold what was
+        deleted before are written anew."""
+        limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
+        with self._connected() as connection:
+            gone = connection.execute(CONTACTS.delete().where(CONTACTS.c.since <= limit)).rowcount
+            if gone:
+                note_deletion(connection, "recruiting id", gone)
+                contacts = sa.select(CONTACTS.c.code)
+                others = TRANSFERS.update().where(TRANSFERS.c.code.not_in(contacts))
+                connection.execute(others.values(submission=""))
+        self.erase_deleted()
+        return gone
+
+    def erase_deleted(self) -> bool:
+        """Write the database's files anew where they may hold what was deleted; whether they hold
+        nothing of it now. While another program reads they may: the next `purge` tries again."""
+        with self._connected() as connection:
+            if connection.execute(stored_value(_PENDING)).scalar() is None:
+                return True
+            connection.execute(META.delete().where(META.c.key == _PENDING))
+        if self._database.erase():
+            return True
+        with self._connected() as connection:
+            connection.execute(_pending())
+        return False
+
+    def deletions(self) -> list[tuple[str, str]]:
+        """Return the times of deletions, and what was deleted, in order."""
+        query = sa.select(DELETIONS.c.created, DELETIONS.c.what).order_by(DELETIONS.c.number)
+        with self._connected() as connection:
+            return [(row.created, row.what) for row in connection.execute(query)]
+
+
+def note_deletion(connection: sa.Connection, what: str, count: int = 1) -> None:
+    """Note, in the transaction that deletes, that files have to be written anew."""
+    now = now_text()
+    connection.execute(DELETIONS.insert(), [{"created": now, "what": what}] * count)
+    connection.execute(_pending())
+
+
+def _pending() -> sa.Insert:
+    return insert(META).values(key=_PENDING, value=now_text()).on_conflict_do_nothing()

@@ -1,0 +1,76 @@
+"""Participants: a pseudonym with a form, and the service or link that sent them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from gfactor.studies.questionnaires.order.allocation import Step
+
+
+@dataclass(frozen=True)
+class Participant:
+    """Somebody who has consented: the pseudonym, the number, the form, and when they ended."""
+
+    code: str
+    number: int
+    form: tuple[Step, ...]
+    language: str
+    finished: str | None
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """For each step of the form how many of its like it is: practice apart from what counts."""
+        alike = ["practice" if step.kind == "practice" else step.kind != "page"
+                 for step in self.form]  # fmt: skip
+        seen: Counter[str | bool] = Counter()
+        numbers = []
+        for kind in alike:
+            seen[kind] += 1
+            numbers.append(seen[kind])
+        return tuple(numbers)
+
+
+PERSONAL = 16
+"""Letters and digits that cannot be guessed: Prolific's ids have 24."""
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Somebody who has a place in the quotas and has not finished."""
+
+    code: str
+    number: int
+    language: str
+
+
+SESSIONS = ("SESSION_ID", "assignmentId")
+"""Parameters of recruiting services that are another one for each participation."""
+
+
+@dataclass(frozen=True)
+class External:
+    """Person whom a recruiting service, or the owner's link, sent.
+
+    Parameters
+    ----------
+    id: theirs, as it came.
+    hashed: a keyed hash of it, which stays when the id is deleted.
+    facts: more parameters of the address.
+    signed: True if the id came in a link that the owner signed.
+    """
+
+    id: str
+    hashed: str
+    facts: tuple[tuple[str, str], ...] = ()
+    signed: bool = False
+
+    @property
+    def is_personal(self) -> bool:
+        """Return True if nobody else can guess the address: it is signed, or its id, or the
+        service's number of this participation (`SESSIONS`), has `PERSONAL` letters and digits or
+        more.
+        """
+        identifiers = [self.id, *(value for name, value in self.facts if name in SESSIONS)]
+        return self.signed or any(sum(map(str.isalnum, one)) >= PERSONAL for one in identifiers)

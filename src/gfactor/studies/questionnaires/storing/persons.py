@@ -1,0 +1,107 @@
+"""Participants of a server by their sessions, and how far each has come."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from gfactor.studies.questionnaires.order.allocation import Step
+from gfactor.studies.questionnaires.storing.participants import Participant
+from gfactor.studies.questionnaires.storing.store import Store
+
+
+@dataclass
+class Progress:
+    """Progress of a participant: the position of the next question, when it was shown first, the
+    next turn of it in a conversation, and how the participation ended if it ended before the last
+    page; `seen` is when they last began, answered or got a place again.
+    """
+
+    position: int
+    since: float | None = None
+    turn: int = 0
+    outcome: str = ""
+    seen: float = 0.0
+
+
+class Persons:
+    """Participants by the hash of their session's token; those seen are kept in memory.
+
+    The database has everything: memory only saves looking it up for every answer. If another
+    process has stored an answer, it is looked up again.
+
+    Parameters
+    ----------
+    store: store of the study.
+    turns: function that returns the number of turns of a step.
+    most: largest number of sessions in memory.
+    """
+
+    def __init__(self, store: Store, turns: Callable[[Step], int], most: int = 20_000) -> None:
+        self._store, self._turns, self._most = store, turns, most
+        self._participants: dict[str, Participant] = {}
+        self._sessions: dict[str, list[str]] = {}
+        self._progress: dict[str, Progress] = {}
+
+    def of(self, session: str, *, remembered: bool = False) -> Participant | None:
+        """Return the participant of a session; None if there was no consent, or a withdrawal.
+
+        With `remembered`, whoever it was in memory, without a look whether another process has
+        deleted the participation or moved it: for what is then stored by a transaction that looks.
+        """
+        person = self._participants.get(session)
+        if person is not None and remembered and person.code in self._progress:
+            return person
+        if person is not None:
+            reached = self._store.reached(session, person.code)
+            progress = self._progress.get(person.code)
+            if progress is None or progress.position != reached:
+                self.forget_code(person.code)
+                person = None
+        if person is not None:
+            return person
+        person = self._store.participant(session)
+        if person is not None:
+            self._add(session, person)
+        return person
+
+    def remember(self, session: str, person: Participant, *, is_new: bool = False) -> None:
+        """Note that a participation was begun (`is_new`), or goes on, in a session, and in no
+        other."""
+        self.forget_code(person.code)
+        self._add(session, person)
+        if is_new:
+            self._progress[person.code] = Progress(0, seen=time.time())
+
+    def _add(self, session: str, person: Participant) -> None:
+        if len(self._participants) >= self._most:
+            self._participants.clear()
+            self._sessions.clear()
+            self._progress.clear()
+        self._participants[session] = person
+        self._sessions.setdefault(person.code, []).append(session)
+
+    def progress(self, person: Participant) -> Progress:
+        """Return somebody's progress; to be changed with every answer that was stored."""
+        if person.code not in self._progress:
+            position, outcome, seen = self._store.progress(person.code)
+            turns = self._turns(person.form[position]) if position < len(person.form) else 1
+            # Of all turns only the last one is asked again, where its answer is missing.
+            replies = len(self._store.turns(person.code, position)) if turns > 1 else 0
+            progress = Progress(position, None, min(replies, turns - 1), outcome, seen)
+            self._progress[person.code] = progress
+        return self._progress[person.code]
+
+    def lengthen(self, person: Participant, form: tuple[Step, ...]) -> Participant:
+        """Note that a participant's form has grown; the participant with it."""
+        longer = replace(person, form=form)
+        for session in self._sessions.get(person.code, ()):
+            self._participants[session] = longer
+        return longer
+
+    def forget_code(self, code: str) -> None:
+        """Look this participant up anew next time, by whatever session."""
+        self._progress.pop(code, None)
+        for session in self._sessions.pop(code, ()):
+            self._participants.pop(session, None)
