@@ -8,7 +8,6 @@ from pathlib import Path
 TESTS = Path(__file__).parent
 SLOW = {
     "administration/test_adaptive_http.py": "kills and faults of whole profiles",
-    "api/test_calibration_remedies.py": "a calibration of a population that is too wide",
     "cli/test_campaign_cli.py": "kills of processes; administration/test_claims.py has some",
     "reports/test_leaderboard_browser.py": "test_right_to_left.py is one way in a browser",
     "studies/test_annotation_in_a_browser.py": "test_right_to_left.py is one way in a browser",
