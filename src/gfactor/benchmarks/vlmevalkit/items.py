@@ -118,7 +118,7 @@ def _folder_of(table: Path) -> Path:
 
 def benchmark_of(dataset: str) -> str:
     """Return the benchmark's name: its family's, or the data set's in lower case."""
-    return family_of(dataset) or dataset.casefold()
+    return family_of(dataset) or dataset.lower()
 
 
 def label_names(columns: Iterable[str]) -> tuple[str, ...]:
@@ -208,7 +208,7 @@ def _index(row: Row) -> str:
 
 
 def _label(column: str) -> str:
-    name = column.strip().casefold().replace("-", "_")
+    name = column.strip().lower().replace("-", "_")
     return f"given_{name}" if name in _TAKEN else name
 
 
