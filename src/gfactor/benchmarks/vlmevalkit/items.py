@@ -59,6 +59,9 @@ from gfactor.items import (
 VERSION = "2"
 """The version of this loader."""
 
+DATA_ROW = "data row"
+"""Rows are counted from 1 below the header, in banks and imports alike."""
+
 _ROTATION = 1_000_000
 _ROTATIONS = 26
 
@@ -102,12 +105,12 @@ def items_of_file(
     def attempts() -> Iterator[Attempt]:
         broken: list[tuple[int, str]] = []
         for number, row in rows_of(path, lambda *flaw: broken.append(flaw)):
-            yield from refusals(path.name, broken)
+            yield from refusals(path.name, broken, DATA_ROW)
             yield (
-                Location(path.name, number, index_of(row)),
+                Location(path.name, number, index_of(row), DATA_ROW),
                 partial(_item, row, dataset, language, elsewhere, table, _folder_of(path)),
             )
-        yield from refusals(path.name, broken)
+        yield from refusals(path.name, broken, DATA_ROW)
 
     return checked(attempts(), skip_invalid)
 
