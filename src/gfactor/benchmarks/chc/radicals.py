@@ -10,7 +10,7 @@ from gfactor.errors import ParameterError
 
 
 def level_flaws(
-    radicals: Mapping[str, Sequence[Any]], presets: Mapping[str, Mapping[str, Sequence[Any]]]
+    radicals: Mapping[str, Sequence[Any]], presets: Mapping[Any, Mapping[str, Sequence[Any]]]
 ) -> Iterator[str]:
     """Yield a sentence for each radical or level of a preset that there is not."""
     for preset, chosen in presets.items():
