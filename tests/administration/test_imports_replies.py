@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import gfactor as gf
 from gfactor.administration.imports import IMPORTS, Answered, Naming, Traits, base, declare
 from gfactor.administration.imports.items import Question, item_from
-from gfactor.errors import ParameterError
+from gfactor.errors import GfactorError, ParameterError
 from gfactor.examinees import Reply
 
 
@@ -64,8 +65,8 @@ def test_replies_are_answers_to_a_banks_items_by_the_end_of_their_ids(tmp_path: 
     done = gf.import_logs("replies", lines(tmp_path / "m.jsonl", rows), journal=tmp_path / "c.db",
                           bank=bank, condition="default", examinee="lab:m")  # fmt: skip
     assert done.flaws == (
-        "m.jsonl, row 3: id 'Bench/q-1' was there before; its first row counts",
-        "m.jsonl, row 4: the bank has no item 'x'",
+        "m.jsonl, data row 2: id 'Bench/q-1' was there before; its first row counts",
+        "m.jsonl, data row 3: the bank has no item 'x'",
     )
     assert gf.score(tmp_path / "c.db").responses["correct"].tolist() == [1.0]
 
@@ -79,7 +80,7 @@ def test_replies_of_several_people_in_one_file_are_never_one_examinees(
         for k, text in enumerate(texts)
     ]
     file, journal = lines(tmp_path / "study.jsonl", rows), tmp_path / "c.db"
-    with pytest.raises(ParameterError, match=r"row 6: id 'mb-1' has another reply .* --examinee"):
+    with pytest.raises(ParameterError, match=r"data row 5: id 'mb-1' has another .* --examinee"):
         gf.import_logs("replies", file, journal=journal, bank=items)
     done = gf.import_logs(
         "replies", file, journal=journal, bank=items, examinee="person",
@@ -97,7 +98,7 @@ def test_a_row_that_is_there_again_is_named(tmp_path: Path, items: Path) -> None
     rows = [{"id": "mb-1", "reply": "B"}, {"id": "mb-1", "reply": "B"}]
     file = lines(tmp_path / "m.jsonl", rows)
     done = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=items)
-    assert done.flaws == ("m.jsonl, row 3: id 'mb-1' was there before; its first row counts",)
+    assert done.flaws == ("m.jsonl, data row 2: id 'mb-1' was there before; its first row counts",)
 
 
 def test_only_the_column_that_lacks_is_asked_for(tmp_path: Path, items: Path) -> None:
@@ -127,8 +128,8 @@ def test_what_lacks_is_named_with_the_next_step(tmp_path: Path, items: Path) -> 
 
 @pytest.mark.parametrize(
     ("changed", "words"),
-    [({"answer": ""}, "row 2, makes no item: it has no key"),
-     ({"answer": "D"}, "row 2, makes no item: .* not among its options")],
+    [({"answer": ""}, "data row 1, makes no item: it has no key"),
+     ({"answer": "D"}, "data row 1, makes no item: .* not among its options")],
 )  # fmt: skip
 def test_an_item_that_cannot_be_scored_is_named_with_its_row(
     changed: dict[str, str], words: str, tmp_path: Path
@@ -204,7 +205,7 @@ def test_replies_and_items_from_a_spreadsheet_are_read_with_a_note(
     bench.write_text("id;question;answer\na;Wie groß?;3\nb;Wer?;Özil\n", "cp1252")
     file.write_text("id;reply\na;3\nb;Özil\nc;x;y\n", "cp1252")
     done = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=bench)
-    assert done.flaws == ("m.csv, row 4: it has 3 cells for 2 columns",)
+    assert done.flaws == ("m.csv, data row 3: it has 3 cells for 2 columns",)
     assert gf.score(tmp_path / "c.db").responses["correct"].tolist() == [1.0, 1.0]
     notes = capsys.readouterr().err.splitlines()
     unusual = "was read with the encoding Windows-1252 (Latin-1), semicolons between the cells"
@@ -213,11 +214,35 @@ def test_replies_and_items_from_a_spreadsheet_are_read_with_a_note(
     ]  # fmt: skip
 
 
+def test_replies_in_parquet_are_those_of_the_same_rows_in_csv(tmp_path: Path, items: Path) -> None:
+    table = pd.DataFrame({"id": ["mb-0", "mb-1", "x"], "reply": ["A", "C", "B"]})
+    table.to_csv(tmp_path / "csv.csv", index=False)
+    table.to_parquet(tmp_path / "parquet.parquet")
+    for kind in ("csv", "parquet"):
+        file = tmp_path / f"{kind}.{kind}"
+        done = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=items)
+        assert done.flaws == (f"{file.name}, data row 3: the bank has no item 'x'",)
+    answers: Any = gf.score(tmp_path / "c.db").responses
+    assert answers.groupby("examinee")["correct"].sum().to_dict() == {
+        "replies:csv": 1, "replies:parquet": 1,
+    }  # fmt: skip
+
+
+def test_a_build_and_an_import_count_the_rows_of_a_table_alike(tmp_path: Path) -> None:
+    bad = tmp_path / "own.csv"
+    bad.write_text("id,question,answer,reply\na,Who?,b,b\nc,What?\n")
+    with pytest.raises(GfactorError, match=r"'own.csv', data row 2: it has 2 cells"):
+        gf.build("vlmevalkit", source=bad, path=tmp_path / "bank.parquet")
+    good = lines(tmp_path / "bench.jsonl", [{"id": "a", "question": "Who?", "answer": "b"}])
+    done = gf.import_logs("replies", bad, journal=tmp_path / "c.db", bank=good)
+    assert done.flaws == ("own.csv, data row 2: it has 2 cells for 4 columns",)
+
+
 def test_times_of_answers_are_stored(tmp_path: Path, items: Path) -> None:
     file = tmp_path / "m.csv"
     file.write_text("id;reply;seconds\nmb-0;A;1,5\nmb-1;B;\nmb-2;C;soon\n")
     done = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=items)
-    note = "m.csv, row 4: its seconds are 'soon', no time; the answer is without one"
+    note = "m.csv, data row 3: its seconds are 'soon', no time; the answer is without one"
     assert done.files[0].notes == (note,)
     assert done.code == 0
     assert f"note: {note}" in done.summary()

@@ -138,7 +138,7 @@ def test_a_row_that_cannot_be_used_is_told_with_file_and_row(
 ) -> None:
     result, journal = imported(predictions(tmp_path, [row(2), FLAWED[words], row(3)], kind))
     (flaw,) = result.flaws
-    assert flaw.startswith(f"GPT_4o_MMBench_DEV_EN.{kind}, row 3: ")
+    assert flaw.startswith(f"GPT_4o_MMBench_DEV_EN.{kind}, data row 2: ")
     assert words in flaw
     assert len(journal.responses()) == 2
 
@@ -151,7 +151,8 @@ def test_a_row_with_too_many_cells_is_told_and_the_others_keep_their_numbers(
     lines.insert(2, "\t".join("abcdefghijklmnop"))
     path.write_text("\n".join(lines))
     result, journal = imported(path)
-    assert sorted(flaw.split(": ")[0].split(", ")[1] for flaw in result.flaws) == ["row 3", "row 5"]
+    rows = sorted(flaw.split(": ")[0].split(", ")[1] for flaw in result.flaws)
+    assert rows == ["data row 2", "data row 4"]
     assert len(journal.responses()) == 2
 
 

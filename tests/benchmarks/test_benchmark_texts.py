@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from gfactor.benchmarks.chc.common import COMMON, cell_line, cell_of, cell_says
-from gfactor.benchmarks.texts import LANGUAGES, Texts, flaws, is_plural, say
+from gfactor.benchmarks.text_flaws import flaws
+from gfactor.benchmarks.texts import LANGUAGES, Texts, is_plural, say
 from gfactor.imaging.figures import FORMS, SHADES, SIZES, WAYS, Cell
 
 
@@ -65,7 +66,12 @@ def test_flaws_name_what_is_missing() -> None:
         {"n": {"dog": {"en": ("dog", "dogs", "n")}}},
     )
     found = " ".join(flaws(broken))
-    for part in ("no text in 'zh'", "fields in 'fr'", "agrees with 'count'", "no form in 'ko'"):
+    for part in (
+        "no text in 'zh'",
+        "fr: it has no field, and English has {count}",
+        "agrees with 'count'",
+        "no form in 'ko'",
+    ):
         assert part in found
     assert flaws(COMMON) == []
 

@@ -32,8 +32,8 @@ def test_a_row_with_too_many_cells_is_named_in_one_sentence(
     ran = run("build", "vlmevalkit", "--from", str(source), "-o", str(tmp_path / "own.parquet"))
     assert ran.code == 2
     assert ran.err.strip() == (
-        f"gfactor: 'own{ending}', row 2: it has 5 cells for 3 columns; fix the file, or load the "
-        "rest with --skip-invalid"
+        f"gfactor: 'own{ending}', data row 2: it has 5 cells for 3 columns; fix the file, or load "
+        "the rest with --skip-invalid"
     )
 
 
@@ -46,8 +46,9 @@ def test_rows_with_another_number_of_cells_are_skipped_and_counted(
     ran = run("build", "vlmevalkit", "--from", str(source), "--skip-invalid", "-o", str(bank))
     assert ran.code == 0, ran.err
     assert [item.id for item in ItemBank.open(bank)] == ["own/a", "own/c"]
-    assert f"2 rows were skipped:\n  'own{ending}', row 2: it has 5 cells for 3 columns" in ran.out
-    assert f"'own{ending}', row 4: it has 2 cells for 3 columns" in ran.out
+    first = f"'own{ending}', data row 2: it has 5 cells for 3 columns"
+    assert f"2 rows were skipped:\n  {first}" in ran.out
+    assert f"'own{ending}', data row 4: it has 2 cells for 3 columns" in ran.out
 
 
 @pytest.mark.parametrize(
@@ -84,5 +85,5 @@ def test_a_table_in_chinese_of_another_encoding_is_refused(tmp_path: Path) -> No
 def test_a_quotation_mark_that_swallows_rows_is_asked_for(tmp_path: Path) -> None:
     source = tmp_path / "own.csv"
     source.write_text('id,question,answer\na,What?,x\nb,"Who?,y\nc,Where?,z\n')
-    with pytest.raises(GfactorError, match=r"row 2: it has 2 cells .* in 2 lines \(is a quot"):
+    with pytest.raises(GfactorError, match=r"data row 2: it has 2 cells .* in 2 lines \(is a quot"):
         gf.build("vlmevalkit", source=str(source), path=tmp_path / "own.parquet")

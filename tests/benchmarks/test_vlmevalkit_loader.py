@@ -121,7 +121,7 @@ def test_a_folder_is_one_bank_with_a_part_per_file(tmp_path: Path) -> None:
         ({"image": "[" + "x" * 70}, "its image begins like a list"),
         ({"question": "See <image 2>"}, "its text names image 2, but it has 1"),
         ({"index": ""}, "it has no index"),
-        ({"index": 241}, "the id is already that of row 1"),
+        ({"index": 241}, "the id is already that of data row 1"),
     ],
 )
 def test_an_invalid_row_is_told_with_file_row_and_id(
@@ -130,7 +130,7 @@ def test_an_invalid_row_is_told_with_file_row_and_id(
     rows = [MMBENCH[0], {**MMBENCH[2], **cells}]
     with pytest.raises(GfactorError) as error:
         load(tmp_path, "MMBench", rows)
-    assert "'MMBench.tsv', row 2" in str(error.value)
+    assert "'MMBench.tsv', data row 2" in str(error.value)
     assert told in str(error.value)
     bank = load(tmp_path, "MMBench", rows, skip_invalid=True)
     assert (len(bank), bank.metadata["skipped"]) == (1, 1)
@@ -139,7 +139,7 @@ def test_an_invalid_row_is_told_with_file_row_and_id(
 def test_a_file_that_is_no_table_is_told(tmp_path: Path) -> None:
     path = tmp_path / "x.tsv"
     path.write_text("index\tquestion\tanswer\n1\ta\n")
-    with pytest.raises(GfactorError, match=r"'x.tsv', row 1: it has 2 cells for 3 columns"):
+    with pytest.raises(GfactorError, match=r"'x.tsv', data row 1: it has 2 cells for 3 columns"):
         build("vlmevalkit", tmp_path / "b.parquet", source=str(path))
     path.write_text("index\tquestion\n1\ta\n")
     with pytest.raises(GfactorError, match="has no column 'answer'"):
@@ -213,6 +213,7 @@ def test_a_data_sets_name_tells_its_family(dataset: str, family: str) -> None:
             "structuralized_imagetext_understanding",
         ),
         ("", "My Task", "my_task"),
+        ("", "Groß", "groß"),
     ],
 )
 def test_tasks_are_read_as_files_spell_them(family: str, written: str, task: str) -> None:

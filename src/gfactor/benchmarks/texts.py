@@ -19,12 +19,16 @@ the picture shows.
 
 from __future__ import annotations
 
+import dataclasses
+import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from string import Formatter
+from functools import cached_property
 from typing import TypeAlias
+
+from gfactor.benchmarks.templates import Field, fields_of, in_braces, names_in, parsed
+from gfactor.errors import ParameterError
 
 LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko")
 """Every language that sentences are written in (BCP 47)."""
@@ -59,23 +63,17 @@ class Say:
         return dict(self.fields)
 
     def __getitem__(self, name: str) -> Value:
+        if name not in self.values:
+            raise ParameterError(
+                f"texts.{self.template}: the module reads {{{name}}} in its text twin, and the "
+                f"template has {in_braces(self.values)}; write {{{name}}} in every language"
+            )
         return self.values[name]
 
 
 def say(template: str, **values: Value) -> Say:
     """Return a `Say` with these fields."""
     return Say(template, tuple(sorted(values.items())))
-
-
-@dataclass(frozen=True)
-class _Field:
-    name: str
-    of: str = ""
-    n: str = ""
-
-    @property
-    def kind(self) -> str:
-        return self.name.rstrip("0123456789")
 
 
 @dataclass(frozen=True)
@@ -86,25 +84,37 @@ class Texts:
     ----------
     templates: name -> language -> template.
     words: class -> word -> language -> forms.
+    files: "texts.NAME" or "words.CLASS.WORD" -> its file, for sentences about mistakes.
     """
 
     templates: Templates
     words: Words
+    files: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    def where(self, key: str) -> str:
+        """Return the file, if it is known, and the key of a template or a word."""
+        return f"{self.files[key]}, {key}" if key in self.files else key
 
     def write(self, one: Say, language: str) -> str:
         """Return the sentence in a language.
 
-        Raises KeyError for an unknown template, language, word or field.
+        Raises ParameterError for an unknown template, language, word or field.
         """
+        try:
+            return self._sentence(one, language)
+        except KeyError as error:
+            raise ParameterError(self._lacking(one, language)) from error
+
+    def _sentence(self, one: Say, language: str) -> str:
         values = one.values
         out = []
-        for literal, field in _parsed(self.templates[one.template][language]):
+        for literal, field in parsed(self.templates[one.template][language]):
             out.append(literal)
             if field is not None:
                 out.append(self._written(field, values, language))
         return "".join(out)
 
-    def _written(self, field: _Field, values: Mapping[str, Value], language: str) -> str:
+    def _written(self, field: Field, values: Mapping[str, Value], language: str) -> str:
         value = values[field.name]
         if isinstance(value, int):
             return str(value)
@@ -122,8 +132,26 @@ class Texts:
             return forms[2 * plural + bool(feminine)]
         return forms[0]
 
+    def _lacking(self, one: Say, language: str) -> str:
+        """Say why a sentence cannot be written: what the module names and the files lack."""
+        where, values = self.where(f"texts.{one.template}"), one.values
+        if one.template not in self.templates:
+            near = difflib.get_close_matches(one.template, self.templates, n=1, cutoff=0.0)
+            closest = "".join(f", or rename {self.where(f'texts.{name}')}" for name in near)
+            return f"the module says {one.template!r}, and there is no {where}; add it{closest}"
+        if language not in self.templates[one.template]:
+            return f'{where} has no text in {language!r}; write {language} = "..."'
+        for name in names_in(self.templates[one.template][language]):
+            if name not in values:
+                given = in_braces(values)
+                return f"{where}, {language}: {{{name}}} has no value; the module gives {given}"
+            kind, word = Field(name).kind, values[name]
+            if isinstance(word, str) and language not in self.words.get(kind, {}).get(word, {}):
+                return f"{where}, {language}: {{{name}}} is to be {word!r}; add words.{kind}.{word}"
+        return f"{where}, {language}: a word agrees in gender with a field that is no word"
+
     def _gender(self, noun: str, values: Mapping[str, Value], language: str) -> str:
-        forms = self.words[_Field(noun).kind][str(values[noun])][language]
+        forms = self.words[Field(noun).kind][str(values[noun])][language]
         return forms[2] if len(forms) == _NOUN else "m"
 
     def read(self, line: str, language: str, among: Sequence[str] = ()) -> Say:
@@ -146,7 +174,7 @@ class Texts:
 
     def _read(self, name: str, match: re.Match[str], language: str) -> Say | None:
         values: dict[str, Value] = {}
-        for field in _fields(self.templates[name][language]):
+        for field in fields_of(self.templates[name][language]):
             text = match[field.name]
             if field.kind in self.words:
                 values[field.name] = self._word_of[field.kind, language][text]
@@ -169,7 +197,7 @@ class Texts:
         return [
             name
             for name, languages in self.templates.items()
-            if len(pieces := list(_parsed(languages[language]))) > 1
+            if len(pieces := list(parsed(languages[language]))) > 1
             or any(literal for literal, _ in pieces)
             or any(field is not None and field.kind in self.words for _, field in pieces)
         ]
@@ -182,7 +210,7 @@ class Texts:
             for word, languages in words.items():
                 for language, forms in languages.items():
                     word_of_form = result.setdefault((kind, language), {})
-                    for form in _spellings(forms):
+                    for form in spellings(forms):
                         if word_of_form.setdefault(form, word) != word:
                             raise ValueError(f"{form!r} is {word!r} and {word_of_form[form]!r}")
         return result
@@ -197,7 +225,7 @@ class Texts:
 
     def _pattern(self, template: str, language: str) -> str:
         parts, seen = [], set()
-        for literal, field in _parsed(template):
+        for literal, field in parsed(template):
             parts.append(re.escape(literal))
             if field is None:
                 continue
@@ -226,51 +254,10 @@ def joined(*parts: Texts) -> Texts:
     earlier."""
     templates = {name: t for part in parts for name, t in part.templates.items()}
     words = {name: w for part in parts for name, w in part.words.items()}
-    return Texts(templates, words)
+    files = {key: file for part in parts for key, file in part.files.items()}
+    return Texts(templates, words, files)
 
 
-def _spellings(forms: Forms) -> tuple[str, ...]:
+def spellings(forms: Forms) -> tuple[str, ...]:
+    """Return the forms of a word that a sentence may hold."""
     return forms[:2] if len(forms) == _NOUN else forms
-
-
-@lru_cache(maxsize=4096)
-def _parsed(template: str) -> tuple[tuple[str, _Field | None], ...]:
-    return tuple(_pieces(template))
-
-
-def _pieces(template: str) -> Iterator[tuple[str, _Field | None]]:
-    for literal, name, spec, _ in Formatter().parse(template):
-        if name is None:
-            yield literal, None
-            continue
-        pairs = dict(pair.split("=") for pair in (spec or "").split(",") if pair)
-        yield literal, _Field(name, pairs.get("of", ""), pairs.get("n", ""))
-
-
-def _fields(template: str) -> list[_Field]:
-    return [field for _, field in _parsed(template) if field is not None]
-
-
-def flaws(texts: Texts) -> list[str]:
-    """Return what is wrong with templates and words, as sentences: a language missing, fields that
-    differ between languages, an unknown word class, agreement with a field that does not exist.
-    """
-    result = []
-    for name, languages in texts.templates.items():
-        missing = [tag for tag in LANGUAGES if not languages.get(tag, "").strip()]
-        result += [f"template {name!r} has no text in {tag!r}" for tag in missing]
-        names = {tag: {f.name for f in _fields(text)} for tag, text in languages.items()}
-        result += [
-            f"template {name!r}: the fields in {tag!r} are not those in English"
-            for tag in names
-            if names[tag] != names.get("en")
-        ]
-        for tag, text in languages.items():
-            for field in _fields(text):
-                strangers = {field.of, field.n} - {""} - names[tag]
-                result += [f"template {name!r}, {tag!r}: agrees with {s!r}" for s in strangers]
-    for kind, words in texts.words.items():
-        for word, languages in words.items():
-            missing = [tag for tag in LANGUAGES if not all(languages.get(tag, ("",)))]
-            result += [f"{kind} {word!r} has no form in {tag!r}" for tag in missing]
-    return result

@@ -18,7 +18,8 @@ from gfactor.benchmarks.chc import ABILITIES, FAMILIES, audit, build
 from gfactor.benchmarks.chc import items as making
 from gfactor.benchmarks.chc.families import cube_counting
 from gfactor.benchmarks.chc.family import DIFFICULTIES
-from gfactor.benchmarks.texts import LANGUAGES, flaws
+from gfactor.benchmarks.text_flaws import flaws
+from gfactor.benchmarks.texts import LANGUAGES
 from gfactor.examinees.observer import SOLVERS, IdealPerception, observe
 from gfactor.items import canonical_json
 

@@ -12,7 +12,8 @@ import pytest
 from gfactor.benchmarks import chc
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family_files import declared, texts_beside
-from gfactor.benchmarks.texts import LANGUAGES, say
+from gfactor.benchmarks.templates import brace_flaw
+from gfactor.benchmarks.texts import LANGUAGES, Say, say
 from gfactor.errors import ParameterError
 from gfactor.examinees.observer import domains as observer_domains
 
@@ -91,7 +92,7 @@ def test_a_family_s_own_sentence_replaces_the_shared_one(module: Path) -> None:
         (
             "presets.easy",
             "presets.simple",
-            "dots.toml has the key 'simple'; there are easy, medium",
+            "dots.toml, presets has the key 'simple'; there are easy, medium",
         ),
         ('"Gs"', '"Gx"', "dots.toml: ability 'Gx' is none of Gf-I, Gf-RG"),
         ("size = [2]", "size = [2", "dots.toml is no TOML: "),
@@ -104,6 +105,74 @@ def test_a_mistake_in_a_file_is_one_sentence(
     with pytest.raises(ParameterError) as caught:
         declared(str(module))
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('["Nowhere."]', '"Nowhere."', "literature: give a list of texts, ["),
+        ('"nobody"', "3", 'origin: give a text, "...", not 3'),
+        ("size = [2, 3]", "size = 2", "radicals.size: give a list of levels, whole numbers or"),
+        ('["sorted", "mixed"]', '"sorted"', "radicals.order: give a list of levels"),
+        ("size = [2, 3]", "size = [true, false]", "radicals.size: give a list of levels"),
+        ("size = [2]", "sise = [2]", "presets.easy: there is no radical 'sise'; did you mean"),
+        ("size = [2]", "size = [7]", "presets.easy.size: 7 is no level; radicals.size has 2, 3"),
+        ('"How many?"', "3", 'texts.ask, en: give a text, "...", not 3'),
+        ("[texts.ask]", "ask = 3\n[texts.aske]", "texts.ask: give a text or a table, [texts.ask]"),
+        ('ko = "별"', 'de = "Stern"', "words.thing.star has the language 'de'; there are en, zh"),
+        ('ko = "별"', "ko = 3", 'words.thing.star, ko: give one form, "...", a noun\'s'),
+        ('"stars", "n"', '"stars", "x"', "words.thing.star, en: give one form"),
+        ("many?", "many {row : {things}?", "texts.ask, en: '{row : {things}' is no field; write {"),
+        ("many?", "many {form:>10}?", "texts.ask, en: '{form:>10}' is no field"),
+        ("many?", "many {form.x}?", "texts.ask, en: '{form.x}' is no field"),
+        ("many?", "many form}?", "texts.ask, en: 'How many form}' is no field"),
+        ("many?", "many {form?", "texts.ask, en: '{form?' is no field"),
+    ],
+)  # fmt: skip
+def test_a_value_of_another_kind_is_named_with_its_key_and_what_to_write(
+    module: Path, old: str, new: str, sentence: str
+) -> None:
+    assert old in FILE
+    module.with_suffix(".toml").write_text(FILE.replace(old, new), "utf-8")
+    with pytest.raises(ParameterError) as caught:
+        declared(str(module))
+    assert f"dots.toml, {sentence}" in str(caught.value)
+
+
+def test_every_form_of_a_field_is_well_formed() -> None:
+    fields = "{count} {form2} {form:n=count} {size:of=form} {size:of=form,n=count} {{x}}"
+    assert brace_flaw(fields) == ""
+
+
+def test_a_file_in_another_encoding_names_the_line(module: Path) -> None:
+    module.with_suffix(".toml").write_bytes(FILE.encode("utf-8") + "\n# Où\n".encode("latin-1"))
+    line = FILE.count("\n") + 2
+    with pytest.raises(ParameterError, match=rf"not in UTF-8 \(line {line}\); save it as UTF-8"):
+        declared(str(module))
+
+
+@pytest.mark.parametrize(
+    ("one", "sentence"),
+    [
+        (say("aske"), "the module says 'aske', and there is no texts.aske; add it, or rename "
+         "dots.toml, texts.ask"),
+        (say("speck", x=1, z=2), "dots.toml, texts.speck, en: {y} has no value; the module gives "
+         "{x}, {z}"),
+        (say("speck", x="dot", y=2), "dots.toml, texts.speck, en: {x} is to be 'dot'; add "
+         "words.x.dot"),
+    ],
+)  # fmt: skip
+def test_what_the_module_says_and_the_file_lacks_is_one_sentence(
+    module: Path, one: Say, sentence: str
+) -> None:
+    with pytest.raises(ParameterError) as caught:
+        declared(str(module))["texts"].write(one, "en")
+    assert str(caught.value) == sentence
+
+
+def test_a_field_that_the_module_reads_and_no_template_has_is_named() -> None:
+    with pytest.raises(ParameterError, match=r"texts.row: .* reads \{row\} .* has \{line\}; write"):
+        say("row", line=1)["row"]
 
 
 def test_a_module_without_its_file_says_where_to_put_it(tmp_path: Path) -> None:

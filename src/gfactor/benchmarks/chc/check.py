@@ -16,9 +16,12 @@ from typing import Any
 from gfactor.benchmarks.chc import audit
 from gfactor.benchmarks.chc.family import ABILITIES, DIFFICULTIES, EXTREME, Family
 from gfactor.benchmarks.chc.items import Request, items_of
+from gfactor.benchmarks.chc.radicals import level_flaws, no_radical
 from gfactor.benchmarks.chc.redrawing import content_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
-from gfactor.benchmarks.texts import LANGUAGES, flaws
+from gfactor.benchmarks.text_flaws import flaws
+from gfactor.benchmarks.texts import LANGUAGES
+from gfactor.errors import GfactorError
 from gfactor.items import Item
 
 Violations = Iterator[str]
@@ -53,15 +56,29 @@ def check_family(family: Family[Any], *, seed: int = 1) -> list[str]:
     []
     """
     specimens = _Specimens(family, seed)
-    violations: list[str] = []
-    for check in CHECKS:
-        try:
-            for text in check(specimens):
-                violations.append(f"{family.name}: {text}")
-        except Exception as error:
-            # A broken family may raise anything anywhere; that is a violation as well.
-            violations.append(f"{family.name}: {type(error).__name__}: {error}")
-    return violations
+    violations = [text for check in CHECKS for text in _violations(check, specimens)]
+    if not _is_undrawable(family):
+        violations += [text for check in CHECKS_OF_ITEMS for text in _violations(check, specimens)]
+    return [f"{family.name}: {text}" for text in dict.fromkeys(violations)]
+
+
+def _violations(check: Callable[[_Specimens], Violations], specimens: _Specimens) -> list[str]:
+    sentences: list[str] = []
+    try:
+        sentences.extend(check(specimens))
+    except GfactorError as error:
+        sentences.append(str(error))
+    except Exception as error:
+        # A broken family may raise anything anywhere; that is a violation as well.
+        sentences.append(f"{type(error).__name__}: {error}")
+    return sentences
+
+
+def _is_undrawable(family: Family[Any]) -> bool:
+    """Return True if items would only repeat what is wrong, and less clearly."""
+    if flaws(family.texts) or not set(DIFFICULTIES) <= set(family.presets):
+        return True
+    return any(level_flaws(family.radicals, family.presets)) or any(_extreme(family))
 
 
 @dataclass(frozen=True)
@@ -100,12 +117,9 @@ def _design(s: _Specimens) -> Violations:
         if len(levels) < 2 or len({type(level) for level in levels}) > 1:
             yield f"radical {name!r} needs two or more levels, all numbers or all words"
     if set(one.presets) != set(DIFFICULTIES):
-        yield f"its presets are not {', '.join(DIFFICULTIES)}"
+        yield f"its presets are {', '.join(one.presets)}; give {', '.join(DIFFICULTIES)}"
+    yield from level_flaws(one.radicals, one.presets)
     for preset, chosen in one.presets.items():
-        for name, levels in chosen.items():
-            unknown = set(levels) - set(one.radicals.get(name, ()))
-            if unknown:
-                yield f"preset {preset!r} has levels of {name!r} that there are not: {unknown}"
         if not one.cells(chosen):
             yield f"preset {preset!r}: no combination of levels fits"
     yield from _extreme(one)
@@ -117,7 +131,7 @@ def _extreme(one: Family[Any]) -> Violations:
     """The extreme difficulty has radicals that there are, with levels of their types."""
     for name, levels in one.extreme.items():
         if name not in one.radicals:
-            yield f"preset {EXTREME!r} has levels of {name!r}, which is no radical"
+            yield f"{EXTREME}: {no_radical(name, one.radicals)}"
         elif {type(level) for level in levels} != {type(one.radicals[name][0])}:
             yield f"preset {EXTREME!r} has levels of {name!r} of another type than its radicals"
     if one.extreme and not one.cells(one.extreme):
@@ -171,7 +185,8 @@ def _seeds(s: _Specimens) -> Violations:
         yield "two seeds share items"
 
 
-CHECKS: tuple[Callable[[_Specimens], Violations], ...] = (
-    _design, _sentences, _twins, _keys, _seeds,
-)  # fmt: skip
-"""Every check; each yields sentences."""
+CHECKS: tuple[Callable[[_Specimens], Violations], ...] = (_design, _sentences)
+"""Checks of what a family declares; each yields sentences."""
+
+CHECKS_OF_ITEMS: tuple[Callable[[_Specimens], Violations], ...] = (_twins, _keys, _seeds)
+"""Checks of items, if what the family declares lets them be drawn."""

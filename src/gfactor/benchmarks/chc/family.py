@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
+from gfactor.benchmarks.chc.radicals import DrawnLevels
 from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, say
 from gfactor.imaging import Pixels
 from gfactor.items import Answer, ItemRandom, OutputFormat
@@ -230,7 +231,9 @@ class Family(Generic[S]):
         """Return every combination of levels that can be drawn, with some radicals restricted."""
         names = list(self.radicals)
         choices = [allowed.get(name, self.radicals[name]) for name in names]
-        combinations = (dict(zip(names, c, strict=True)) for c in itertools.product(*choices))
+        combinations = (
+            DrawnLevels(zip(names, c, strict=True)) for c in itertools.product(*choices)
+        )
         return [levels for levels in combinations if self.fits(levels)]
 
     def to_dict(self) -> dict[str, Any]:

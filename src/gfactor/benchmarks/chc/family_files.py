@@ -27,6 +27,9 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.benchmarks.chc.family import ABILITIES, DIFFICULTIES
+from gfactor.benchmarks.chc.radicals import level_flaws
+from gfactor.benchmarks.chc.typed_file import TypedFile
+from gfactor.benchmarks.templates import brace_flaw
 from gfactor.benchmarks.texts import LANGUAGES, Forms, Texts, joined
 from gfactor.errors import ParameterError
 
@@ -53,29 +56,36 @@ def declared(module: str, *shared: Texts) -> dict[str, Any]:
     Raises
     ------
     ParameterError
-        If the file is missing, is no TOML, lacks a key, or has one that families do not have.
+        If the file is missing, is no TOML in UTF-8, lacks a key, or has one that families do not
+        have; if a value is of another type, or a preset names a radical or level there is not.
     """
-    path, content = _read(module)
+    file, content = _read(module)
     lacking = [key for key in _NEEDED if key not in content]
     if lacking:
-        raise ParameterError(f"{path.name} lacks {', '.join(lacking)}; add what a family declares")
-    _check_keys(path, content, _KEYS)
-    _check_keys(path, content["presets"], DIFFICULTIES)
-    if content["ability"] not in ABILITIES:
+        raise ParameterError(f"{file.name} lacks {', '.join(lacking)}; add what a family declares")
+    file.check_keys("", content, _KEYS)
+    file.check_keys("presets", file.table("presets", content["presets"]), DIFFICULTIES)
+    if file.text("ability", content["ability"]) not in ABILITIES:
         codes = ", ".join(ABILITIES)
-        raise ParameterError(f"{path.name}: ability {content['ability']!r} is none of {codes}")
+        raise ParameterError(f"{file.name}: ability {content['ability']!r} is none of {codes}")
+    radicals = file.levels("radicals", content["radicals"])
+    presets = {
+        name: file.levels(f"presets.{name}", levels) for name, levels in content["presets"].items()
+    }
+    for flaw in level_flaws(radicals, presets):
+        raise ParameterError(f"{file.name}, {flaw}")
     return {
-        "name": path.stem,
+        "name": file.path.stem,
         "ability": content["ability"],
-        "origin": content["origin"],
-        "literature": tuple(content["literature"]),
-        "mm_iq": tuple(content.get("mm_iq", ())),
-        "m3gia": tuple(content.get("m3gia", ())),
-        "unobserved": content.get("unobserved", ""),
-        "radicals": _levels(content["radicals"]),
-        "presets": {name: _levels(levels) for name, levels in content["presets"].items()},
-        "extreme": _levels(content.get("extreme", {})),
-        "texts": joined(*shared, _texts(content)),
+        "origin": file.text("origin", content["origin"]),
+        "literature": file.texts("literature", content["literature"]),
+        "mm_iq": file.texts("mm_iq", content.get("mm_iq", [])),
+        "m3gia": file.texts("m3gia", content.get("m3gia", [])),
+        "unobserved": file.text("unobserved", content.get("unobserved", "")),
+        "radicals": radicals,
+        "presets": presets,
+        "extreme": file.levels("extreme", content.get("extreme", {})),
+        "texts": joined(*shared, _texts(file, content)),
     }
 
 
@@ -97,49 +107,59 @@ def texts_beside(module: str) -> Texts:
     ParameterError
         If the file is missing, is no TOML, or has another key.
     """
-    path, content = _read(module)
-    _check_keys(path, content, ("texts", "words"))
-    return _texts(content)
+    file, content = _read(module)
+    file.check_keys("", content, ("texts", "words"))
+    return _texts(file, content)
 
 
-def _read(module: str) -> tuple[Path, dict[str, Any]]:
+def _read(module: str) -> tuple[TypedFile, dict[str, Any]]:
     path = Path(module).with_suffix(".toml")
     try:
-        return path, tomllib.loads(path.read_text("utf-8"))
+        return TypedFile(path), tomllib.loads(path.read_bytes().decode("utf-8"))
     except OSError as error:
         reason = "put the file with its sentences and radicals beside the module"
         raise ParameterError(f"{path} cannot be read ({error.strerror}); {reason}") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ParameterError(f"{path} is not in UTF-8 (line {line}); save it as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise ParameterError(f"{path} is no TOML: {error}") from error
 
 
-def _check_keys(path: Path, table: Mapping[str, Any], names: tuple[str, ...]) -> None:
-    unknown = [key for key in table if key not in names]
-    if unknown:
-        raise ParameterError(
-            f"{path.name} has the key {unknown[0]!r}; there are {', '.join(names)}"
-        )
-
-
-def _levels(table: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
-    return {radical: tuple(levels) for radical, levels in table.items()}
-
-
-def _texts(content: Mapping[str, Any]) -> Texts:
-    templates = {name: _in_languages(one) for name, one in content.get("texts", {}).items()}
+def _texts(file: TypedFile, content: Mapping[str, Any]) -> Texts:
+    templates = {
+        name: _template(file, f"texts.{name}", one)
+        for name, one in file.table("texts", content.get("texts", {})).items()
+    }
     words = {
         kind: {
-            word: {tag: _forms(forms) for tag, forms in _in_languages(one).items()}
-            for word, one in table.items()
+            word: _word(file, f"words.{kind}.{word}", one)
+            for word, one in file.table(f"words.{kind}", table).items()
         }
-        for kind, table in content.get("words", {}).items()
+        for kind, table in file.table("words", content.get("words", {})).items()
     }
-    return Texts(templates, words)
+    keys = [f"texts.{name}" for name in templates]
+    keys += [f"words.{kind}.{word}" for kind, some in words.items() for word in some]
+    return Texts(templates, words, dict.fromkeys(keys, file.name))
 
 
-def _in_languages(one: Any) -> dict[str, Any]:
-    return dict.fromkeys(LANGUAGES, one) if isinstance(one, str) else one
+def _template(file: TypedFile, key: str, one: Any) -> dict[str, str]:
+    languages = _in_languages(file, key, one)
+    for tag, text in languages.items():
+        if flaw := brace_flaw(file.text(f"{key}, {tag}", text)):
+            raise ParameterError(f"{file.name}, {key}, {tag}: {flaw}")
+    return languages
 
 
-def _forms(forms: Any) -> Forms:
-    return (forms,) if isinstance(forms, str) else tuple(forms)
+def _word(file: TypedFile, key: str, one: Any) -> dict[str, Forms]:
+    return {
+        tag: file.forms(f"{key}, {tag}", forms)
+        for tag, forms in _in_languages(file, key, one).items()
+    }
+
+
+def _in_languages(file: TypedFile, key: str, one: Any) -> dict[str, Any]:
+    if isinstance(one, str):
+        return dict.fromkeys(LANGUAGES, one)
+    file.check_keys(key, file.table(key, one, "a text or "), LANGUAGES, "language")
+    return one

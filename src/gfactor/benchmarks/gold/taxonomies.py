@@ -101,7 +101,7 @@ def family_of(dataset: str) -> str:
 def task_named(family: str, written: str) -> str:
     """Return the task's name in its family's taxonomy; as it is, in lower case, if that has
     none."""
-    plain = re.sub(r"[\s/]+", "_", written.strip().casefold()).replace("_&_", "_and_")
+    plain = re.sub(r"[\s/]+", "_", written.strip().lower()).replace("_&_", "_and_")
     plain = _SPELLINGS.get(plain, plain)
     tasks = [task for tasks in TAXONOMIES.get(family, {}).values() for task in tasks]
     return next((t for t in tasks if t in (plain, plain.replace("-", "_"))), plain)

@@ -80,7 +80,7 @@ def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | 
             )
 
 
-def refusals(file: str, broken: list[tuple[int, str]]) -> Iterator[Attempt]:
+def refusals(file: str, broken: list[tuple[int, str]], part: str = "row") -> Iterator[Attempt]:
     """Yield what a reader of a file could not read, by row, for `checked`; empty its list."""
 
     def refuse(what: str) -> Item:
@@ -88,7 +88,7 @@ def refusals(file: str, broken: list[tuple[int, str]]) -> Iterator[Attempt]:
 
     while broken:
         number, what = broken.pop(0)
-        yield Location(file, number), partial(refuse, what)
+        yield Location(file, number, part=part), partial(refuse, what)
 
 
 def picture(data: bytes | None, path: str) -> Image:

@@ -39,9 +39,11 @@ def items_in_table(path: Path) -> list[Item]:
             broken.append((number, f"id {index_of(row)!r} was there before"))
         items[item.id] = item
     if broken or not items:
-        number, what = broken[0] if broken else (0, "it holds none")
+        where = (
+            f", data row {broken[0][0]}, makes no item: {broken[0][1]}" if broken else ": no row"
+        )
         raise ParameterError(
-            f"{str(path)!r}, row {number + 1}, makes no item: {what}. A table of items has the "
+            f"{str(path)!r}{where}. A table of items has the "
             "columns question_id, question, options (or A, B ...) and answer"
         )
     return list(items.values())

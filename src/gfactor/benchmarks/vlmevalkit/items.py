@@ -59,6 +59,9 @@ from gfactor.items import (
 VERSION = "2"
 """The version of this loader."""
 
+DATA_ROW = "data row"
+"""Rows are counted from 1 below the header, in banks and imports alike."""
+
 _ROTATION = 1_000_000
 _ROTATIONS = 26
 
@@ -102,12 +105,12 @@ def items_of_file(
     def attempts() -> Iterator[Attempt]:
         broken: list[tuple[int, str]] = []
         for number, row in rows_of(path, lambda *flaw: broken.append(flaw)):
-            yield from refusals(path.name, broken)
+            yield from refusals(path.name, broken, DATA_ROW)
             yield (
-                Location(path.name, number, index_of(row)),
+                Location(path.name, number, index_of(row), DATA_ROW),
                 partial(_item, row, dataset, language, elsewhere, table, _folder_of(path)),
             )
-        yield from refusals(path.name, broken)
+        yield from refusals(path.name, broken, DATA_ROW)
 
     return checked(attempts(), skip_invalid)
 
@@ -118,7 +121,7 @@ def _folder_of(table: Path) -> Path:
 
 def benchmark_of(dataset: str) -> str:
     """Return the benchmark's name: its family's, or the data set's in lower case."""
-    return family_of(dataset) or dataset.casefold()
+    return family_of(dataset) or dataset.lower()
 
 
 def label_names(columns: Iterable[str]) -> tuple[str, ...]:
@@ -208,7 +211,7 @@ def _index(row: Row) -> str:
 
 
 def _label(column: str) -> str:
-    name = column.strip().casefold().replace("-", "_")
+    name = column.strip().lower().replace("-", "_")
     return f"given_{name}" if name in _TAKEN else name
 
 

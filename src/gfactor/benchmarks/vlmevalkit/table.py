@@ -92,8 +92,7 @@ def rows_of(
     elif path.is_dir():
         rows = _arrow_rows(path)
     elif path.suffix.lower() == ".parquet":
-        shards = (row for shard in shards_of(path) for _, row in parquet_rows(shard))
-        rows = ((n, {k: _cell(v) for k, v in row.items()}) for n, row in enumerate(shards, 1))
+        rows = _parquet_rows(path)
     else:
         rows = _document_rows(path)
     for number, row in rows:
@@ -107,6 +106,13 @@ def _named(row: Row) -> Row:
     """Return a row under VLMEvalKit's names; a row of its own tables stays as it is."""
     complete = "index" in row and "answer" in row and "options" not in row
     return row if complete else with_names(row)
+
+
+def _parquet_rows(path: Path) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of all shards of a Parquet file."""
+    rows = (row for shard in shards_of(path) for _, row in parquet_rows(shard))
+    for number, row in enumerate(rows, 1):
+        yield number, {name: _cell(value) for name, value in row.items()}
 
 
 def _arrow_rows(folder: Path) -> Iterator[tuple[int, Row]]:
@@ -133,6 +139,8 @@ def prediction_rows(path: Path, broken: Broken) -> Iterator[tuple[int, Row]]:
     if path.suffix.lower() in SEPARATORS:
         tell_text_layout(path)
         rows = text_rows(path, broken)
+    elif path.suffix.lower() == ".parquet":
+        rows = _parquet_rows(path)
     else:
         rows = _document_rows(path)
     for number, row in rows:
@@ -146,7 +154,7 @@ def _document_rows(path: Path) -> Iterator[tuple[int, Row]]:
         return _workbook_rows(path)
     if kind in (".json", ".jsonl"):
         return _json_rows(path)
-    raise ParameterError(f"{str(path)!r} is not .xlsx, .tsv, .csv, .json or .jsonl")
+    raise ParameterError(f"{str(path)!r} is not .xlsx, .tsv, .csv, .json, .jsonl or .parquet")
 
 
 def pictures_by_index(path: Path) -> dict[str, str]:

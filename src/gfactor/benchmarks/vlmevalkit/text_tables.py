@@ -112,7 +112,7 @@ def unreadable(
     if encoding == "utf-8" and _in_another_encoding(path):
         return _other_encoding(path)
     reason = str(error).splitlines()[0][:_LONGEST_REASON]
-    where = f" behind row {row}" if row else ""
+    where = f" behind data row {row}" if row else ""
     return ParameterError(f"{str(path)!r} is not a table that can be read{where}: {reason}")
 
 

@@ -1,6 +1,7 @@
 """`replies`: one file per model with an id and a reply in each row; the items are in another file.
 
-Files are MODEL.jsonl, .json, .csv, .tsv or .xlsx. In JSON, a list of texts holds one reply for each
+Files are MODEL.jsonl, .json, .csv, .tsv, .xlsx or .parquet (named one by one: in a folder, a
+.parquet is a bank). In JSON, a list of texts holds one reply for each
 occasion. The items, with questions and keys, are a bank,
 or a table with an id, a question, options and a key in each row. The condition is `pack=replies`:
 nothing in the files says how the items were put. A column `seconds` has the time of each answer.
@@ -48,7 +49,7 @@ declare(
 
 @IMPORTS.register("replies")
 def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw | Remark]:
-    """Files with an id and a reply per row, .jsonl, .json, .csv, .tsv or .xlsx; needs --bank."""
+    """Rows of an id and a reply, .jsonl, .json, .csv, .tsv, .xlsx or .parquet; needs --bank."""
     if naming.bank is None:
         raise ParameterError(
             f"{str(path)!r} is to hold ids and replies alone; name the items, a bank or a table "
@@ -58,7 +59,7 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw | Remark]:
     rows = [
         (number, with_names(row))
         for number, row in prediction_rows(
-            path, lambda number, what: flaws.append(Flaw(f"row {number + 1}", what))
+            path, lambda number, what: flaws.append(Flaw(f"data row {number}", what))
         )
     ]
     yield from flaws
@@ -85,9 +86,9 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw | Remark]:
                 )
             if seconds is None:
                 what = f"its seconds are {row['seconds'].strip()!r}, no time"
-                yield Remark(f"row {number + 1}", f"{what}; the answer is without one")
+                yield Remark(f"data row {number}", f"{what}; the answer is without one")
             continue
-        yield Flaw(f"row {number + 1}", what)
+        yield Flaw(f"data row {number}", what)
 
 
 def _seconds(row: Row) -> float | None:
@@ -112,7 +113,7 @@ def _examinee(path: Path, number: int, row: Row, naming: Naming) -> str:
     value = row.get(naming.examinee_column, "").strip()
     if not value:
         raise ParameterError(
-            f"{str(path)!r}, row {number + 1}: nothing in the column {naming.examinee_column!r}, "
+            f"{str(path)!r}, data row {number}: nothing in the column {naming.examinee_column!r}, "
             "which names the examinees"
         )
     prefix = naming.examinee or "replies"
@@ -126,7 +127,7 @@ def _check_one_examinee(path: Path, rows: list[tuple[int, Row]]) -> None:
         index = index_of(row)
         if index and replies.setdefault(index, row["prediction"]) != row["prediction"]:
             raise ParameterError(
-                f"{str(path)!r}, row {number + 1}: id {index!r} has another reply before; a file "
+                f"{str(path)!r}, data row {number}: id {index!r} has another reply before; a file "
                 "holds one reply of one examinee per item. Name the column that tells examinees "
                 "apart with --examinee-column, or leave one of the rows out"
             )

@@ -83,7 +83,7 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Verdict | LeftOut | 
         return
     flaws: list[Flaw] = []
     rows = list(
-        prediction_rows(path, lambda number, what: flaws.append(Flaw(f"row {number + 1}", what)))
+        prediction_rows(path, lambda number, what: flaws.append(Flaw(f"data row {number}", what)))
     )
     yield from flaws
     if not rows:
@@ -110,7 +110,7 @@ def _answers(
             if item.id in seen:
                 raise ValueError(f"index {row['index']!r} was there before; its first row counts")
         except ValueError as error:
-            yield Flaw(f"row {number + 1}", one_line(error))
+            yield Flaw(f"data row {number}", one_line(error))
             continue
         seen.add(item.id)
         reply = _reply(row, workbook=workbook)
