@@ -320,8 +320,9 @@ def _diagnostics(
         if missing:
             yield Diagnostic(
                 "group_unknown", "note",
-                f"{missing} of {len(grouping)} persons have no value of {name}; they count among "
-                "all people only.", "Ask for it in the study, or leave the column out.",
+                f"{missing} of {len(grouping)} persons {'has' if missing == 1 else 'have'} no value "
+                f"of {name}; {'this person counts' if missing == 1 else 'they count'} among all "
+                "people only.", "Ask for it in the study, or leave the column out.",
                 (str(name),), {"n": missing},
             )  # fmt: skip
     flat = tuple(f"{c.scale}: {group_text(c.group)}" for c in cells if c.sd == 0)
