@@ -142,7 +142,8 @@ def test_several_strata_have_their_components_and_correlations_without_intervals
     has(
         study.paragraph(), "40 levels of person, the object of measurement, over a (6 conditions "
         "of item) and b (6 conditions of item), with other conditions of item in each",
-        f"b: person {row['variance']:#.3g}, 95% CI [{row['ci_lower']:#.3g}, {row['ci_upper']:#.3g}]",
+        f"b: person {row['variance']:#.3g}, 95% CI "
+        f"[{row['ci_lower']:#.3g}, {row['ci_upper']:#.3g}]",
         "Correlation of universe scores (no interval): a with b "
         f"{share(study.correlation.loc['a', 'b'], 2)}.",
     )  # fmt: skip
