@@ -61,11 +61,11 @@ grammar are in [Measured](evidence/batteries-measured.md).
 
 `--difficulty extreme` makes items that nearly nobody can do and an ideal observer still answers:
 series of four streams, spans of 12, towers of 12 moves, sorting with six shifts that nobody
-announces, matrices with four rules. Families that have it: {extreme}.
-Their levels lie beyond those of the radicals, so that easy, medium and hard items stay as they
-were, byte by byte, and no bank has an extreme item unless it is asked for. A family without the
-difficulty refuses if it was named ("family 'closure' has no extreme difficulty; leave it or
---difficulty extreme out"), and is left out if not.
+announces, matrices with four rules. All families have it but {usual},
+whose cubes have no more than six faces. The levels lie beyond those of the radicals, so that easy,
+medium and hard items stay as they were, byte by byte, and no bank has an extreme item unless it is
+asked for. A family without the difficulty refuses if it was named ("family 'cube_nets' has no
+extreme difficulty; leave it or --difficulty extreme out"), and is left out if not.
 
 ```console
 $ gfactor build chc --families tower_planning --difficulty extreme --per-cell 4 -o tower.parquet
@@ -280,9 +280,8 @@ def catalogs() -> dict[str, str]:
 def pages(folder: Path) -> dict[Path, bytes]:
     """The page of families and a picture of each."""
     made: dict[Path, bytes] = {}
-    named = [family.name for family in FAMILIES.values() if family.extreme]
-    extreme = f"{', '.join(named[:-1])} and {named[-1]}"
-    introduction = INTRODUCTION.replace("{forms}", forms()).replace("{extreme}", extreme)
+    usual = " and ".join(family.name for family in FAMILIES.values() if not family.extreme)
+    introduction = INTRODUCTION.replace("{forms}", forms()).replace("{usual}", usual)
     sections = [introduction]
     for family in FAMILIES.values():
         picture, asked = gallery(family)

@@ -9,6 +9,7 @@ from typing import Any
 
 import gfactor as gf
 from gfactor.api.catalog import KINDS
+from gfactor.examinees import EXAMINEES
 from gfactor.examinees.schemes.baseline import _LEARNERS
 from gfactor.registry import Registry
 
@@ -43,10 +44,12 @@ def test_every_kind_of_plug_in_is_listed() -> None:
 
 
 def test_everything_that_is_listed_is_described() -> None:
-    blank = [
-        (kind, name) for kind, make in KINDS.items() for name, text in make().items() if not text
-    ]
-    assert not blank
+    # Other tests register examinees of their own in this process.
+    foreign = {
+        name for name, make in EXAMINEES.items() if not make.__module__.startswith("gfactor.")
+    }
+    blank = {name for make in KINDS.values() for name, text in make().items() if not text}
+    assert blank <= foreign
 
 
 def test_languages_of_replies_are_those_of_the_files() -> None:

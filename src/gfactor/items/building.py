@@ -136,8 +136,8 @@ class BankPlan:
     ...     choices=(Choice("A", "2"), Choice("B", "3")),
     ... )
     >>> from gfactor.benchmarks.loading import label_types
-    >>> from gfactor.items import Part, Plan
-    >>> plan = Plan(
+    >>> from gfactor.items import BankPlan, Part
+    >>> plan = BankPlan(
     ...     [Part("sums", {}, lambda: [item])], label_types(()), {"benchmark": "example"},
     ...     {"name": "example", "description": "Sums.", "license": "CC0-1.0", "version": "1"},
     ... )

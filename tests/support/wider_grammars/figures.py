@@ -250,7 +250,7 @@ def odd_one_out(scene: Any, options: Sequence[Figure]) -> dict[int, str]:
 
 
 def set_membership(scene: Any, options: Sequence[Figure]) -> dict[int, str]:
-    """A concept is a value of a property, or two at once where no single one separates the sides.
+    """A concept is a value of a property, or two or three at once where no fewer do so.
 
     An option belongs to the left if some concept separates the sides and takes it in alone.
     """
@@ -259,7 +259,7 @@ def set_membership(scene: Any, options: Sequence[Figure]) -> dict[int, str]:
         for figures in (scene["left"], scene["right"], options)
     )
     shared = sorted(frozenset.intersection(*left))
-    for size in (1, 2):
+    for size in (1, 2, 3):
         found: dict[int, str] = {}
         separates = False
         for concept in itertools.combinations(shared, size):

@@ -178,7 +178,7 @@ def read_lattice(pixels: Pixels, element: str, size: int, box: Box) -> tuple[int
 
 def lattice_of(pixels: Pixels, boxes: Sequence[Box]) -> tuple[str, int]:
     """Return the kind of the lattices in boxes, and the number of points or cells a side."""
-    for element, size in product(("cells", "strokes"), (4, 3)):
+    for element, size in product(("cells", "strokes"), (5, 4, 3)):
         if all(_has_lattice(pixels, element, size, box) for box in boxes):
             return element, size
     raise ValueError("the boxes contain no lattice of a known size")

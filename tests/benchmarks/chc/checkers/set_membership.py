@@ -1,7 +1,7 @@
 """The definition of a concept: what every figure on the left is and none on the right.
 
-Concepts are the values and properties of figures, and two of them at once where no single one
-separates the sides. Every simplest concept must take in the same one option.
+Concepts are the values and properties of figures, and two or three at once where no fewer
+separate the sides. Every simplest concept must take in the same one option.
 """
 
 from itertools import combinations
@@ -28,7 +28,7 @@ PROPERTIES = {
 
 
 def answer(scene, options):
-    for size in (1, 2):
+    for size in (1, 2, 3):
         taken_in = set()
         for concept in combinations(PROPERTIES.values(), size):
             if all(has(f) for f in scene["left"] for has in concept) and not any(

@@ -170,7 +170,9 @@ def from_twin(lines: Sequence[Say]) -> Scene:
 
 register(
     Family(
-        fits=lambda levels: int(levels["columns"]) in {4: (6, 8), 5: (8, 10)}[int(levels["base"])],
+        fits=lambda levels: (
+            int(levels["columns"]) in {4: (6, 8), 5: (8, 10, 11)}[int(levels["base"])]
+        ),
         draw=draw,
         solve=solve,
         picture=picture,

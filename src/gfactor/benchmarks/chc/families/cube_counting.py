@@ -38,6 +38,7 @@ _POSSIBLE = {
     (5, 2): {"few": (5,), "some": (1, 3, 5)},
     (5, 3): {"some": (5,), "many": (1, 3, 5)},
     (5, 4): {"many": (1, 3, 5)},
+    (5, 5): {"many": (1, 3, 5)},
 }
 """Base and layers -> hidden cubes -> gaps with which such stacks are not rare."""
 _HIDDEN = {"few": (1, 7), "some": (8, 14), "many": (15, 60)}

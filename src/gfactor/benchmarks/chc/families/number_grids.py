@@ -113,10 +113,7 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     rule = rng.choice(_RULES_OF[str(levels["operation"])])
     count = 3 + int(levels["evidence"])
-    high = 9 if rule == "product" else 20
-    low = 2
-    if levels["magnitude"] == 2:
-        low, high = (7, 19) if rule == "product" else (21, 99)
+    low, high = (_FACTORS if rule == "product" else _NUMBERS)[int(levels["magnitude"])]
     constant = rng.choice([k for k in range(-9, 10) if abs(k) > 1])
     constant = rng.integer(3 * low, 3 * high) if rule == "total" else constant
     lines = [_line(rng, rule, low, high, constant) for _ in range(count)]
@@ -133,6 +130,11 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     bounds = (low, high) if factor else (1, LARGEST)
     return Draft(scene, right, _distractors(rng, right, errors, bounds, factor), design)
 
+
+_NUMBERS = {1: (2, 20), 2: (21, 99), 3: (101, 299)}
+_FACTORS = {1: (2, 9), 2: (7, 19), 3: (20, 31)}
+"""Magnitude -> the least and the greatest of the numbers that are drawn, and of those to be
+multiplied."""
 
 _FAR = {True: (3, 4), False: (4, 9)}
 """Distances of wrong numbers: less among small factors, where distant ones would be no factors."""

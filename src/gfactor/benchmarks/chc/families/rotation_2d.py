@@ -34,6 +34,9 @@ from gfactor.items import ItemRandom
 
 LARGEST = 6
 """Greatest width and height of a figure in squares."""
+SLIM, LONGEST = 10, 9
+"""Squares of figures whose diagonals are not measured, and the greatest length along a diagonal of
+those that have more, in halves of a square's diagonal."""
 _DRAWS = 40
 
 Shape = tuple[Cells2, int]
@@ -96,7 +99,14 @@ def _grown(rng: ItemRandom, cells: Cells2, count: int) -> Cells2:
 def _is_clear(figure: Cells2) -> bool:
     """Return True if a figure has a simple outline, fits its panel and is not its mirror image."""
     deep, across = (1 + max(c[k] for c in normalized(figure)) for k in (0, 1))
-    return max(deep, across) <= LARGEST and not has_hole(figure) and is_chiral(figure)
+    fits = max(deep, across) <= LARGEST and (len(figure) <= SLIM or _fits_turned(figure))
+    return fits and not has_hole(figure) and is_chiral(figure)
+
+
+def _fits_turned(figure: Cells2) -> bool:
+    """Return True if a figure that is turned by an eighth stays clear of its panel's frame."""
+    diagonals = ([r + c for r, c in figure], [r - c for r, c in figure])
+    return max(max(one) - min(one) for one in diagonals) + 2 <= LONGEST
 
 
 def solve(scene: Scene, options: Sequence[Shape]) -> Proof:

@@ -53,7 +53,7 @@ SIDE = 116
 """Side of a box in pixels."""
 
 Concept = tuple[str, ...]
-"""One property, or two that go together."""
+"""One property, or two or three that go together."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def separating(
     many were tried. `see` says what properties a figure has."""
     left, right = ([see(c) for c in side] for side in (scene.left, scene.right))
     shared, tried = sorted(frozenset.intersection(*left)), 0
-    for size in (1, 2):
+    for size in (1, 2, 3):
         concepts = list(combinations(shared, size))
         tried += len(concepts)
         result = [c for c in concepts if not any(inner.issuperset(c) for inner in right)]
@@ -109,7 +109,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     concept = [draw_property(rng, kind, turned)]
     while len(concept) < int(levels["terms"]):
         other = draw_property(rng, "value", turned)
-        if attribute_of(other) != attribute_of(concept[0]):
+        if attribute_of(other) not in map(attribute_of, concept):
             concept.append(other)
     used = [attribute_of(prop) for prop in concept]
     free = [a for a in free_attributes(turned, kind == "relation") if a not in used]
@@ -144,12 +144,15 @@ def _options(
 ) -> tuple[Cell, tuple[Distractor, ...]]:
     """Options of which each is the only one in some respect, so that none stands out.
 
-    With two properties: one option for each combination of having and lacking them. With one: a
-    figure without it, changed in one attribute for each option; that of the right one is decisive.
+    With more than one property: an option for each combination of having and lacking two of them;
+    all have the third. With one: a figure without it, changed in one attribute for each option;
+    that of the right one is decisive.
     """
-    if len(concept) == 2:
-        both, neither = _with(rng, cell, concept, concept), _with(rng, cell, concept, ())
-        used = [attribute_of(prop) for prop in concept]
+    if len(concept) > 1:
+        pair = concept if len(concept) == 2 else rng.sample(concept, 2)
+        third = [prop for prop in concept if prop not in pair]
+        both, neither = _with(rng, cell, concept, concept), _with(rng, cell, concept, third)
+        used = [attribute_of(prop) for prop in pair]
         crossing = crossed(
             both,
             {attribute: getattr(neither, attribute) for attribute in used},
@@ -220,7 +223,7 @@ def fits(levels: Levels) -> bool:
     attribute that it turns on would make its option likelier than the others."""
     if levels["concept"] == "group" and levels["figure"] == "turned":
         return False
-    return levels["concept"] == "value" or levels["terms"] == 2
+    return levels["concept"] == "value" or levels["terms"] != 1
 
 
 register(

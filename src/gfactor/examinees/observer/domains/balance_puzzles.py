@@ -23,7 +23,7 @@ from gfactor.imaging.measures.balance_puzzles import PAN, SIDE
 PLANS = [
     Sheet(rows, 9, options, side=SIDE, leading=leading)
     for leading in (24, 0)
-    for rows in range(2, 8)
+    for rows in range(2, 9)
     for options in (0, 4)
 ]
 _DARK = 128

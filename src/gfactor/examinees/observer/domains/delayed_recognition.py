@@ -10,7 +10,9 @@ from gfactor.imaging.figures import Sheet
 from gfactor.imaging.measures.delayed_recognition import ACROSS, TESTS
 from gfactor.imaging.strokes import STROKES, Strokes
 
-PLANS = [Sheet(1, n, side=110) for n in range(1, ACROSS + 1)] + [Sheet(2, ACROSS, side=110)]
+PLANS = [Sheet(1, n, side=110) for n in range(1, ACROSS + 1)] + [
+    Sheet(rows, ACROSS, side=110) for rows in (2, 3)
+]
 SHEETS = {(plan.height, plan.width): plan for plan in PLANS}
 
 

@@ -12,7 +12,7 @@ from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import moved
 from gfactor.imaging.measures.hidden_figures import STEP
 
-BOARDS = {n: Board((((n - 1) * STEP + 40, (n - 1) * STEP + 40),), 4) for n in (5, 6, 7)}
+BOARDS = {n: Board((((n - 1) * STEP + 40, (n - 1) * STEP + 40),), 4) for n in (5, 6, 7, 9)}
 
 
 @solver("hidden_figures")

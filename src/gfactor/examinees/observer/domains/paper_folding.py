@@ -28,7 +28,7 @@ from gfactor.imaging.paper import (
     position,
 )
 
-BOARDS = [Board((PANEL,) * (folds + 1), 4, PANEL) for folds in (3, 2, 1)]
+BOARDS = [Board((PANEL,) * (folds + 1), 4, PANEL) for folds in (4, 3, 2, 1)]
 
 Spots = tuple[tuple[int, int], ...]
 

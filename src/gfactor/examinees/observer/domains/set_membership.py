@@ -36,7 +36,7 @@ def _boxes(sheet: Sheet, first: int, last: int) -> list[Box]:
 
 
 def _concepts(shared: frozenset[str]) -> Iterator[frozenset[str]]:
-    """Yield what the left side shares: every property by itself, then every two together."""
+    """Yield what the left side shares: every property by itself, then two and three together."""
     ordered = in_order(shared)
-    for size in (1, 2):
+    for size in (1, 2, 3):
         yield from map(frozenset, combinations(ordered, size))

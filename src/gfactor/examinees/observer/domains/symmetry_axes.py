@@ -15,7 +15,7 @@ from gfactor.imaging.measures.symmetry_axes import SIDE
 
 GRAYS = (255, 190, 110, 0)
 BOARDS = [Board(((SIDE + 24, SIDE + 24),), options, (80, 60)) for options in (4, 0)]
-FIELDS = (4, 6, 8)
+FIELDS = (4, 6, 8, 10, 12)
 
 Place = tuple[int, int]
 
