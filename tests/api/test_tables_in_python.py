@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -97,3 +98,40 @@ def test_norms_of_a_table_have_the_groups_in_its_other_columns(tmp_path: Path) -
     of_file = gf.norms(tmp_path / "people.csv", by=["school"], sample="60 drawn persons", min_n=10)
     pd.testing.assert_frame_equal(of_table.table, of_file.table)
     assert set(of_table.table["n"]) == {60, 30}
+
+
+def _with_commas(column: str, rows: slice) -> pd.DataFrame:
+    """Six columns of numbers, some of which are written with a decimal comma."""
+    x = np.random.default_rng(1).normal(size=(60, 6)) + np.linspace(-1, 1, 60)[:, None]
+    table = pd.DataFrame(x.round(3), columns=[f"y{k}" for k in range(1, 7)]).astype(object)
+    table.loc[rows, column] = [str(cell).replace(".", ",") for cell in table.loc[rows, column]]
+    return table
+
+
+@pytest.mark.parametrize("analysis", [gf.consistency, lambda table: gf.efa(table, 2)])
+@pytest.mark.parametrize("column", ["y1", "y2"])
+@pytest.mark.parametrize(("rows", "row"), [(slice(None), 1), (slice(4, 4), 5), (slice(2, 40), 3)])
+def test_a_column_of_numbers_with_a_decimal_comma_is_refused_and_not_left_aside(
+    analysis: Callable[[pd.DataFrame], Any], column: str, rows: slice, row: int
+) -> None:
+    table = _with_commas(column, rows)
+    cell = re.escape(repr(table.loc[row - 1, column]))
+    with pytest.raises(ParameterError, match=f"row {row}, column '{column}': {cell} is not a num"):
+        analysis(table)
+
+
+@pytest.mark.parametrize("column", ["y1", "y2"])
+@pytest.mark.parametrize("command", ["reliability", "efa", "adequacy"])
+def test_a_command_refuses_it_in_a_file_as_well(tmp_path: Path, command: str, column: str) -> None:
+    table = _with_commas(column, slice(None))
+    table.to_csv(tmp_path / "scores.csv", index=False)
+    result = CliRunner().invoke(cli, ["analyze", command, str(tmp_path / "scores.csv")])
+    assert result.exit_code
+    assert f"row 1, column '{column}': {table.loc[0, column]!r} is not" in str(result.exception)
+
+
+def test_a_text_among_numbers_is_refused_with_its_row_in_python_too() -> None:
+    table = _with_commas("y2", slice(60, 61))
+    table.loc[3, "y2"] = "sick"
+    with pytest.raises(ParameterError, match="row 4, column 'y2': 'sick' is not a number; leave"):
+        gf.consistency(table)

@@ -263,7 +263,7 @@ def broken(kind: str) -> tuple[str, ...]:
         ("constant", "'x5' does not vary"),
         ("infinite", "infinite"),
         ("empty", "is empty"),
-        ("ragged", "line 3: 4 cells where"),
+        ("ragged", "line 3: 4 cells in a table of"),
         ("binary", "not text in UTF-8"),
         ("absent", "there is no such file"),
         ("folder", "is a folder"),

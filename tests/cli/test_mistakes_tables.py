@@ -28,7 +28,7 @@ MISTAKES = {
     "twice.csv": (b"name,a,a,b,c\nm1,1,2,3,4\nm2,2,1,3,4\n", "two columns called 'a'"),
     "ragged.csv": (
         b"name,a,b\nm1,1\nm2,1,2,3,4\n",
-        "line 3: 5 cells where the lines",
+        "line 3: 5 cells in a table of",
     ),
     "quote.csv": (b'name,a,b\nm1,"1,2\nm2,3,4\n', "line 2: a quotation mark is opened"),
     "long.csv": (b"name,a,b,c\nm1," + b"x" * 100_000 + b",2,3\nm2,1,2,3\n", ""),

@@ -93,7 +93,7 @@ def test_what_is_left_out_is_named() -> None:
     assert (found.n, found.k) == (4, 3)
     told = "; ".join(found.warnings)
     assert "only 4 examinees" in told
-    assert "1 examinees with a missing cell" in told
+    assert "1 examinee with a missing cell was left out" in told
     assert "no variance, left out: same" in told
     assert [d.code for d in found.diagnostics] == [
         "few_examinees", "incomplete_examinees", "constant_indicators",

@@ -137,7 +137,7 @@ def test_an_exploratory_analysis_has_rotation_loadings_and_factor_correlations()
     assert "Factor correlations" not in text
     few = three_correlated_factors()
     few.iloc[0, 0] = np.nan
-    assert "1 of 240 rows have a missing cell" in gf.efa(few, 3).paragraph()
+    assert "1 of 240 rows has a missing cell and is left out" in gf.efa(few, 3).paragraph()
 
 
 def test_pages_have_the_paragraph_beside_them(tmp_path: Path) -> None:

@@ -120,9 +120,10 @@ def test_a_generalizability_study_has_design_components_and_coefficients_with_in
     has(
         text, "72 scores of 12 levels of person", "over item (6 conditions)", "from mean squares",
         "Every cell of the design holds one score",
-        f"item {row['variance']:.3g}, 95% CI [{row['ci_lower']:.3g}, {row['ci_upper']:.3g}] "
+        f"item {row['variance']:#.3g}, 95% CI [{row['ci_lower']:#.3g}, {row['ci_upper']:#.3g}] "
         f"({row['share']:.1%} of the total)",
-        "For means over 6 conditions of item", "person x item includes what remains unexplained",
+        "For means over 6 conditions of item",
+        "The component person x item includes what remains unexplained",
         f"(relative decisions) was {share(at['e_rho2'], 2)}, "
         f"{interval(at['e_rho2_ci_lower'], at['e_rho2_ci_upper'])}",
         f"(absolute decisions) was {share(at['phi'], 2)}, "
@@ -142,7 +143,7 @@ def test_components_of_zero_and_below_are_named_and_keep_their_upper_end() -> No
     zero = gf.gtheory(data.iloc[1:], object="person", facets=["item"])
     upper = zero.components.loc["item", "ci_upper"]
     has(
-        zero.paragraph(), f"item 0 (at the boundary), 95% CI [0, {upper:.3g}] (0.0% of the total)",
+        zero.paragraph(), f"item 0 (at the boundary), 95% CI [0, {upper:#.3g}] (0.0% of the total)",
         "restricted maximum likelihood",
         "has 180 cells for these 179 scores; cells without a score were left out",
     )  # fmt: skip
@@ -213,7 +214,7 @@ def test_reliability_has_alpha_with_its_interval_and_the_spread_of_halves_as_wha
     assert text == gf.consistency(data).paragraph()
     data.iloc[0, 0] = np.nan
     gap = gf.reliability(data).paragraph()
-    has(gap, "from 399 examinees", "Limits: 1 examinees with a missing cell were left out")
+    has(gap, "from 399 examinees", "Limits: 1 examinee with a missing cell was left out")
     assert "No values were missing" not in gap
 
 

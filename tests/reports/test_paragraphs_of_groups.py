@@ -12,6 +12,7 @@ import pytest
 
 import gfactor as gf
 from gfactor import __version__
+from gfactor.errors import UnknownNameError
 from gfactor.psychometrics import all_pairs, cvpat, fit_pls, predict_pls, rank_sets
 from gfactor.psychometrics.generalizability import multivariate_gtheory
 from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
@@ -56,6 +57,7 @@ def test_groups_by_permutation_have_composites_paths_and_what_differs() -> None:
     broken = replace(found, composites=other).paragraph()
     has(broken, "Weights of composites differ for B", "Paths of B are not comparable")
     assert "the groups differ in" not in broken
+    assert ", difference " not in broken.split("Standardized paths:")[1]
     equal = compare_groups_pls(fit_pls(indicators(), PLS), schools, permutations=99)
     has(equal.paragraph(), "No path was found to differ, which does not show")
 
@@ -140,7 +142,8 @@ def test_several_strata_have_their_components_and_correlations_without_intervals
     has(
         study.paragraph(), "40 levels of person, the object of measurement, over a (6 conditions "
         "of item) and b (6 conditions of item), with other conditions of item in each",
-        f"b: person {row['variance']:.3g}, 95% CI [{row['ci_lower']:.3g}, {row['ci_upper']:.3g}]",
+        f"b: person {row['variance']:#.3g}, 95% CI "
+        f"[{row['ci_lower']:#.3g}, {row['ci_upper']:#.3g}]",
         "Correlation of universe scores (no interval): a with b "
         f"{share(study.correlation.loc['a', 'b'], 2)}.",
     )  # fmt: skip
@@ -200,3 +203,46 @@ def test_a_comparison_of_a_journal_has_a_paragraph(tmp_path: Path) -> None:
     )
     journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal=tmp_path / "c.db")
     has(gf.compare(journal).paragraph(), "2 examinees were compared pair by pair on 20 items of ")
+
+
+def test_the_paragraph_of_a_path_model_has_its_groups_and_what_is_not_comparable() -> None:
+    rng = np.random.default_rng(1)
+    second = np.arange(300) % 2 == 1
+    a = rng.normal(size=300)
+    b = np.where(second, 0.9, 0.1) * a + 0.5 * rng.normal(size=300)
+    data = pd.DataFrame({f"x{k}": one + 0.5 * rng.normal(size=300)
+                         for k, one in enumerate([a, a, b, b])})  # fmt: skip
+    data["x0"] = np.where(second, -0.3, 1.0) * data["x0"]
+    data["school"] = np.where(second, "south", "north")
+    fit = gf.pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A", data, group="school", permutations=99)
+    has(
+        fit.paragraph(), "The groups north (150 cases) and south (150 cases)", "MICOM",
+        "Weights of composites differ for A", "are not comparable",
+        "differences of A to B are no finding",
+    )  # fmt: skip
+    assert "the groups differ in" not in fit.paragraph()
+    assert [one.code for one in fit.diagnostics].count("composites_not_invariant") == 1
+    assert fit.summary().count("no finding") == 1
+
+
+def test_a_misspelt_option_of_a_path_model_is_a_sentence_with_the_right_one() -> None:
+    with pytest.raises(UnknownNameError, match="unknown option 'groups'; did you mean 'group'"):
+        gf.pls(PLS, indicators(), groups="school")
+
+
+def test_the_paragraph_of_a_two_level_model_says_how_many_values_were_missing() -> None:
+    rng = np.random.default_rng(1)
+    school = np.repeat(np.arange(40), 8)
+    between, within = rng.normal(size=40)[school], rng.normal(size=320)
+    data = pd.DataFrame({f"v{k}": between + within + rng.normal(size=320) for k in range(4)})
+    data = data.mask(rng.random(data.shape) < 0.1).assign(school=school)
+    items = "v0 + v1 + v2 + v3"
+    model = f"level: 1\nw =~ {items}\nlevel: 2\nb =~ {items}"
+    missing = int(data.isna().sum().sum())
+    has(
+        gf.sem(model, data, cluster="school", missing="ml").paragraph(),
+        f"{missing} of 1280 values ({missing / 1280:.1%}) were missing; full information maximum",
+        "A two-level confirmatory factor model", "in 40 clusters by maximum likelihood",
+    )  # fmt: skip
+    complete = data.fillna(0.0)
+    has(gf.sem(model, complete, cluster="school").paragraph(), "No values were missing.")

@@ -17,6 +17,7 @@ from gfactor.parameters import Level, Seed
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.classical.consistency import scores as classical_scores
 from gfactor.psychometrics.classical.consistency.lower_bound import greatest_lower_bound
+from gfactor.psychometrics.classical.consistency.one_factor import one_factor_misfit
 from gfactor.psychometrics.classical.consistency.scores import Reliability, feldt_interval
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.given import ALL_BENCHMARKS, TableLike, as_numbers
@@ -219,6 +220,9 @@ def consistency(
     Feldt, L. S. (1965). Psychometrika 30, 357-370 (alpha).
     McDonald, R. P. (1999). Test theory: a unified treatment (omega).
     Jackson, P. H., Agunwamba, C. C. (1977). Psychometrika 42, 567-578 (greatest lower bound).
+    MacCallum, R. C., Browne, M. W., Sugawara, H. M. (1996). Psychological Methods 1, 130-149 (test
+    of fit by RMSEA). Herzog, W., Boomsma, A. (2009). Structural Equation Modeling 16, 1-27 (Swain's
+    correction).
 
     Examples
     --------
@@ -290,17 +294,8 @@ def _omega(x: pd.DataFrame, level: float) -> tuple[tuple[float, ...], list[Diagn
         rows = sem.reliability(fit, level=level).indices.set_index("index")
     except GfactorError as error:
         return nothing, [_without_omega(str(error).rstrip("."))]
-    findings = []
-    cfi = float(fit.fit_measures.to_dict().get("cfi", 1.0))
-    if cfi < 0.9:
-        findings.append(Diagnostic(
-            "one_factor_misfits", "warning",
-            f"A model of one factor does not fit (CFI {cfi:.2f}): the sum "
-            "mixes several abilities.",
-            "Look at `gfactor analyze efa`, and report a reliability for each factor.",
-        ))  # fmt: skip
     row = rows.loc["omega"]
-    return (float(row["est"]), float(row["low"]), float(row["high"])), findings
+    return (float(row["est"]), float(row["low"]), float(row["high"])), one_factor_misfit(fit, x)
 
 
 def _without_omega(reason: str) -> Diagnostic:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -13,6 +12,7 @@ from gfactor.api.progress_bars import tell
 from gfactor.benchmarks.vlmevalkit.text_tables import columns_of
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import SEPARATORS, read_frame
+from gfactor.psychometrics.item_columns import check_numbers, holds_text
 from gfactor.psychometrics.row_names import check_row_names, names_rows
 
 TABLE_OF_ANSWERS = "the table of answers"
@@ -76,10 +76,11 @@ def read_scores(path: Path, table: pd.DataFrame | None = None) -> pd.DataFrame:
     if table is None and names_rows(first := frame.iloc[:, 0]):
         check_row_names(frame, first, str(path), named=False)
     frame = with_row_names(frame)
-    texts = [c for c in frame.columns if holds_no_number(frame[c].tolist())]
+    texts = [c for c in frame.columns if holds_text(frame[c])]
     if texts and len(texts) < len(frame.columns):
         tell(f"note: {path}: no numbers in {', '.join(map(str, texts[:5]))}; left aside")
         frame = frame.drop(columns=texts)
+    check_numbers(frame, repr(str(path)))
     for column in frame.columns:
         if not pd.api.types.is_numeric_dtype(frame[column]):
             row, cell = _first_text(frame[column].tolist())
@@ -88,24 +89,6 @@ def read_scores(path: Path, table: pd.DataFrame | None = None) -> pd.DataFrame:
                 "number; leave the column out or fix the cell"
             )
     return frame.astype(float)
-
-
-def holds_no_number(cells: list[Any]) -> bool:
-    """Return True if every cell that is not empty is a text (or a list), and there is one."""
-    texts = [str(cell) for cell in cells if not _is_empty(cell)]
-    return bool(texts) and all(_is_text(text) for text in texts)
-
-
-def _is_empty(cell: Any) -> bool:
-    return bool(pd.api.types.is_scalar(cell) and pd.isna(cell)) or not str(cell).strip()
-
-
-def _is_text(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return True
-    return False
 
 
 def _first_text(cells: list[object]) -> tuple[int, str]:

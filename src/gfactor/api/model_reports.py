@@ -221,7 +221,7 @@ def cfa(
     source = str(data) if isinstance(data, str | Path) else ""
     if source:
         observed = observed_of(text, str(model))
-        cases = read_cases(Path(source), observed, column, design, selection_of(table))
+        cases = read_cases(Path(source), observed, column, design, selection_of(table, ("group",)))
     else:
         cases, _ = selected_table(data, table, [one for one in (column, *design) if one])
     fit = models.fit(text, cases, options=chosen, group=column)

@@ -13,6 +13,7 @@ from gfactor.api.score_tables import read_path_model
 from gfactor.api.table_selection import TableOptions, selected_table
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.parameters import Draws, Seed
+from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.given import TableLike
 from gfactor.psychometrics.pls import (
     PLSFit,
@@ -105,7 +106,7 @@ def pls(
     ParameterError
         For what cannot be fitted, in one sentence, and for options without the one that they need.
     UnknownNameError
-        If the table has no such group.
+        If the table has no such group, or for an option that there is not.
 
     References
     ----------
@@ -152,7 +153,10 @@ def pls(
         further |= _predicted(fit, rival, folds, seed, technique, linear_model)
     if group:
         members = frame[group].tolist()
-        further["groups"] = _compared(fit, members, permutations or PERMUTATIONS, seed)
+        compared = _compared(fit, members, permutations or PERMUTATIONS, seed)
+        # Each limit stands once: with those of the fit, which its paragraph and page show.
+        fit = replace(fit, diagnostics=by_severity([*fit.diagnostics, *compared.diagnostics]))
+        further["groups"] = replace(compared, diagnostics=())
     return replace(fit, further=further, source=source)
 
 

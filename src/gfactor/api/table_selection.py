@@ -126,8 +126,16 @@ EVERYTHING = TableSelection()
 """All rows and columns."""
 
 
-def selection_of(options: Mapping[str, Any]) -> TableSelection:
-    """Return the selection of rows and columns that options (`TableOptions`) describe."""
+def selection_of(options: Mapping[str, Any], others: Sequence[str] = ()) -> TableSelection:
+    """Return the selection of rows and columns that options (`TableOptions`) describe.
+
+    Raises UnknownNameError for an option that there is not, and suggests the closest one among them
+    and the `others` that the function has.
+    """
+    names = TableOptions.__annotations__
+    for name in options:
+        if name not in names:
+            raise UnknownNameError("option", name, (*names, *others))
     given = {name: value for name, value in options.items() if value}
     if "where" in given:
         conditions = given["where"]
@@ -143,7 +151,7 @@ def selected_table(
     Rows of a file are named by its first column if that holds text, else they are numbered from 1.
     The name is "" for a table that is no file.
     """
-    selection = selection_of(options)
+    selection = selection_of(options, ("group",))
     if not isinstance(data, str | Path):
         frame = as_frame(data, "data")
         if selection == EVERYTHING:

@@ -273,7 +273,7 @@ def _reason(error: str) -> str:
     if match := _CELLS.search(error):
         wanted, line, cells = match.groups()
         return (
-            f", line {line}: {cells} cells where the lines before have {wanted}; put quotation "
+            f", line {line}: {cells} cells in a table of {wanted} columns; put quotation "
             "marks around cells that hold a separator"
         )
     if match := _QUOTE.search(error):

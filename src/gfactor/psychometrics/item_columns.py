@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 
 PERSON_VARIABLES = frozenset({
@@ -27,6 +28,12 @@ _FAR = 3
 """Factor by which such a number exceeds all other cells of its column, at least."""
 
 _LISTED = 5
+
+_EXCERPT = 40
+"""Characters of a cell that a message repeats."""
+
+_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
+"""A number with a decimal comma."""
 
 
 def columns_unlike_items(distinct: Mapping[str, int], persons: int) -> dict[str, str]:
@@ -94,7 +101,7 @@ def columns_of_persons(frame: pd.DataFrame) -> dict[str, str]:
     reasons: dict[str, str] = {}
     for name in frame.columns:
         numbers = np.asarray(cells[name], dtype=float)
-        if np.isnan(numbers).all() and bool(frame[name].notna().any()):
+        if holds_text(frame[name]):
             reasons[name] = "holds text"
         elif name in unlike and (
             _is_person_variable(name)
@@ -104,6 +111,73 @@ def columns_of_persons(frame: pd.DataFrame) -> dict[str, str]:
         ):
             reasons[name] = unlike[name]
     return reasons
+
+
+def holds_text(column: Any) -> bool:
+    """Return True if no cell is a number, and most that are not empty are none with a comma.
+
+    Examples
+    --------
+    >>> [holds_text(pd.Series(cells)) for cells in (["f", "m"], ["2,5", "0,1"], ["2.5", "0,1"])]
+    [True, False, False]
+    """
+    if pd.api.types.is_numeric_dtype(column):
+        return False
+    filled = [cell for cell in column.tolist() if not _is_empty(cell)]
+    if not filled or any(_is_number(cell) for cell in filled):
+        return False
+    return 2 * sum(has_comma(cell) for cell in filled) <= len(filled)
+
+
+def check_numbers(frame: pd.DataFrame, source: str) -> None:
+    """Raise ParameterError if a column most of whose cells are numbers has one that is none.
+
+    A number with a decimal comma ("2,511") in a table with decimal points counts as such a cell.
+
+    Examples
+    --------
+    >>> check_numbers(pd.DataFrame({"y": [1.5, 0.7, "2,5"]}), "scores")
+    Traceback (most recent call last):
+        ...
+    gfactor.errors.ParameterError: scores, row 3, column 'y': '2,5' is not a number; write a
+    decimal point in its place
+    """
+    for name, column in frame.items():
+        if pd.api.types.is_numeric_dtype(column):
+            continue
+        cells = column.tolist()
+        wrong = [(row, cell) for row, cell in enumerate(cells, 1)
+                 if not (_is_empty(cell) or _is_number(cell))]  # fmt: skip
+        filled = sum(not _is_empty(cell) for cell in cells)
+        numbers = filled - sum(not has_comma(cell) for _, cell in wrong)
+        if not wrong or 2 * numbers <= filled:
+            continue
+        row, cell = wrong[0]
+        remedy = (
+            "write a decimal point in its place" if has_comma(cell)
+            else "leave the column out or fix the cell"
+        )  # fmt: skip
+        raise ParameterError(
+            f"{source}, row {row}, column {str(name)!r}: {str(cell)[:_EXCERPT]!r} is not a number; "
+            f"{remedy}"
+        )
+
+
+def _is_empty(cell: Any) -> bool:
+    return bool(pd.api.types.is_scalar(cell) and pd.isna(cell)) or not str(cell).strip()
+
+
+def _is_number(cell: Any) -> bool:
+    try:
+        float(cell)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def has_comma(cell: Any) -> bool:
+    """Return True if a cell is a number with a decimal comma ("2,511")."""
+    return bool(_COMMA.fullmatch(str(cell).strip()))
 
 
 def _is_person_variable(name: str) -> bool:

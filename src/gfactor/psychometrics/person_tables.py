@@ -6,11 +6,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.given import as_frame, items_of_one_benchmark
-from gfactor.psychometrics.item_columns import columns_of_persons
+from gfactor.psychometrics.item_columns import check_numbers, columns_of_persons, holds_text
 from gfactor.psychometrics.row_names import check_row_names, names_rows
 
 _LISTED = 5
@@ -42,7 +41,8 @@ def person_table(given: Any, what: str = "scores", aside: Aside = "texts") -> pd
     Raises
     ------
     ParameterError
-        If it is no table, or a name is that of two rows.
+        If it is no table, a name is that of two rows, or a column most of whose cells are numbers
+        has a text.
 
     Examples
     --------
@@ -55,14 +55,18 @@ def person_table(given: Any, what: str = "scores", aside: Aside = "texts") -> pd
     if not len(frame.columns) or frame.columns.has_duplicates:
         return frame
     first: Any = frame.iloc[:, 0]
-    if isinstance(frame.index, pd.RangeIndex) and _holds_text(first) and first.is_unique:
+    if isinstance(frame.index, pd.RangeIndex) and holds_text(first) and first.is_unique:
         frame = frame.set_index(first.name)
     reasons: dict[str, str] = {}
     if aside == "texts":
-        reasons = {name: "holds text" for name in frame.columns if _holds_text(frame[name])}
+        reasons = {name: "holds text" for name in frame.columns if holds_text(frame[name])}
     elif aside == "persons":
         reasons = columns_of_persons(frame)
-    if not reasons or len(reasons) == len(frame.columns):
+    if len(reasons) == len(frame.columns):
+        return frame
+    if aside != "nothing":
+        check_numbers(frame.drop(columns=list(reasons)), what)
+    if not reasons:
         return frame
     listed = ", ".join(
         f"{str(name)!r} {reason}" for name, reason in list(reasons.items())[:_LISTED]
@@ -98,11 +102,3 @@ def check_names(frame: pd.DataFrame, what: str, used: Sequence[str | None] = ())
         return
     if names_rows(first := frame.iloc[:, 0]):
         check_row_names(frame, first, what, named=False)
-
-
-def _holds_text(column: Any) -> bool:
-    """Return True if every cell that is not empty is a text, and there is one."""
-    if pd.api.types.is_numeric_dtype(column):
-        return False
-    numbers = pd.to_numeric(column.astype(object), errors="coerce")
-    return bool(column.notna().any()) and bool(np.isnan(np.asarray(numbers, float)).all())

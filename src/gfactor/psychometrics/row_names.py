@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.item_columns import has_comma
 
 _IDS = {
     "id", "examinee", "person", "respondent", "subject", "participant", "model", "name", "case", "",
@@ -34,7 +35,8 @@ def names_rows(column: pd.Series) -> bool:
         return True
     filled = column.notna().to_numpy()
     numbers = np.asarray(pd.to_numeric(column, errors="coerce"), dtype=float)
-    return bool(2 * (np.isnan(numbers) & filled).sum() > filled.sum())
+    texts = np.isnan(numbers) & filled & ~np.array([has_comma(cell) for cell in column], bool)
+    return bool(2 * texts.sum() > filled.sum())
 
 
 def check_row_names(frame: pd.DataFrame, names: pd.Series, source: str, named: bool) -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics import sem
 from gfactor.psychometrics.factor.correlations import correlate, given_correlations
 from gfactor.psychometrics.factor.exploratory import diagnostics as said
 from gfactor.psychometrics.factor.exploratory import efa, efa_fit
@@ -125,6 +126,9 @@ def test_leaving_out_more_than_a_tenth_of_the_rows_is_a_warning() -> None:
     assert (ten.severity, ten.where) == ("note", ("x0",))
     assert ten.values == {"rows": 100, "used": 90}
     assert "10 of 100 rows have a missing cell" in ten.sentence
+    assert 'analyze cfa --missing fiml` (gf.sem(..., missing="fiml"))' in ten.remedy
+    all_rows = sem.fit('efa("all")*f1 =~ x0 + x1 + x2 + x3', data, missing="fiml")
+    assert (all_rows.converged, all_rows.n) == (True, 100)
     data.loc[8:12, "x2"] = np.nan
     found = correlate(data)
     more = codes(found.diagnostics)["incomplete_rows"]

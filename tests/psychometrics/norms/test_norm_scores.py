@@ -114,6 +114,10 @@ def test_groups_have_cells_with_n_and_error_and_small_ones_are_refused() -> None
     assert codes[:2] == ["convenience_sample", "cells_refused"]
     assert next(d for d in norms.diagnostics if d.code == "group_unknown").values == {"n": 5}
     assert norms.cell("shapes", age="30+").n == 25
+    one = norm_scores(shares(70), pd.DataFrame({"age": ["18+"] * 69 + [""]}, shares(70).index),
+                      min_n=15, scales={"shapes": {"items": ["x"]}})  # fmt: skip
+    sentence = next(d for d in one.diagnostics if d.code == "group_unknown").sentence
+    assert sentence.startswith("1 of 70 persons has no value of age; this person counts among")
     with pytest.raises(UnknownNameError, match="age 77"):
         norms.cell("shapes", age="77")
 

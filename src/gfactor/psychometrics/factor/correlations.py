@@ -142,14 +142,17 @@ def _assessed(
 def _left_out(scores: pd.DataFrame, n: int, dropped: tuple[str, ...]) -> list[Diagnostic]:
     diagnostics: list[Diagnostic] = []
     if n < len(scores):
+        has, are = ("has", "is") if len(scores) - n == 1 else ("have", "are")
         missing = np.asarray(scores.isna().sum())
         worst = np.argsort(-missing, kind="stable")[: min(5, int((missing > 0).sum()))]
         diagnostics.append(
             Diagnostic(
                 "incomplete_rows",
                 "warning" if n < 0.9 * len(scores) else "note",
-                f"{len(scores) - n} of {len(scores)} rows have a missing cell and are left out.",
-                "Results hold for complete rows only; fit with missing = fiml where it matters.",
+                f"{len(scores) - n} of {len(scores)} rows {has} a missing cell and {are} left out.",
+                "Results hold for complete rows only. To use all rows, fit the factors with "
+                '`gfactor analyze cfa --missing fiml` (gf.sem(..., missing="fiml")) and a line '
+                'such as efa("all")*f1 + efa("all")*f2 =~ x1 + x2 + x3.',
                 tuple(str(scores.columns[column]) for column in worst),
                 {"rows": len(scores), "used": n},
             )

@@ -318,10 +318,11 @@ def _diagnostics(
     for name in grouping.columns:
         missing = sum(_text(value) == "" for value in grouping[name])
         if missing:
+            have, they = ("has", "this person counts") if missing == 1 else ("have", "they count")
             yield Diagnostic(
                 "group_unknown", "note",
-                f"{missing} of {len(grouping)} persons have no value of {name}; they count among "
-                "all people only.", "Ask for it in the study, or leave the column out.",
+                f"{missing} of {len(grouping)} persons {have} no value of {name}; {they} among all "
+                "people only.", "Ask for it in the study, or leave the column out.",
                 (str(name),), {"n": missing},
             )  # fmt: skip
     flat = tuple(f"{c.scale}: {group_text(c.group)}" for c in cells if c.sd == 0)

@@ -169,15 +169,19 @@ def compare_groups_pls(
     parts = np.split(observed[0], [count, 2 * count, 3 * count])
     chance = np.split(good, [count, 2 * count, 3 * count], axis=1)
     composites = _composites(fit.constructs, parts, chance, level)
+    paths = _path_table(divisions, first, names, parts[3], chance[3])
     return PLSGroups(
         composites,
-        _path_table(divisions, first, names, parts[3], chance[3]),
+        paths,
         names,
         (int(first.sum()), int((~first).sum())),
         len(good),
         level,
         seed,
-        tuple(_checks(fit, names, first, permutations - len(good))),
+        (
+            *_not_comparable(composites, paths),
+            *_checks(fit, names, first, permutations - len(good)),
+        ),
     )
 
 
@@ -267,6 +271,27 @@ def _composites(
             "invariance": verdict.tolist(),
         }
     )
+
+
+def _not_comparable(composites: pd.DataFrame, paths: pd.DataFrame) -> list[Diagnostic]:
+    """Return the warning that composites lack compositional invariance, with their paths."""
+    broken = composites.loc[composites["invariance"] == "none", "construct"].tolist()
+    if not broken:
+        return []
+    concerned = paths[paths["source"].isin(broken) | paths["target"].isin(broken)]
+    named = [f"{row['source']} to {row['target']}" for row in concerned.to_dict("records")]
+    of_paths = (
+        f": differences of {', '.join(named[:5])}{' ...' if len(named) > 5 else ''} are no finding"
+        if named
+        else ""
+    )
+    return [Diagnostic(
+        "composites_not_invariant", "warning",
+        f"The weights of {', '.join(broken)} differ between the groups (MICOM, compositional "
+        f"invariance){of_paths}.",
+        "Report the model of each group by itself, or leave out indicators whose weights differ.",
+        tuple(named or broken),
+    )]  # fmt: skip
 
 
 def _checks(

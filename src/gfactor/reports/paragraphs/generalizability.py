@@ -42,7 +42,7 @@ def sentences_on_generalizability(study: Generalizability) -> Iterable[str]:
         f"Components of the variance ({INTERVALS[study.estimator]}): "
         f"{'; '.join(_components(study))}."
     )
-    yield f"{study.components.index[-1]} includes what remains unexplained."
+    yield f"The component {study.components.index[-1]} includes what remains unexplained."
     yield _coefficients(study)
 
 
@@ -84,7 +84,7 @@ def _components(study: Generalizability) -> Iterable[str]:
 
 
 def _short(value: float) -> str:
-    return f"{value:.3g}"
+    return f"{value:#.3g}".rstrip(".") if value else "0"
 
 
 def _coefficients(study: Generalizability) -> str:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from gfactor.psychometrics.pls import PLSFit
 from gfactor.psychometrics.sem.results.text import share
+from gfactor.reports.paragraphs.pls_groups import sentences_on_pls_groups
 from gfactor.reports.paragraphs.wording import (
     MOST_LISTED,
     gaps,
@@ -52,6 +53,8 @@ def sentences_on_pls(fit: PLSFit) -> Iterable[str]:
     yield f"The weights {end} in {number_of(fit.iterations, 'iteration')}."
     yield from _pls_measurement(fit)
     yield from _pls_structure(fit)
+    if groups := fit.further.get("groups"):
+        yield from sentences_on_pls_groups(groups)
 
 
 def _pls_measurement(fit: PLSFit) -> Iterable[str]:

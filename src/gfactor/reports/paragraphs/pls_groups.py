@@ -45,15 +45,18 @@ def _paths(result: PLSGroups, first: str, second: str, alpha: float) -> Iterable
     if not paths:
         return
 
-    def path(row: dict[Any, Any]) -> str:
-        return (
-            f"{row['source']} to {row['target']} {share(row[first], 2)} in {first} and "
-            f"{share(row[second], 2)} in {second}, difference {share(row['difference'], 2)}, p "
-            f"{p_value(row['p'], '= ')}"
-        )
-
     broken = {row["construct"] for row in result.composites.to_dict("records")
               if row["invariance"] == "none"}  # fmt: skip
+
+    def path(row: dict[Any, Any]) -> str:
+        text = (
+            f"{row['source']} to {row['target']} {share(row[first], 2)} in {first} and "
+            f"{share(row[second], 2)} in {second}"
+        )
+        if {row["source"], row["target"]} & broken:
+            return text
+        return f"{text}, difference {share(row['difference'], 2)}, p {p_value(row['p'], '= ')}"
+
     yield f"Standardized paths: {_joined(paths, path)}."
     differ = [f"{row['source']} to {row['target']}" for row in paths
               if row["p"] < alpha and not {row["source"], row["target"]} & broken]  # fmt: skip

@@ -17,6 +17,7 @@ from gfactor.psychometrics.sem.results.text import (
     p_value,
     share,
 )
+from gfactor.psychometrics.sem.twolevel import TwoLevelFit
 from gfactor.reports.paragraphs.wording import (
     MOST_LISTED,
     between,
@@ -47,17 +48,19 @@ def sentences_on_sem(fit: Fit) -> Iterable[str]:
     kind = "structural equation model" if any(row.op == "~" for row in table) else (
         "confirmatory factor model"
     )  # fmt: skip
+    if table.two_level:
+        kind = f"two-level {kind}"
     groups = fit.problem.n_groups
     persons = f"{fit.n} persons"
     if table.two_level:
         clusters = sum(one.n for one in fit.sample.groups[1::2])
-        persons += f" in {number_of(clusters, 'cluster')} by a model of two levels"
+        persons += f" in {number_of(clusters, 'cluster')}"
     if groups > 1:
         step = 2 if table.two_level else 1
         sizes = [
             f"{one.label.removesuffix(': within')}: {one.n}" for one in fit.sample.groups[::step]
         ]
-        persons += f"{' and of' if table.two_level else ' in'} {groups} groups ({', '.join(sizes)})"
+        persons += f"{' and' if table.two_level else ' in'} {groups} groups ({', '.join(sizes)})"
     estimator = ESTIMATORS.get(options.estimator, options.estimator)
     yield (
         f"A {kind} of {number_of(len(table.observed), 'observed variable')} and "
@@ -82,19 +85,32 @@ def sentences_on_sem(fit: Fit) -> Iterable[str]:
 def sem_gaps(fit: Fit) -> str:
     """Return how many values were missing, and how they were treated."""
     left = [one for one in fit.sample.notes if one.code == "cases_left_out"]
-    rows = [group.rows for group in fit.sample.groups if group.rows is not None]
-    if not rows or fit.table.two_level:
+    missing, cells = _values(fit)
+    if not cells:
         return " ".join(one.sentence for one in left) if left else ""
-    missing = sum(int(np.isnan(one).sum()) for one in rows)
     used = {
         "ml": "full information maximum likelihood used all observed ones",
         "ml.x": "full information maximum likelihood used all observed ones",
         "pairwise": "each moment was taken over the cases that have both values",
     }.get(fit.options.missing, f"they were treated by {fit.options.missing!r}")
-    text = gaps(missing, sum(one.size for one in rows), used)
+    text = gaps(missing, cells, used)
     if left:
         text = " ".join([*(one.sentence for one in left), text if missing else ""]).strip()
     return text
+
+
+def _values(fit: Fit) -> tuple[int, int]:
+    """Return how many values of the variables are missing, and how many there could be; 0 of 0 if
+    only moments were given. A variable between clusters has one value in each cluster."""
+    if isinstance(fit, TwoLevelFit):
+        groups = fit.levels.clusters
+        cells = [
+            one.n * len(one.within) + one.count * (len(one.variables) - len(one.within))
+            for one in groups
+        ]
+        return sum(cells) - sum(one.n_values for one in groups), sum(cells)
+    rows = [group.rows for group in fit.sample.groups if group.rows is not None]
+    return sum(int(np.isnan(one).sum()) for one in rows), sum(one.size for one in rows)
 
 
 def _sem_estimates(fit: Fit) -> Iterable[str]:

@@ -31,7 +31,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.given import TableLike, as_numbers
 from gfactor.psychometrics.item_columns import missing_code_findings
 from gfactor.psychometrics.person_tables import person_items
-from gfactor.results import Result
+from gfactor.results import Result, number_of
 
 FEW_EXAMINEES = 10
 """Below this many examinees alpha is little more than a guess, whatever its interval says."""
@@ -365,8 +365,9 @@ def _limits(
         yield Diagnostic(
             "incomplete_examinees",
             "warning",
-            f"{incomplete} examinees with a missing cell were left out.",
-            "Ask again what they did not answer, or say that they are left out.",
+            f"{number_of(incomplete, 'examinee')} with a missing cell "
+            f"{'was' if incomplete == 1 else 'were'} left out.",
+            "Ask for the missing answers again, or report who was left out.",
             values={"left_out": incomplete},
         )
     if dropped:

@@ -32,7 +32,7 @@ from gfactor.psychometrics.irt.scales.calibration import (
     rows_of,
 )
 from gfactor.psychometrics.irt.scales.constant_cells import unusable_items
-from gfactor.results import Result
+from gfactor.results import Result, number_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,7 +65,8 @@ class CalibratedScores(Result):
 
     @property
     def title(self) -> str:
-        return f"abilities of {len(self.table)} respondents, {self.calibration.title}"
+        respondents = number_of(len(self.table), "respondent")
+        return f"abilities of {respondents}, {self.calibration.title}"
 
     @property
     def facts(self) -> Mapping[str, Any]:
