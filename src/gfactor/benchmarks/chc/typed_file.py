@@ -67,9 +67,8 @@ class TypedFile:
 
     def forms(self, key: str, value: Any) -> Forms:
         """Return the forms of a word: one, three of a noun, four of an adjective."""
-        forms = (
-            (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else ()
-        )
+        several: list[Any] = value if isinstance(value, list) else []
+        forms: tuple[Any, ...] = tuple([value] if isinstance(value, str) else several)
         noun = len(forms) == len(_GENDERS) and forms[2] in _GENDERS
         if not all(isinstance(one, str) for one in forms) or not (noun or len(forms) in (1, 4)):
             what = (
