@@ -84,15 +84,15 @@ class PrunedItems(Result):
             "items": self.items,
         }  # fmt: skip
 
-    def summary(self) -> str:
-        """Return diagnostics first, then what is lost; the items are in `items`."""
-        parts = [*map(str, self.diagnostics), self.title]
+    def _lines(self) -> list[str]:
+        """Return what is lost; the items are in `items`."""
+        parts = [self.title]
         for name in ("loss", "models", "coverage"):
             table = self.tables[name]
             index = name == "loss"
             text = table.to_string(index=index, float_format="{:z.3f}".format, na_rep="-")
             parts.append(f"\n{name}\n{text}")
-        return "\n".join(parts)
+        return parts
 
 
 def prune_items(
