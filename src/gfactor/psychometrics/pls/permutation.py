@@ -25,6 +25,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.pls.design import Floats
 from gfactor.psychometrics.pls.divisions import Divisions, permuted
@@ -278,7 +279,7 @@ def _not_comparable(composites: pd.DataFrame, paths: pd.DataFrame) -> list[Diagn
     broken = composites.loc[composites["invariance"] == "none", "construct"].tolist()
     if not broken:
         return []
-    concerned = paths[paths["source"].isin(broken) | paths["target"].isin(broken)]
+    concerned = pick(paths, paths["source"].isin(broken) | paths["target"].isin(broken))
     named = [f"{row['source']} to {row['target']}" for row in concerned.to_dict("records")]
     of_paths = (
         f": differences of {', '.join(named[:5])}{' ...' if len(named) > 5 else ''} are no finding"

@@ -91,7 +91,7 @@ def _discrepancy_of_difficulties(x: NDArray[np.float64]) -> float:
     share = x.mean(axis=0)
     sd = np.sqrt(share * (1 - share))
     cut = special.ndtri(share)
-    loadings = extract(np.corrcoef(x, rowvar=False), 1).loadings[:, 0]
+    loadings = extract(np.asarray(np.corrcoef(x, rowvar=False)), 1).loadings[:, 0]
     latent = loadings * sd / (np.exp(-(cut**2) / 2) / np.sqrt(2 * np.pi))
     latent = np.clip(latent, -_STEEPEST, _STEEPEST)
     both = bivariate_normal_cdf(cut[:, None], cut[None, :], np.outer(latent, latent))
