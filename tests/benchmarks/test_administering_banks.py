@@ -71,11 +71,11 @@ def test_skipped_rows_are_said_and_stored(run: Run, tmp_path: Path) -> None:
     bank = tmp_path / "b.parquet"
     ran = run("build", "vlmevalkit", "--from", source, "-o", bank)
     assert (ran.code, ran.err.count("\n")) == (2, 1)
-    assert "'X.tsv', row 2, id '2': its key 'C' is not among its options (A, B)" in ran.err
+    assert "'X.tsv', data row 2, id '2': its key 'C' is not among its options (A, B)" in ran.err
     assert "--skip-invalid" in ran.err
     ran = run("build", "vlmevalkit", "--from", source, "--skip-invalid", "-o", bank)
     assert ran.code == 0
-    assert "1 rows were skipped:\n  'X.tsv', row 2, id '2'" in ran.out
+    assert "1 rows were skipped:\n  'X.tsv', data row 2, id '2'" in ran.out
     assert ItemBank.open(bank).metadata["skipped"] == 1
 
 

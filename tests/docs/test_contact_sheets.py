@@ -24,7 +24,7 @@ def test_a_sheet_has_a_column_for_each_difficulty_and_two_items_in_it(tmp_path: 
     import batteries_page  # noqa: PLC0415
     import contact_sheets  # noqa: PLC0415
 
-    names = ("running_span", "closure")
+    names = ("running_span", "cube_nets")
     *pictures, page = contact_sheets.write(tmp_path / "sheets", 3, names)
     assert [path.stem for path in pictures] == list(names)
     widths = [Image(path.read_bytes(), path.name).decode().shape[1] for path in pictures]

@@ -219,10 +219,7 @@ def test_groups_without_anything_equal_are_the_fits_of_each() -> None:
     sizes = [len(part) for _, part in REGIONS.groupby("region")]
     assert f"n = {sizes[0]} + {sizes[1]} in 30 + 60 clusters in 2 groups" in text
     paragraph = both.paragraph()
-    assert (
-        f"{sum(sizes)} persons in 90 clusters by a model of two levels and of 2 groups (north: "
-        in paragraph
-    )
+    assert f"{sum(sizes)} persons in 90 clusters and 2 groups (north: {sizes[0]}, " in paragraph
 
 
 def test_robust_errors_of_groups_are_those_of_each_groups_fit() -> None:
