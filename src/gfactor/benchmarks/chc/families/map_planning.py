@@ -18,7 +18,7 @@ from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, WHITE, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import Point2, Stroke, stroke
-from gfactor.imaging.measures.map_planning import BLOCK, EDGE, HOUSE, STEP
+from gfactor.imaging.measures.map_planning import BLOCK, EDGE, HOUSE, STEP, streets_of
 from gfactor.items import ItemRandom, OutputFormat
 
 STREET = (205, 205, 205)
@@ -47,7 +47,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         if closed is None:
             continue
         on_way = [stroke(a, b) for a, b in itertools.pairwise(way)]
-        streets = [s for s in _streets(size) if s not in on_way and s not in closed]
+        streets = [s for s in streets_of(size) if s not in on_way and s not in closed]
         free = rng.shuffled(streets)
         lures = [s for s in free if _is_between(s, start, goal)]
         passed = rng.choice(on_way)
@@ -65,11 +65,6 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         if len(shortest(scene)) == 1:
             return Draft(scene, right, _wrong(rng, scene, right, options), ("way", tuple(way)))
     return Draft(Scene(0, (0, 0), (0, 0), (), ()), 0)
-
-
-def _streets(size: int) -> list[Stroke]:
-    across = [((x, y), (x + 1, y)) for y in range(size) for x in range(size - 1)]
-    return across + [((x, y), (x, y + 1)) for y in range(size - 1) for x in range(size)]
 
 
 def _ends(rng: ItemRandom, size: int) -> tuple[Point2, Point2]:
@@ -195,7 +190,7 @@ def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
     def at(point: Sequence[float]) -> tuple[float, float]:
         return panel.x + EDGE + STEP * point[0], panel.y + EDGE + STEP * point[1]
 
-    for a, b in _streets(scene.crossings):
+    for a, b in streets_of(scene.crossings):
         canvas.line(*at(a), *at(b), STREET, 14)
     for (ax, ay), (bx, by) in scene.closed:
         x, y = at(((ax + bx) / 2, (ay + by) / 2))

@@ -12,7 +12,7 @@ from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board, Panel
 from gfactor.imaging.lattices import Point2, Stroke, stroke
-from gfactor.imaging.measures.map_planning import BLOCK, EDGE, HOUSE, STEP
+from gfactor.imaging.measures.map_planning import BLOCK, EDGE, HOUSE, STEP, streets_of
 
 SIGN = (30, 110, 60)
 BOARDS = [
@@ -28,7 +28,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     board, options = read_options(pixels, BOARDS)
     panel = board.panels[0]
     size = (panel.width - 2 * EDGE) // STEP + 1
-    streets = _streets(size)
+    streets = streets_of(size)
     closed = [s for s in streets if _colored(pixels, panel, s, (0, -6), BLOCK, 3)]
     start, goal = _ends(pixels, panel, size)
     houses = {}
@@ -59,11 +59,6 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
         if options
         else f"ANSWER:{perception.guess([1, 2, 3])}"
     )
-
-
-def _streets(size: int) -> list[Stroke]:
-    across = [((x, y), (x + 1, y)) for y in range(size) for x in range(size - 1)]
-    return across + [((x, y), (x, y + 1)) for y in range(size - 1) for x in range(size)]
 
 
 def _ways(streets: set[Stroke], start: Point2, goal: Point2) -> Iterator[list[Point2]]:
