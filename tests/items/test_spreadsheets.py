@@ -63,7 +63,7 @@ def test_damaged_text_is_no_other_encoding(content: bytes, tmp_path: Path) -> No
     [
         (
             "id,a,b\np1,1,0\np2,1\n",
-            "fewer than 3 cells in line 3 (2 cells); the cells that it lacks",
+            "fewer than 3 cells in line 3 (2 cells); the cells that it",
         ),
         ("id,a,b\np1\n\np2,1\n", "in lines 2 (1 cell), 4 (2 cells); the cells that they lack"),
         ("id,a,b\np1,1,\np2,1,0\n", ""),
