@@ -13,7 +13,7 @@ from gfactor.scoring.extraction.signs import CIRCLED, DEGREE, MIDDLE_DOT, SQUARE
 
 
 @dataclass(frozen=True)
-class Task:
+class ReadingTask:
     """Task of a reading: the item's labels, the texts of its options, one label or several."""
 
     grammar: Grammar
@@ -22,7 +22,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Value:
+class ReadLabels:
     """Labels read at one place.
 
     Parameters
@@ -62,7 +62,7 @@ _DIGITS = joined("digits")
 _NTHS = ("first", "second", "third", "fourth", "fifth")
 
 
-def counted(text: str, start: int, task: Task) -> Value | None:
+def counted(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
     """Return options named by their place among the options: a circled 3, "option 3", "the third
     option".
 
@@ -97,16 +97,16 @@ def counted(text: str, start: int, task: Task) -> Value | None:
     return None
 
 
-def _by_number(number: int, start: int, end: int, task: Task) -> Value | None:
+def _by_number(number: int, start: int, end: int, task: ReadingTask) -> ReadLabels | None:
     labels = task.grammar.labels
     if not all(label.isalpha() for label in labels) or task.texts.holds(str(number)):
         return None
     return _value([number], start, end, task)
 
 
-def _value(numbers: list[int], start: int, end: int, task: Task) -> Value | None:
+def _value(numbers: list[int], start: int, end: int, task: ReadingTask) -> ReadLabels | None:
     labels = task.grammar.labels
     if not all(1 <= number <= len(labels) for number in numbers):
         return None
     named = frozenset(labels[number - 1] for number in numbers)
-    return Value(named, "", start, end) if len(named) == len(numbers) else None
+    return ReadLabels(named, "", start, end) if len(named) == len(numbers) else None
