@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from gfactor.scoring.extraction.labels import Grammar
-from gfactor.scoring.extraction.markers import COMMA, expressions, group_named, joined
+from gfactor.scoring.extraction.markers import COMMA, expressions, group_named, values_of_signs
 from gfactor.scoring.extraction.options import OptionTexts
 from gfactor.scoring.extraction.scanning import Scanner
 from gfactor.scoring.extraction.signs import CIRCLED, DEGREE, MIDDLE_DOT, SQUARE_CUBE, TIMES
@@ -58,7 +58,7 @@ _ORDINAL = re.compile(expressions("ordinal_option"))
 _NTH_SIGN = re.compile(expressions("nth_sign"))
 NTH = Scanner(expressions("nth"), flags=re.IGNORECASE)
 """The first to the fifth of the options."""
-_DIGITS = joined("digits")
+_DIGITS = values_of_signs("digits")
 _NTHS = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -92,7 +92,7 @@ def counted(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
     ordinal = _ORDINAL.match(text, start)
     if ordinal and _NTH_SIGN.search(text, max(0, start - 1), start + 1):
         named = group_named(ordinal, "n") or ""
-        number = _DIGITS.index(named) if named in _DIGITS else int(named)
+        number = _DIGITS[named] if named in _DIGITS else int(named)
         return _by_number(number, start, ordinal.end(), task)
     return None
 
