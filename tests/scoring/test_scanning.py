@@ -168,8 +168,8 @@ def test_a_part_that_ignores_case_is_tried_in_lower_case_first() -> None:
                     matched = part.lowered_match and part.lowered_match(text.lower(), at)
                     assert matched, (part.expression[:60], text)
     for expression in ("the answer is [A-D]", "(?i:also (?-i:A))", "(?i:option [+-D])"):
-        assert scanning._Part(expression, 0).lowered_match is None
-    answer = scanning._Part(r"(?i:Answer\S [A-D](?P<is>\W))", 0).lowered_match
+        assert scanning._Alternative(expression, 0).lowered_match is None
+    answer = scanning._Alternative(r"(?i:Answer\S [A-D](?P<is>\W))", 0).lowered_match
     assert answer is not None
     assert answer("answer: d.", 0)
     (match,) = Scanner(r"(?i:it is\s[A-Za-z])").finditer("so IT IS\nB")

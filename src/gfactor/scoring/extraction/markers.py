@@ -110,6 +110,12 @@ def each(*kinds: str) -> tuple[tuple[str, ...], ...]:
 
 
 @cache
+def values_of_signs(kind: str) -> dict[str, int]:
+    """Return the value of each sign: its place, from 0, in its own language's text of one kind."""
+    return {sign: value for (signs,) in each(kind) for value, sign in enumerate(signs)}
+
+
+@cache
 def numbers(kind: str) -> dict[str, int]:
     """Return the numbers of all languages' `word=number` lists of one kind."""
     return {word: value for texts in each(kind) for word, value in pairs(texts[0]).items()}
@@ -118,6 +124,16 @@ def numbers(kind: str) -> dict[str, int]:
 def pairs(text: str) -> dict[str, int]:
     """Return the numbers of one `word=number` list."""
     return {word: int(value) for word, value in (p.split("=") for p in text.split(",") if p)}
+
+
+def spelled(units: str, tens: str, joint: str) -> dict[str, int]:
+    """Return a language's numerals: its units, its tens from twenty on, and both joined."""
+    first = units.split()
+    numerals = {word: value for value, word in enumerate(first)}
+    for k, ten in enumerate(tens.split(), 2):
+        numerals |= {ten: 10 * k}
+        numerals |= {f"{ten}{joint}{word}": 10 * k + u for u, word in enumerate(first[1:10], 1)}
+    return numerals
 
 
 @cache

@@ -43,7 +43,7 @@ _ESCAPED = re.compile(r"\\u[0-9A-Fa-f]{4}|\\.|\(\?P|[A-Z]", re.DOTALL)
 _ODD_RANGE = re.compile(r"[^A-Z]-[A-Z]|[A-Z]-[^A-Z]")
 
 
-class _Part:
+class _Alternative:
     """One of the alternatives of a scanner, with its beginnings."""
 
     def __init__(self, expression: str, flags: int) -> None:
@@ -82,9 +82,9 @@ class _Part:
 
 
 @cache
-def _part(expression: str, flags: int) -> _Part:
+def _part(expression: str, flags: int) -> _Alternative:
     """Return a part, which scanners with the same expression share."""
-    return _Part(expression, flags)
+    return _Alternative(expression, flags)
 
 
 class _Lowered:
@@ -211,7 +211,7 @@ class Scanner:
     def __init__(self, *parts: str, flags: int = 0) -> None:
         self._parts = [_part(part, flags) for part in parts]
         self._flags = flags
-        self._by_word: dict[str, tuple[tuple[int, _Part], ...]] = {}
+        self._by_word: dict[str, tuple[tuple[int, _Alternative], ...]] = {}
 
     @cached_property
     def whole(self) -> re.Pattern[str]:
@@ -328,7 +328,7 @@ class Scanner:
                     return True
         return False
 
-    def _store(self, letters: str, length: int) -> tuple[tuple[int, _Part], ...]:
+    def _store(self, letters: str, length: int) -> tuple[tuple[int, _Alternative], ...]:
         if len(self._by_word) >= _MOST_WORDS:
             self._by_word.clear()
         parts = self._by_word[letters] = self._parts_in(letters, length)
@@ -349,10 +349,10 @@ class Scanner:
                 node.ended.add(number)
         return tree
 
-    def _parts_in(self, letters: str, length: int) -> tuple[tuple[int, _Part], ...]:
+    def _parts_in(self, letters: str, length: int) -> tuple[tuple[int, _Alternative], ...]:
         """Return where in a word of some length parts may begin, whatever follows the letters."""
         tree = self._tree or _Node()
-        parts: list[tuple[int, _Part]] = []
+        parts: list[tuple[int, _Alternative]] = []
         ended = len(letters) == length
         for offset in range(length):
             numbers = tree.beginning_with(letters[offset:], ended=ended)
