@@ -50,8 +50,8 @@ OPTIONS = (
         "difficulty",
         "",
         "|".join((*DIFFICULTIES, EXTREME)),
-        "Presets of difficulty, separated by commas; by default easy,medium,hard. Some families "
-        "have an extreme one.",
+        "Presets of difficulty, separated by commas; by default easy,medium,hard. There is "
+        "an extreme one, too.",
         partial(parse_words, "difficulty", (*DIFFICULTIES, EXTREME)),
     ),
     Option(
