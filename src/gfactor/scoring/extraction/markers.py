@@ -44,6 +44,13 @@ def phrases_apart(kind: str) -> tuple[str, ...]:
     return tuple(f"(?i:{text})" for text in (*words, *others))
 
 
+@cache
+def each_phrase(kind: str) -> tuple[str, ...]:
+    """Return the alternatives of `phrases`, each an expression of its own."""
+    words = map(_bounded, _alternatives(kind, spaced=True))
+    return tuple(f"(?i:{text})" for text in (*words, *_alternatives(kind, spaced=False)))
+
+
 _LARGEST_PART = 32
 """Alternatives in a part: with fewer there are more parts to compile, with more to try."""
 
@@ -81,10 +88,20 @@ def expressions(kind: str) -> str:
     themselves. A group `(?P<name>...)` of a file gets a number behind its name, so that several
     languages can use the same name; `group_named` reads it.
     """
-    name, number = _checked(kind), count()
-    texts = ordered(getattr(language, name) for language in _languages())
-    joined = "|".join(texts) or "(?!)"
+    number = count()
+    joined = "|".join(_texts(kind)) or "(?!)"
     return f"(?:{_GROUP.sub(lambda m: f'(?P<{m[1]}_{kind}_{next(number)}>', joined)})"
+
+
+def each_expression(kind: str) -> tuple[str, ...]:
+    """Return the alternatives of `expressions`, each an expression of its own."""
+    return tuple(f"(?i:{text})" for text in _texts(kind))
+
+
+def _texts(kind: str) -> list[str]:
+    """Return the alternatives of all languages."""
+    name = _checked(kind)
+    return ordered(getattr(language, name) for language in _languages())
 
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
