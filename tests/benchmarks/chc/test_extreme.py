@@ -14,7 +14,7 @@ from support import wider_grammars
 from support.tiers import few
 
 from gfactor.benchmarks.chc import FAMILIES, audit, build
-from gfactor.benchmarks.chc.cells import Cell
+from gfactor.benchmarks.chc.cells import DesignCell
 from gfactor.benchmarks.chc.check import check_family
 from gfactor.benchmarks.chc.family import DIFFICULTIES, EXTREME
 from gfactor.benchmarks.chc.main_radicals import main_cells
@@ -242,8 +242,8 @@ def test_without_names_the_families_that_have_one_are_made() -> None:
 
 def test_a_cell_of_a_calibration_can_be_extreme() -> None:
     labels = {"family": "tower_planning", "radical.moves": 12, "radical.pieces": 5}
-    assert Cell.of_labels(labels, "here").allowed == {"moves": (12,), "pieces": (5,)}
-    named = Cell.of_labels({"family": "running_span", "difficulty": EXTREME}, "here")
+    assert DesignCell.of_labels(labels, "here").allowed == {"moves": (12,), "pieces": (5,)}
+    named = DesignCell.of_labels({"family": "running_span", "difficulty": EXTREME}, "here")
     assert named.allowed == FAMILIES["running_span"].extreme
 
 
