@@ -41,7 +41,7 @@ from gfactor.psychometrics.irt.likelihood.lattice import (
     pilot,
 )
 from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Quadrature
-from gfactor.psychometrics.irt.likelihood.specification import SpecifiedModel
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 from gfactor.psychometrics.irt.request import MODELS, Request, group_codes
 from gfactor.psychometrics.irt.result import IRTFit
 
@@ -236,7 +236,7 @@ def fit_irt(
 
 
 def _fitted(
-    model: SpecifiedModel, table: ResponseTable, request: Request, responses: CodedResponses,
+    model: IrtModel, table: ResponseTable, request: Request, responses: CodedResponses,
     grid: Quadrature, kind: ErrorKind, clusters: Sequence[object] | None, tolerance: float,
     progress: Callable[[int, float], None] | None,
 ) -> tuple[Optimum, Covariance | None, Marginal]:  # fmt: skip
@@ -251,7 +251,7 @@ def _fitted(
 
 
 def _on_lattices(
-    model: SpecifiedModel, responses: CodedResponses, tolerance: float,
+    model: IrtModel, responses: CodedResponses, tolerance: float,
     progress: Callable[[int, float], None] | None,
 ) -> tuple[Optimum, Marginal, list[Diagnostic]]:  # fmt: skip
     """The maximum for three and more abilities: on a coarse lattice, then on fine ones.
@@ -292,7 +292,7 @@ def _imprecision(away: float) -> list[Diagnostic]:
 
 
 def _start_on_pilot(
-    model: SpecifiedModel, responses: CodedResponses, progress: Callable[[int, float], None] | None
+    model: IrtModel, responses: CodedResponses, progress: Callable[[int, float], None] | None
 ) -> Floats:
     """Nearly the best parameters on a coarse lattice, to start from on a fine one."""
     rotation = rotation_of(model)
