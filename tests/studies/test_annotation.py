@@ -113,7 +113,7 @@ def test_what_is_wrong_with_a_draft_is_one_sentence(part: Part, said: str) -> No
         items_of(Draft("", (part,)), item, "x")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.text(max_size=80))
 def test_only_drafts_are_read_as_drafts(text: str) -> None:
     with suppress(ParameterError):  # and no other error
