@@ -91,7 +91,7 @@ def most_frequent(lines: Counter[str]) -> str:
     return min(line for line, count in lines.items() if count == most)
 
 
-class Draws:
+class GuessDraws:
     """Draws for one item, the same whenever they are made: keyed by seed, item and occasion."""
 
     def __init__(self, seed: int, item_id: str, occasion: int = 0) -> None:
@@ -106,7 +106,7 @@ class Draws:
         return int.from_bytes(hashlib.sha256(key.encode()).digest(), "big") % bound
 
 
-def random_guess(item: AnswerFacts, draws: Draws) -> str:
+def random_guess(item: AnswerFacts, draws: GuessDraws) -> str:
     """Return a random reply to an item without an output format (MULTI, section 4.1).
 
     One option; for several right ones each option with even odds, drawn again if that leaves

@@ -93,7 +93,7 @@ TEXTS = Texts(
 )
 
 
-class Part(Protocol):
+class ScenePart(Protocol):
     """Some of a scene's fields, in lines."""
 
     @property
@@ -249,7 +249,7 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenFields:
     """Fields that only their domain knows how to say: a function writes, another reads."""
 
     tells: tuple[str, ...]
@@ -280,8 +280,8 @@ class Twin:
     pictures: sentences about the first and the second picture, if there are two.
     """
 
-    parts: tuple[Part, ...] = ()
-    pictures: tuple[tuple[Part, ...], ...] = ()
+    parts: tuple[ScenePart, ...] = ()
+    pictures: tuple[tuple[ScenePart, ...], ...] = ()
 
     def write(self, scene: Any) -> str:
         """Return the twin of a scene.
@@ -334,7 +334,7 @@ class Twin:
         return scene_from_plain(scene_type, scene)
 
     @property
-    def _all(self) -> tuple[Part, ...]:
+    def _all(self) -> tuple[ScenePart, ...]:
         return (*self.parts, *(part for parts in self.pictures for part in parts))
 
 

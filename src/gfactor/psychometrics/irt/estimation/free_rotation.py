@@ -16,7 +16,7 @@ from scipy import sparse
 
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.marginal import Ints
-from gfactor.psychometrics.irt.likelihood.specification import Model
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 
 
 @dataclass(frozen=True)
@@ -25,17 +25,17 @@ class FreeRotation:
 
     Parameters
     ----------
-    model : Model
+    model : IrtModel
         The exploratory model with zeros.
     slopes : integer array (J, F)
         Places of all slopes in `values`, items in the order of the data.
     """
 
-    model: Model
+    model: IrtModel
     slopes: Ints
 
     @property
-    def freed(self) -> Model:
+    def freed(self) -> IrtModel:
         """The model without the zeros."""
         zeros = self.slopes[np.triu_indices(len(self.slopes), 1, self.slopes.shape[1])]
         count = len(zeros)
@@ -68,12 +68,12 @@ class FreeRotation:
         return result
 
 
-def rotation_of(model: Model) -> FreeRotation | None:
+def rotation_of(model: IrtModel) -> FreeRotation | None:
     """Return the model without its zeros; None if rotations would change its likelihood.
 
     Parameters
     ----------
-    model : Model
+    model : IrtModel
         Any model. Rotations change the likelihood of models with fixed, shared or missing slopes,
         with priors of slopes, and with several groups or covariates.
     """

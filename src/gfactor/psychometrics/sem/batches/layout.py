@@ -80,7 +80,7 @@ def _layers(terms: list[_Term]) -> tuple[Products, ...]:
     return tuple(products)
 
 
-class Layout:
+class DerivativeLayout:
     """The places of one group's derivatives.
 
     `left`, `right`, `scale`: rows of Z of the parameters that move Sigma, and the share of b;

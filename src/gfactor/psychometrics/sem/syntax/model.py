@@ -104,7 +104,7 @@ class Relation:
 
 
 @dataclass(frozen=True)
-class Model:
+class ModelStatements:
     """All statements of a model text; `two_level` says that it has levels."""
 
     statements: tuple[Formula | Relation, ...]

@@ -12,7 +12,7 @@ from gfactor.studies.questionnaires.storing.store import Store
 
 
 @dataclass
-class Progress:
+class ParticipantProgress:
     """Progress of a participant: the position of the next question, when it was shown first, the
     next turn of it in a conversation, and how the participation ended if it ended before the last
     page; `seen` is when they last began, answered or got a place again.
@@ -25,7 +25,7 @@ class Progress:
     seen: float = 0.0
 
 
-class Persons:
+class SessionPersons:
     """Participants by the hash of their session's token; those seen are kept in memory.
 
     The database has everything: memory only saves looking it up for every answer. If another
@@ -42,7 +42,7 @@ class Persons:
         self._store, self._turns, self._most = store, turns, most
         self._participants: dict[str, Participant] = {}
         self._sessions: dict[str, list[str]] = {}
-        self._progress: dict[str, Progress] = {}
+        self._progress: dict[str, ParticipantProgress] = {}
 
     def of(self, session: str, *, remembered: bool = False) -> Participant | None:
         """Return the participant of a session; None if there was no consent, or a withdrawal.
@@ -72,7 +72,7 @@ class Persons:
         self.forget_code(person.code)
         self._add(session, person)
         if is_new:
-            self._progress[person.code] = Progress(0, seen=time.time())
+            self._progress[person.code] = ParticipantProgress(0, seen=time.time())
 
     def _add(self, session: str, person: Participant) -> None:
         if len(self._participants) >= self._most:
@@ -82,14 +82,14 @@ class Persons:
         self._participants[session] = person
         self._sessions.setdefault(person.code, []).append(session)
 
-    def progress(self, person: Participant) -> Progress:
+    def progress(self, person: Participant) -> ParticipantProgress:
         """Return somebody's progress; to be changed with every answer that was stored."""
         if person.code not in self._progress:
             position, outcome, seen = self._store.progress(person.code)
             turns = self._turns(person.form[position]) if position < len(person.form) else 1
             # Of all turns only the last one is asked again, where its answer is missing.
             replies = len(self._store.turns(person.code, position)) if turns > 1 else 0
-            progress = Progress(position, None, min(replies, turns - 1), outcome, seen)
+            progress = ParticipantProgress(position, None, min(replies, turns - 1), outcome, seen)
             self._progress[person.code] = progress
         return self._progress[person.code]
 
