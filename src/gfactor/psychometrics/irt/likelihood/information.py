@@ -50,11 +50,11 @@ class Marginal(Integral):
                         block.categories,
                     )  # fmt: skip
                     here = count[part].sum(axis=1, keepdims=True) * np.exp(curves.value)
+                    weighted = here[:, :, :, None] * curves.first
                     put(
                         block.index[part],
-                        np.einsum("jkq,jkqm,jkqn->jmn", here, curves.first, curves.first,
-                                  optimize=True),
-                    )  # fmt: skip
+                        np.einsum("jkqm,jkqn->jmn", weighted, curves.first),
+                    )
             if not (self.two_tier or group.latent_fixed):
                 put(group.latent, self._latent_fisher(g, group, at))
                 if group.regression is not None:
@@ -72,8 +72,8 @@ class Marginal(Integral):
         prior = np.exp(latent.log_weights)
         share = weights if len(prior) > 1 else np.array([weights.sum()])
         mean = prior @ latent.statistics
-        spread = np.einsum("p,pq,qs,qt->st", share, prior, latent.statistics, latent.statistics,
-                           optimize=True) - (mean * share[:, None]).T @ mean  # fmt: skip
+        weighted = latent.statistics * (share @ prior)[:, None]
+        spread = weighted.T @ latent.statistics - (mean * share[:, None]).T @ mean
         return latent.jacobian.T @ spread @ latent.jacobian
 
     def _regression_fisher(self, g: int, group: IrtGroup, at: Evaluation) -> tuple[Ints, Floats]:
@@ -102,7 +102,7 @@ class Marginal(Integral):
                         block.kind, at.values[block.index[part]], self._nodes_of(block),
                         block.categories,
                     )  # fmt: skip
-                    bend = -np.einsum("jkq,jkqmn->jmn", count[part], curves.second, optimize=True)
+                    bend = -np.einsum("jkq,jkqmn->jmn", count[part], curves.second)
                     index = block.index[part]
                     complete[index[:, :, None], index[:, None, :]] += bend
             if not (self.two_tier or group.latent_fixed):

@@ -291,9 +291,7 @@ class Integral:
                 first = first_derivatives(
                     block.kind, values[block.index[part]], self._nodes_of(block), block.categories
                 )
-                gradient[block.index[part]] += np.einsum(
-                    "jkq,jkqm->jm", count[part], first, optimize=True
-                )
+                gradient[block.index[part]] += np.einsum("jkq,jkqm->jm", count[part], first)
         if self.two_tier or group.latent_fixed:
             return
         moved = self._latent_scores(group, values, posterior, rows)
