@@ -64,7 +64,7 @@ class Solution:
 
 
 def solve(model: PLSModel, sample: Sample, settings: Settings) -> Solution:
-    """Estimate a model in a batch of samples; see `estimate_model` for the stages."""
+    """Estimate a model for a batch of samples; see `estimate_model` for the stages."""
     chosen: dict[str, Any] = {
         "scheme": settings.scheme,
         "sign": settings.sign,

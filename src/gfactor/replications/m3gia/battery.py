@@ -22,8 +22,8 @@ Unit = Literal["auto", "counts", "shares", "percent"]
 
 @dataclass(frozen=True)
 class QuestionType:
-    """A narrow question type: its name in the authors' scripts, its name in the paper, its points
-    per language, and the broad factors that Table 3 ticks for it."""
+    """A narrow question type: its name in the authors' scripts and in the paper, its points per
+    language, and the broad factors that Table 3 marks for it."""
 
     name: str
     title: str
@@ -165,8 +165,8 @@ def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
 
 
 def broad_accuracies(counts: pd.DataFrame) -> pd.DataFrame:
-    """Return accuracy on each broad factor (paper, equation 1): a question counts for every factor
-    that Table 3 ticks for its type."""
+    """Return the accuracy on each broad factor (paper, equation 1); a question counts for every
+    factor that Table 3 marks for its type."""
     result = {}
     for factor in BROAD:
         types = [t.name for t in TYPES if factor in t.factors]

@@ -301,9 +301,9 @@ class Scanner:
         return next(self.finditer(text, start, end), None)
 
     def begins_in(self, text: str, end: int) -> bool:
-        """Return True if a match begins in a word before `end`, inside another match too.
+        """Return True if a match begins in a word before `end`, even inside another match.
 
-        Matches that begin outside the words are not looked for.
+        Matches that begin outside words are not searched.
         """
         lowered = _lowered(text) if self._tree is not None else None
         if lowered is None:

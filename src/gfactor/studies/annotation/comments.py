@@ -14,8 +14,8 @@ LONGEST = 5_000
 
 
 def add_comment(store: Store, unit: str, who: str, text: str) -> bool:
-    """Add a comment on an item (its id) or a response (its number as text); False for an empty
-    one."""
+    """Add a comment on an item (its id) or a response (its number as text); return False for an
+    empty one."""
     comment = text.strip()[:LONGEST]
     if comment:
         store.add(unit, who, "comment", json.dumps({"text": comment}, ensure_ascii=False))
@@ -23,8 +23,8 @@ def add_comment(store: Store, unit: str, who: str, text: str) -> bool:
 
 
 def comments_on(store: Store, unit: str, only: str = "") -> list[tuple[Entry, str]]:
-    """Return comments on an item or response with their texts, oldest first; `only` those of
-    somebody."""
+    """Return comments on an item or response with their texts, oldest first; `only` selects those
+    of one person."""
     return [
         (entry, json.loads(entry.content)["text"])
         for entry in store.history(unit)

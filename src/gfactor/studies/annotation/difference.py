@@ -19,7 +19,7 @@ _NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of a text, and whether the other draft has another one in its place."""
+    """A piece of a text; `changed` is True if the other draft has another text there."""
 
     text: str
     changed: bool
@@ -27,8 +27,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Difference:
-    """A field in which two drafts differ: what it is called, and both texts in pieces; whose they
-    are."""
+    """A field in which two drafts differ: its name, both texts in pieces, and the authors of the
+    drafts."""
 
     field: str
     before: tuple[Piece, ...]
@@ -58,7 +58,7 @@ def differences_of_all(drafts: Mapping[str, Draft]) -> list[Difference]:
 
 
 def compared(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Split two texts into pieces; those that both have in the same order are unchanged."""
+    """Split two texts into pieces; pieces that both texts have in the same order are unchanged."""
     old, new = _words(before), _words(after)
     left: list[Piece] = []
     right: list[Piece] = []

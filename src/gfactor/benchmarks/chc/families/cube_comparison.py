@@ -95,7 +95,7 @@ _FRAMES: tuple[tuple[Cell3, Cell3], ...] = (
 
 
 def solve(scene: Scene, options: Sequence[Seen]) -> Proof:
-    """Return every turn of what is seen, compared with every option face by face."""
+    """Solve by comparing every rotation of the visible faces with every option, face by face."""
     fits, tried = [], 0
     for option in options if scene.seen else ():
         for rotation in ROTATIONS:

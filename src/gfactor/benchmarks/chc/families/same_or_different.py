@@ -38,7 +38,7 @@ Row = tuple[tuple[Sign, ...], tuple[Sign, ...]]
 
 @dataclass(frozen=True)
 class Scene:
-    """Both strings of every row, and whether the row that is the same is asked for."""
+    """Both strings of every row, and True if the row with equal strings is asked for."""
 
     rows: tuple[Row, ...]
     same: int
@@ -85,7 +85,7 @@ def _changed(rng: ItemRandom, sign: Sign, similarity: str) -> Sign:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Compare the strings of every row place by place."""
+    """Solve by comparing the strings of every row, sign by sign."""
     result, tried = [], 0
     for number, (left, right) in enumerate(scene.rows, 1):
         alike = 0

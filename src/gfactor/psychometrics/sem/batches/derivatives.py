@@ -19,8 +19,8 @@ _CHUNK = 48
 
 @dataclass
 class GroupParts:
-    """One group's products at a point of each replicate, see `Layout`; the first axis is the
-    replicates'.
+    """One group's products at a point of each replicate, see `Layout`; the first axis is over
+    replicates.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class GroupParts:
         return GroupParts(*(getattr(self, one.name)[which] for one in fields(self)))
 
     def turned(self) -> tuple[np.ndarray, ...]:
-        """Return all of them with replicates last."""
+        """Return all products with replicates on the last axis."""
         return tuple(np.ascontiguousarray(getattr(self, one.name).T) for one in fields(self))
 
 
