@@ -23,7 +23,12 @@ from gfactor.frames import pick
 from gfactor.psychometrics.irt.models.itemfamilies import fit_families
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.psychometrics.irt.scales.constant_cells import constant_columns
-from gfactor.psychometrics.planning.cells import CellPrior, Persons, items_needed, planned_se
+from gfactor.psychometrics.planning.cells import (
+    CellPrior,
+    ClusteredPersons,
+    items_needed,
+    planned_se,
+)
 
 ITEM_FAMILIES = ["letter_series", "number_series"]
 FAMILIES = ("alpha", "beta", "gamma", "delta")
@@ -104,7 +109,7 @@ def no_guessing(plan: CalibrationPlan) -> np.ndarray:
         p = 1 / (1 + np.exp(b - np.sqrt(prior.variance + clone_sd**2) * nodes))
         information = float((p * (1 - p)) @ weights / weights.sum())
         cell = CellPrior(b, clone_sd, information, prior.variance)
-        result.append(planned_se(cell, Persons((9, 9, 9, 9), ICC), per_cell))
+        result.append(planned_se(cell, ClusteredPersons((9, 9, 9, 9), ICC), per_cell))
     return np.array(result)
 
 
@@ -153,7 +158,7 @@ def test_more_precision_takes_more_items_until_only_more_models_help(tmp_path: P
 
 def test_items_needed_are_the_smallest_number_that_reaches() -> None:
     cell = CellPrior(b=0.5, clone_sd=0.7, information=0.15, variance=2.0, testlet_variance=0.3)
-    persons = Persons((4, 4, 6, 1), icc=0.3)
+    persons = ClusteredPersons((4, 4, 6, 1), icc=0.3)
     number = items_needed(cell, persons, 0.4)
     assert number is not None
     assert planned_se(cell, persons, number) <= 0.4 < planned_se(cell, persons, number - 1)
@@ -162,7 +167,7 @@ def test_items_needed_are_the_smallest_number_that_reaches() -> None:
     assert persons.effective == pytest.approx(15 / (1 + 0.3 * (69 / 15 - 1)))
     needed = cell.models_needed(0.2, persons)
     assert needed is not None
-    more = Persons((1,) * needed)
+    more = ClusteredPersons((1,) * needed)
     assert planned_se(replace(cell, clone_sd=0.0), more, None) < 0.2
     assert items_needed(replace(cell, information=0.0), more, 0.4) is None
 

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from gfactor.administration import Condition, Journal
-from gfactor.administration.adaptive import AdaptiveRun, Design, run_adaptively
+from gfactor.administration.adaptive import AdaptiveRun, SequenceDesign, run_adaptively
 from gfactor.administration.adaptive.calibrated import (
     candidates_of,
     items_left_out,
@@ -194,7 +194,7 @@ def _ask_adaptively(
     candidates = candidates_of(calibration, list(cells), prior)
     every = sum(map(len, cells.values()))
     rule = replace(rule, max_items=min(rule.max_items or every, every))
-    design = Design(candidates, {"ability": prior}, rule, IN_FLIGHT)
+    design = SequenceDesign(candidates, {"ability": prior}, rule, IN_FLIGHT)
     settings = {
         "bank": campaign.administered.scene_digest, "calibration": calibration_digest(calibration),
         "se": rule.se, "max_items": rule.max_items, "in_flight": IN_FLIGHT,

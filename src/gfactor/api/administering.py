@@ -26,7 +26,7 @@ from gfactor.api.calls import in_command
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, options_by_name, reach_of
-from gfactor.api.run_reports import Forecast, RunReport
+from gfactor.api.run_reports import RunForecast, RunReport
 from gfactor.api.stopping import RunStopRule, what_is_decided
 from gfactor.api.taking import BankLike, JournalLike, address_of, as_bank
 from gfactor.computing import workers
@@ -50,7 +50,7 @@ class CampaignJournal(Journal):
     results: tuple[RunResult, ...] = ()
     decided: tuple[str, ...] = ()
     """One sentence for each rule of `until`: what it decided, or "" if it decided nothing."""
-    report: RunReport | Forecast | None = None
+    report: RunReport | RunForecast | None = None
     """Report that `gfactor run` prints: `summary()`, `to_dict()`, `diagnostics`."""
     tokens: pd.DataFrame = pd.DataFrame(columns=COLUMNS)
     """Tokens that the examinees' answers in the journal took, a row per condition."""
@@ -67,7 +67,7 @@ class CampaignJournal(Journal):
         return opened
 
     @classmethod
-    def of_forecast(cls, forecast: Forecast, journal: JournalLike) -> CampaignJournal:
+    def of_forecast(cls, forecast: RunForecast, journal: JournalLike) -> CampaignJournal:
         """Return the journal of a run that is forecast; an empty one in memory if there is none."""
         address = address_of(journal)
         opened = _opened(address if is_journal(address) else _IN_MEMORY)
@@ -77,7 +77,7 @@ class CampaignJournal(Journal):
     def summary(self) -> str:
         """Return a line for every examinee of the call: numbers of answers asked for, stored
         before, and failed."""
-        if isinstance(self.report, Forecast):
+        if isinstance(self.report, RunForecast):
             return self.report.summary()
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
         lines = [f"journal {self.name}"]
@@ -169,7 +169,7 @@ def run(
     -------
     CampaignJournal
         The journal, open; `results` has one `RunResult` per examinee, and `report` says what the
-        command prints (with `dry_run` a `Forecast`; the journal of a run that never began is
+        command prints (with `dry_run` a `RunForecast`; the journal of a run that never began is
         empty then, and no file). A warning is given where attempts failed; these are asked again
         by the next call.
 
@@ -197,7 +197,7 @@ def run(
     rules = campaign.rules((until,) if isinstance(until, str) else tuple(until))
     name = str(address_of(journal))
     if dry_run:
-        return CampaignJournal.of_forecast(Forecast.of(campaign, name), journal)
+        return CampaignJournal.of_forecast(RunForecast.of(campaign, name), journal)
     decisions: tuple[str, ...] = ()
     with journal_to_write(journal) as open_journal:
         if rules:

@@ -28,7 +28,12 @@ from gfactor.parameters import Seed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.models.itemfamilies import MOST_ITEMS
 from gfactor.psychometrics.irt.scales.calibration import Calibration
-from gfactor.psychometrics.planning.cells import CellPrior, Persons, items_needed, planned_se
+from gfactor.psychometrics.planning.cells import (
+    CellPrior,
+    ClusteredPersons,
+    items_needed,
+    planned_se,
+)
 from gfactor.reports.results import role_of
 from gfactor.results import Result
 
@@ -185,7 +190,7 @@ def plan_calibration(
     check_writable(target)
     text, names = _models(models)
     sizes = Counter(map(family_of, names))
-    persons = Persons(tuple(sizes.values()), family_icc)
+    persons = ClusteredPersons(tuple(sizes.values()), family_icc)
     chosen = _chosen(calibrations_of(calibration, abilities), abilities, item_families)
     rows, cells, banks, constant = [], [], [], set[str]()
     for ability, families in chosen.items():
@@ -304,7 +309,9 @@ def _information(prior: Calibration) -> NDArray[np.float64]:
     return np.array(result)
 
 
-def _per_cell(ability: str, priors: Sequence[CellPrior], persons: Persons, se: float) -> int:
+def _per_cell(
+    ability: str, priors: Sequence[CellPrior], persons: ClusteredPersons, se: float
+) -> int:
     """The items of every cell of an ability, or the error that no number is enough."""
     needed = [items_needed(one, persons, se) for one in priors]
     if any(one is None for one in needed):

@@ -43,7 +43,7 @@ def as_flag(name: str) -> str:
 
 
 @dataclass
-class Call:
+class CommandCall:
     """A call of a command.
 
     Parameters
@@ -66,13 +66,13 @@ class Call:
         return [one.judge_line() for one in self.scorings if one.judged]
 
 
-_CURRENT: ContextVar[Call | None] = ContextVar("gfactor_call", default=None)
+_CURRENT: ContextVar[CommandCall | None] = ContextVar("gfactor_call", default=None)
 
 
 @contextmanager
-def command_call(spelled: Callable[[str], str] = as_flag) -> Iterator[Call]:
+def command_call(spelled: Callable[[str], str] = as_flag) -> Iterator[CommandCall]:
     """Let messages name options as they are typed on the command line, until the block ends."""
-    call = Call(spelled)
+    call = CommandCall(spelled)
     token = _CURRENT.set(call)
     try:
         yield call
@@ -80,9 +80,9 @@ def command_call(spelled: Callable[[str], str] = as_flag) -> Iterator[Call]:
         _CURRENT.reset(token)
 
 
-def current_call() -> Call:
+def current_call() -> CommandCall:
     """Return the call of the running command; a new call if none is running."""
-    return _CURRENT.get() or Call(str)
+    return _CURRENT.get() or CommandCall(str)
 
 
 def in_command() -> bool:

@@ -160,8 +160,8 @@ def runs_in_words(rows: pd.DataFrame) -> str:
     >>> runs_in_words(runs.tail(1))
     '1 examinee under cot=on'
     """
-    conditions = set(map(str, rows["condition"]))
-    who = number_of(len(set(rows["examinee"])), "examinee")
+    conditions = set(map(str, rows["condition"].unique()))
+    who = number_of(rows["examinee"].nunique(dropna=False), "examinee")
     if len(conditions) > 1:
         return f"{who} under {len(conditions)} conditions"
     key = next(iter(conditions), _DEFAULT)

@@ -20,7 +20,7 @@ from gfactor.errors import GfactorError, ParameterError
 from gfactor.items import Item, ItemBank
 from gfactor.psychometrics.given import as_frame, holds_scores
 from gfactor.psychometrics.inference.inflation import Inflation
-from gfactor.reports.samples import Sample, ShownReply, shown_parts
+from gfactor.reports.samples import SampledItem, ShownReply, shown_parts
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.score_matrix import item_names, matrix
 from gfactor.scoring.summaries import fitting
@@ -149,7 +149,7 @@ def with_samples(
         key = ", ".join(map(str, key)) if isinstance(key, list | tuple) else str(key)
         labels = (("expected", f"{100 * row['expected']:.0f} % right"), ("key", key))
         replies = _replies(responses, (result.examinee, *ablest))
-        samples.append(Sample(name, name, shown_parts(content, name), labels, replies))
+        samples.append(SampledItem(name, name, shown_parts(content, name), labels, replies))
     return replace(result, samples=tuple(samples))
 
 

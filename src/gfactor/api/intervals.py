@@ -19,7 +19,7 @@ from gfactor.reports.group_rates import (
     ACCURACY,
     LENIENT,
     SCORE,
-    Measure,
+    RateMeasure,
     rate,
     rate_groups,
     rows_of,
@@ -32,7 +32,7 @@ from gfactor.scoring.summaries import GROUPS, LABELS, groups_of
 
 LEVEL = 0.95
 
-_READINGS: Mapping[str, Measure] = {
+_READINGS: Mapping[str, RateMeasure] = {
     "interval": ACCURACY, "interval_lenient": LENIENT, "interval_ratio": SCORE,
 }  # fmt: skip
 

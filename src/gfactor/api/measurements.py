@@ -38,7 +38,7 @@ SETTINGS = (
 
 
 @dataclass(frozen=True)
-class Rule:
+class PointsRule:
     """Rule by which replies are scored.
 
     Parameters
@@ -90,7 +90,7 @@ class Measurement:
     journal: Journal
     examinee: str
     key: str
-    rule: Rule
+    rule: PointsRule
     source: Path | None = None
     log: Path | None = None
     reported: float | None = None
@@ -141,7 +141,7 @@ class Measurement:
         return items.loc[matched].drop_duplicates("id").set_index("id")
 
     def points(
-        self, rule: Rule, key: str | None = None, answers: Mapping[Any, Any] | None = None
+        self, rule: PointsRule, key: str | None = None, answers: Mapping[Any, Any] | None = None
     ) -> pd.DataFrame:
         """Return a row per item id: points `earned` and `possible`, the number of `answers`, and
         the variance `within` the item. `earned` is NaN if every attempt failed.
@@ -158,7 +158,7 @@ class Measurement:
         table = rows.assign(earned=earned.astype(float), possible=possible)
         return _by_item(table)
 
-    def rows(self, rule: Rule, key: str, answers: Mapping[Any, Any] | None = None) -> Any:
+    def rows(self, rule: PointsRule, key: str, answers: Mapping[Any, Any] | None = None) -> Any:
         """Return the scored rows of the run under a condition."""
         policy = "vlmevalkit" if rule.reading == "vlmevalkit" else rule.policy
         about = policy, rule.judge, answers is not None
@@ -180,7 +180,7 @@ class Measurement:
                 f"{self.name}: reading=harness needs the log itself in the journal's place"
             )
         scores = harness_scores(self.log)
-        rows = self.rows(Rule(), self.key, None)
+        rows = self.rows(PointsRule(), self.key, None)
         names = [str(item).rpartition("/")[2] for item in rows["item_id"]]
         given = [scores.get(k, np.nan) for k in zip(names, rows["occasion"], strict=True)]
         return _by_item(rows.assign(earned=given, possible=1.0))
@@ -227,7 +227,7 @@ def measured(name: str, data: JournalLike, settings: Mapping[str, Any]) -> Itera
     unknown = sorted(set(settings) - set(SETTINGS))
     if unknown:
         raise UnknownNameError(f"setting of the {name} measurement", unknown[0], SETTINGS)
-    rule = Rule(
+    rule = PointsRule(
         str(settings.get("reading", "strict")),
         str(settings.get("judge", "")),
         str(settings.get("policy", BENCHMARKS_POLICY)),
@@ -250,7 +250,7 @@ def measured(name: str, data: JournalLike, settings: Mapping[str, Any]) -> Itera
 
 
 def _of(
-    name: str, journal: Journal, settings: Mapping[str, Any], rule: Rule, log: Path | None
+    name: str, journal: Journal, settings: Mapping[str, Any], rule: PointsRule, log: Path | None
 ) -> Measurement:
     given: Any = journal.administered()
     runs = sorted(set(zip(given["examinee"], given["condition"], strict=True)))

@@ -13,7 +13,7 @@ import pandas as pd
 from gfactor.api.answer_files import people_of_tables
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.claimed import claim_of_scale
-from gfactor.api.persons import Persons, banded, check_once, persons_of
+from gfactor.api.persons import PersonColumns, banded, check_once, persons_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
@@ -195,8 +195,8 @@ class Scored:
 
 
 def _shares(
-    given: Sequence[JournalLike], scoring: Scoring, labels: Sequence[str], person_columns: Persons,
-    claimed: tuple[Claim, str],
+    given: Sequence[JournalLike], scoring: Scoring, labels: Sequence[str],
+    person_columns: PersonColumns, claimed: tuple[Claim, str],
 ) -> Scored:  # fmt: skip
     """Shares of right answers: of each benchmark, and of every value of the labels."""
     if person_columns.adaptive:

@@ -28,7 +28,7 @@ _TABLES = ("participants", "questionnaire")
 
 
 @dataclass(frozen=True)
-class Persons:
+class PersonColumns:
     """Columns of persons, by the name that journals have for them.
 
     Parameters
@@ -68,7 +68,7 @@ def persons_of(
     given: Sequence[JournalLike],
     more: pd.DataFrame | Path | str | None = None,
     described: Sequence[pd.DataFrame] = (),
-) -> Persons:
+) -> PersonColumns:
     """Read the columns that exports hold about their people.
 
     Parameters
@@ -82,7 +82,7 @@ def persons_of(
 
     Returns
     -------
-    Persons
+    PersonColumns
         Columns of the persons, with a row each.
 
     Raises
@@ -119,7 +119,7 @@ def persons_of(
         if both := sorted(set(named) & set(columns)):
             raise ParameterError(f"{where}: the export has a column {both[0]!r}, too; rename it")
         columns = columns.join(named, how="outer") if len(columns) else named
-    return Persons(columns, names, adaptive)
+    return PersonColumns(columns, names, adaptive)
 
 
 def _beside(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:

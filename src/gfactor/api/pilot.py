@@ -26,7 +26,7 @@ from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.classical.consistency import cronbach_alpha
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.generalizability import gtheory
-from gfactor.psychometrics.planning import Components, Costs
+from gfactor.psychometrics.planning import AnswerCosts, Components
 from gfactor.psychometrics.psychophysics.fits import fit_curves
 from gfactor.scoring import with_chance
 from gfactor.scoring.averaging import DOMAIN
@@ -302,7 +302,9 @@ def pilot_tokens(journal: Journal, table: Any) -> tuple[int, int] | None:
     return round(read), round(written)
 
 
-def pilot_costs(journal: Journal, table: Any, costs: Costs, prices: Path | str | None) -> Costs:
+def pilot_costs(
+    journal: Journal, table: Any, costs: AnswerCosts, prices: Path | str | None
+) -> AnswerCosts:
     """Return the cost of an answer in the pilot, for quantities that are not stated."""
     who = set(table["examinee"])
     given = journal.responses()

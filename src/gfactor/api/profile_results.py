@@ -65,7 +65,7 @@ _SURPRISING = 0.15
 _LEVEL = 1.96
 
 
-class Scale(NamedTuple):
+class PopulationScale(NamedTuple):
     """Standard deviations of the calibrated population, in logits."""
 
     middle: float
@@ -112,10 +112,10 @@ class ProfileData:
             chances |= dict(zip(names, rows, strict=True))
         return chances
 
-    def scale(self, ability: str) -> Scale:
+    def scale(self, ability: str) -> PopulationScale:
         """Return the unit that abilities are reported in."""
         calibration = self.calibrations[ability]
-        return Scale(calibration.mean, calibration.variance**0.5)
+        return PopulationScale(calibration.mean, calibration.variance**0.5)
 
     def answered(self, ability: str) -> tuple[dict[str, Floats], dict[str, Floats]]:
         """Return, by family of an ability, the probabilities of right answers at the nodes, and the

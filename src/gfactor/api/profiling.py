@@ -12,7 +12,7 @@ import joblib
 import numpy as np
 
 from gfactor.administration import Condition, Journal, Materials, Packs
-from gfactor.administration.adaptive import AdaptiveRun, Design, Score, run_adaptively
+from gfactor.administration.adaptive import AdaptiveRun, Score, SequenceDesign, run_adaptively
 from gfactor.administration.adaptive.calibrated import prior_of
 from gfactor.administration.asking.questions import check_accepted
 from gfactor.administration.presenting.condition import DESCRIBED
@@ -26,7 +26,7 @@ from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, reach_of
 from gfactor.api.taking import JournalLike
 from gfactor.benchmarks.chc.build import VERSION
-from gfactor.benchmarks.chc.cells import Cell, CellItems
+from gfactor.benchmarks.chc.cells import CellItems, DesignCell
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.errors import ParameterError, UnknownNameError
@@ -380,10 +380,10 @@ class ProfilePlan:
         return materials.stamped(self.given.scaled_to(self.reach.scaled_to).condition), materials
 
     @cached_property
-    def cells(self) -> dict[str, Cell]:
+    def cells(self) -> dict[str, DesignCell]:
         """The design cells by name."""
         return {
-            cell_name(ability, entry.name): Cell.of_labels(
+            cell_name(ability, entry.name): DesignCell.of_labels(
                 entry.facts.get("labels") or {}, f"calibration of {ability}, cell {entry.name!r}"
             )
             for ability, calibration in self.calibrations.items()
@@ -391,7 +391,7 @@ class ProfilePlan:
         }
 
     @cached_property
-    def design(self) -> Design:
+    def design(self) -> SequenceDesign:
         """Return the adaptive design, which chooses the questions."""
         names, measured, testlets, curves, priors = [], [], [], [], {}
         for ability, calibration in self.calibrations.items():
@@ -404,7 +404,7 @@ class ProfilePlan:
         candidates = Candidates(
             names, measured, np.concatenate(curves), families=families, testlets=testlets
         )
-        return Design(candidates, priors, self.rule, self.window, standardized=True)
+        return SequenceDesign(candidates, priors, self.rule, self.window, standardized=True)
 
     @cached_property
     def settings(self) -> dict[str, Any]:

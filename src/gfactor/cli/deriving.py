@@ -19,7 +19,7 @@ import click
 
 from gfactor.cli.backends import BACKEND_OPTIONS, computing
 from gfactor.cli.common import json_option
-from gfactor.cli.declarations import REQUIRED, Parameter, declaration
+from gfactor.cli.declarations import REQUIRED, DeclaredParameter, declaration
 from gfactor.cli.once import OnceCommand
 from gfactor.cli.options import Decorator
 from gfactor.cli.spelling import USUAL, Read, Verb, scored_names
@@ -131,7 +131,7 @@ def derived(
     return make
 
 
-def _own_parameters(body: Body) -> tuple[Parameter, ...]:
+def _own_parameters(body: Body) -> tuple[DeclaredParameter, ...]:
     """Return the parameters that the docstring of a command's body describes."""
     if not body.__doc__:
         return ()

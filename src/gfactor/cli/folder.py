@@ -19,7 +19,7 @@ HEADINGS = ("Banks", "Asking models", "Results", "Statistics", "People", "Tools"
 
 
 @dataclass(frozen=True)
-class Entry:
+class CommandEntry:
     """A command in the help of its group.
 
     Parameters
@@ -80,7 +80,7 @@ class Folder(HelpfulGroup):
             return None
         return importlib.import_module(f"{self._home}.{name}").command
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[CommandEntry]:
         """Return the commands with their lines and headings, read in their files and not run."""
         folder = importlib.resources.files(self._home)
         return [
@@ -136,7 +136,7 @@ class Folder(HelpfulGroup):
         return super().resolve_command(ctx, args)
 
 
-def _read_entry(name: str, source: str) -> Entry:
+def _read_entry(name: str, source: str) -> CommandEntry:
     """Read a command's line of help and its heading from the source of its module."""
     tree = ast.parse(source)
     first_line = (ast.get_docstring(tree) or "").partition("\n")[0]
@@ -146,4 +146,4 @@ def _read_entry(name: str, source: str) -> Entry:
         for node in tree.body
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "HEADING"
     ]
-    return Entry(name, line[:1].upper() + line[1:], headings[0] if headings else "")
+    return CommandEntry(name, line[:1].upper() + line[1:], headings[0] if headings else "")

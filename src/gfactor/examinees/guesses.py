@@ -92,7 +92,7 @@ def most_frequent(lines: Counter[str]) -> str:
     return min(line for line, count in lines.items() if count == most)
 
 
-class Draws:
+class GuessDraws:
     """Reproducible random draws for one item, keyed by seed, item and occasion."""
 
     def __init__(self, seed: int, item_id: str, occasion: int = 0) -> None:
@@ -107,7 +107,7 @@ class Draws:
         return int.from_bytes(hashlib.sha256(key.encode()).digest(), "big") % bound
 
 
-def random_guess(item: AnswerFacts, draws: Draws) -> str:
+def random_guess(item: AnswerFacts, draws: GuessDraws) -> str:
     """Return a random reply to an item without an output format (MULTI, section 4.1).
 
     It is one option; if several may be right, each option with probability 1/2, drawn again if none

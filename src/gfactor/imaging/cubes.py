@@ -80,6 +80,26 @@ def views(cube: Cube) -> set[Seen]:
     return {view(turned_cube(cube, rotation)) for rotation in ROTATIONS}
 
 
+def faces_of(seen: Seen) -> dict[Cell3, Mark]:
+    """Return the faces of a cube that a view shows; a mark of `SYMMETRIC` counts as unturned."""
+    return {
+        NORMALS[name]: (mark, clockwise(UPWARDS[name], NORMALS[name], quarters))
+        for name, (mark, quarters) in zip(FACES, seen, strict=True)
+    }
+
+
+def can_be_one(some: Cube, others: Cube) -> bool:
+    """Return True if faces that are known and others could be faces of one cube, in the positions
+    that both have now: the same mark on the same face in the same direction, and no mark twice."""
+    positions = {mark: normal for normal, (mark, _) in some.items()}
+    for normal, (mark, up) in others.items():
+        if positions.get(mark, normal) != normal or (normal in some) != (mark in positions):
+            return False
+        if normal in some and mark in DIRECTED and some[normal][1] != up:
+            return False
+    return True
+
+
 def folded_net(net: Mapping[Cell2, tuple[str, int]]) -> dict[Cell3, Mark] | None:
     """Fold a net to a cube whose top is the net's first cell; None if two faces coincide.
 

@@ -1,6 +1,6 @@
 """A grammar of figures: forms with attributes, laid out in cells, and sheets that cells stand on.
 
-Shared by those who draw and those who look: a family of generated items draws `Cell`s on a
+Shared by those who draw and those who look: a family of generated items draws `CellFigures`s on a
 `Sheet`, and an observer that knows the sheet's plan (what a person sees at a glance) compares what
 stands in a box with what the grammar can draw.
 """
@@ -44,7 +44,7 @@ SPOTS: tuple[str, ...] = ("top", "right", "bottom", "left", "top_left", "bottom_
 
 
 @dataclass(frozen=True)
-class Cell:
+class CellFigures:
     """Equal figures in a cell: their number, form, size, shade and rotation.
 
     Parameters
@@ -69,7 +69,7 @@ CURVED: tuple[str, ...] = ("circle", "heart")
 """Forms with a curved outline; the others are bounded by straight lines."""
 
 
-def properties(cell: Cell) -> frozenset[str]:
+def properties(cell: CellFigures) -> frozenset[str]:
     """Return the properties of a single cell: its values, and the properties that follow from them.
 
     Values are written "shade black", "count 3". Further properties are "even" or "odd" (number of
@@ -196,7 +196,7 @@ def stroke(spot: str, box: Box) -> tuple[float, float, float, float]:
     return ends[0] + box.x, ends[1] + box.y, ends[2] + box.x, ends[3] + box.y
 
 
-def draw_cell(canvas: Canvas, cell: Cell, box: Box, most: int = MOST) -> None:
+def draw_cell(canvas: Canvas, cell: CellFigures, box: Box, most: int = MOST) -> None:
     """Draw the figures and strokes of a cell in its box; `most` as in `places`."""
     for spot in cell.marks:
         canvas.line(*stroke(spot, box), INK, 4)

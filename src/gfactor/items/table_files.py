@@ -15,6 +15,7 @@ import pandas as pd
 from pyarrow import ArrowException
 
 from gfactor.errors import MissingExtraError, ParameterError
+from gfactor.items.short_lines import short_lines_note
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 """Endings of text tables, with what separates their cells."""
@@ -108,6 +109,11 @@ def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = Fal
     except ValueError as error:
         raise ParameterError(f"{where}{_reason(str(error))}") from error
     _tell(path, notes)
+    # Cells that a line lacks are missing in the last column at least.
+    if frame.iloc[:, -1:].isna().to_numpy().any() and (
+        note := short_lines_note(text, separator, len(names))
+    ):
+        sys.stderr.write(f"note: {path}: {note}\n")
     return frame
 
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from gfactor.psychometrics.class_information import polished
 from gfactor.psychometrics.class_patterns import (
+    ClassSolution,
     Patterns,
-    Solution,
     log_priors,
     mean_shares,
     posterior,
@@ -75,7 +75,7 @@ def _uphill(patterns: Patterns, posteriors: Array, weights: Array) -> Array:
 
 def maximum(
     patterns: Patterns, n_classes: int, starts: int, rng: np.random.Generator
-) -> tuple[Solution, Array]:
+) -> tuple[ClassSolution, Array]:
     """Return the best solution, and the log-likelihoods at the ends of all starts that were
     continued."""
     count = 1 if n_classes == 1 else starts
@@ -89,14 +89,14 @@ def maximum(
     best = np.argsort(-value, kind="stable")[:_FOLLOWED]
     weights, answers, value = _steps(patterns, weights[best], answers[best], _LATER)
     ended = [
-        polished(patterns, Solution(*one)) for one in zip(weights, answers, value, strict=True)
+        polished(patterns, ClassSolution(*one)) for one in zip(weights, answers, value, strict=True)
     ]
     values = np.array([one.log_likelihood for one in ended])
     top = ended[int(np.argmax(values))]
     shares = mean_shares(patterns, top).round(9)
     order = np.lexsort((*-top.answers[:, ::-1].T.round(9), -shares))
     whole = np.vstack([np.zeros(patterns.design.shape[1]), top.weights])[order]
-    return Solution(whole[1:] - whole[0], top.answers[order], top.log_likelihood), values
+    return ClassSolution(whole[1:] - whole[0], top.answers[order], top.log_likelihood), values
 
 
 def replicated(values: Array) -> int:

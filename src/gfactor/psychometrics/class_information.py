@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.psychometrics.class_patterns import Patterns, Solution, log_priors, posterior
+from gfactor.psychometrics.class_patterns import ClassSolution, Patterns, log_priors, posterior
 
 Array = NDArray[np.float64]
 
@@ -38,7 +38,7 @@ class Logits:
     n_weights: int
 
 
-def logits_of(patterns: Patterns, solution: Solution) -> Logits:
+def logits_of(patterns: Patterns, solution: ClassSolution) -> Logits:
     """Return the free logits at a solution."""
     of_class: list[int] = []
     columns: list[int] = []
@@ -56,7 +56,7 @@ def logits_of(patterns: Patterns, solution: Solution) -> Logits:
 
 
 def score_and_information(
-    patterns: Patterns, solution: Solution, logits: Logits
+    patterns: Patterns, solution: ClassSolution, logits: Logits
 ) -> tuple[Array, Array]:
     """Return the gradient and observed information (Louis 1982) with respect to the free logits."""
     given, _ = posterior(patterns, solution.weights, solution.answers)
@@ -97,17 +97,19 @@ def score_and_information(
     return gradient, curve - inner
 
 
-def moved(patterns: Patterns, solution: Solution, logits: Logits, step: Array) -> Solution:
+def moved(
+    patterns: Patterns, solution: ClassSolution, logits: Logits, step: Array
+) -> ClassSolution:
     """Return the solution after a step of its logits."""
     weights = solution.weights + step[: logits.n_weights].reshape(solution.weights.shape)
     answers = solution.answers.copy()
     answers[logits.of_class, logits.column] *= np.exp(step[logits.n_weights :])
     first = np.cumsum((0, *patterns.sizes[:-1]))
     answers = answers / np.add.reduceat(answers, first, axis=-1)[..., patterns.owner]
-    return Solution(weights, answers, float(posterior(patterns, weights, answers)[1]))
+    return ClassSolution(weights, answers, float(posterior(patterns, weights, answers)[1]))
 
 
-def polished(patterns: Patterns, solution: Solution) -> Solution:
+def polished(patterns: Patterns, solution: ClassSolution) -> ClassSolution:
     """Continue from the end of EM by Newton steps, as long as the likelihood increases."""
     here = solution
     for _ in range(25):
@@ -146,7 +148,7 @@ class ClassErrors:
     identified: bool
 
 
-def class_errors(patterns: Patterns, solution: Solution, logits: Logits) -> ClassErrors:
+def class_errors(patterns: Patterns, solution: ClassSolution, logits: Logits) -> ClassErrors:
     """Return the standard errors of a solution from the observed information."""
     _, information = score_and_information(patterns, solution, logits)
     n, count = logits.n_weights, solution.n_classes

@@ -223,6 +223,33 @@ def unlike_items_diagnostic(reasons: Mapping[str, str]) -> Diagnostic:
     )  # fmt: skip
 
 
+def column_findings(scores: pd.DataFrame) -> list[Diagnostic]:
+    """Return the warnings about columns of numbers that are no items and about missing answers.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Numbers, one row per person, one column per item.
+
+    Returns
+    -------
+    list of Diagnostic
+        "columns_unlike_items" if a column has the name of a variable of persons or is an
+        identifier, "missing_codes" if cells may be codes of missing answers.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"i1": [1, 0, 1], "i2": [0, 0, 1], "age": [31, 28, 40]})
+    >>> [found.where for found in column_findings(table)]
+    [('age',)]
+    """
+    unlike = columns_of_persons(scores)
+    return [
+        *([unlike_items_diagnostic(unlike)] if unlike else []),
+        *missing_code_findings(scores.to_numpy(float), list(scores)),
+    ]
+
+
 def missing_codes(cells: NDArray[np.float64]) -> dict[float, NDArray[np.intp]]:
     """Return the usual codes of missing answers that occur in the cells, with their frequencies.
 

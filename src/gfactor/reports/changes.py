@@ -12,8 +12,8 @@ from scipy import special
 from gfactor.frames import column, pick
 from gfactor.psychometrics import Sampling, group_means, holm
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
-from gfactor.psychometrics.inference.paired import Inference, Settings, infer, infer_claim
-from gfactor.reports.group_rates import Measure, rate
+from gfactor.psychometrics.inference.paired import ComparisonSettings, Inference, infer, infer_claim
+from gfactor.reports.group_rates import RateMeasure, rate
 
 CHANGE_NOTE = (
     "Differences are of the items that were answered under both conditions, item by item, and "
@@ -25,7 +25,7 @@ CHANGE_NOTE = (
 
 
 def change(
-    first: pd.DataFrame, second: pd.DataFrame, measure: Measure, level: float
+    first: pd.DataFrame, second: pd.DataFrame, measure: RateMeasure, level: float
 ) -> dict[str, Any] | None:
     """Return the change of an examinee's accuracy from the first to the second of two conditions.
 
@@ -70,7 +70,7 @@ def _inferred(
     """The difference of two ratios on the same items, other items of the same domains in mind."""
     units = column(rows, "_unit").to_numpy()
     domains = column(rows, "_domain").to_numpy() if "_domain" in rows else None
-    settings = Settings(level=level)
+    settings = ComparisonSettings(level=level)
     if (possible == 1).all():
         sampling = Sampling.of(DEFAULT_CLAIM, len(rows), units=units, domains=domains)
         binary = bool(np.isin(earned, (-1, 0, 1)).all())

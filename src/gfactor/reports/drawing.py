@@ -130,8 +130,9 @@ def rendered(drawing: Drawing) -> dict[str, bytes]:
         buffer = BytesIO()
         drawing.savefig(buffer, format=ending, dpi=PNG_DPI, metadata=metadata)
         files[ending] = buffer.getvalue()
-        # The second file has the layout of the first, so that it is worked out once.
-        drawing.set_layout_engine("none")
+        # The second file has the layout of the first, so that it is worked out once; "none" would
+        # have the drawing drawn once more before it is written.
+        drawing.set_layout_engine(None)
     drawing.set_layout_engine(layout)
     return files
 

@@ -42,7 +42,7 @@ _TEX = str.maketrans({
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """One cell: its text, its interval in brackets and its number of observations ("" if there are
     none). `number` is True for a number."""
 
@@ -60,8 +60,8 @@ class Cell:
 class Cells:
     """A table for readers: headings (each with True if the column holds numbers) and cells."""
 
-    headings: tuple[Cell, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    headings: tuple[TableCell, ...]
+    rows: tuple[tuple[TableCell, ...], ...]
 
 
 def formatted(table: Table) -> Cells:
@@ -73,7 +73,7 @@ def formatted(table: Table) -> Cells:
     columns = [str(name) for name in frame.columns if name not in left_out]
     numeric = {name: _holds_numbers(frame[name]) for name in columns}
     counts = {name for name in columns if numeric[name] and _is_count(name, frame[name])}
-    headings = tuple(Cell(_heading(table, name), number=numeric[name]) for name in columns)
+    headings = tuple(TableCell(_heading(table, name), number=numeric[name]) for name in columns)
     rows = tuple(
         tuple(_cell(table, record, name, numeric[name], name in counts) for name in columns)
         for record in frame.to_dict("records")
@@ -121,7 +121,7 @@ def blocks(table: Table, seen: Cells, most: int = WIDE) -> tuple[Cells, ...]:
 
 def _cells(
     seen: Cells, columns: Sequence[int]
-) -> tuple[tuple[Cell, ...], tuple[tuple[Cell, ...], ...]]:
+) -> tuple[tuple[TableCell, ...], tuple[tuple[TableCell, ...], ...]]:
     rows = tuple(tuple(row[k] for k in columns) for row in seen.rows)
     return tuple(seen.headings[k] for k in columns), rows
 
@@ -194,7 +194,7 @@ def _heading(table: Table, name: str) -> str:
     return f"{text} (%)" if name in table.percent else text
 
 
-def _cell(table: Table, record: dict[Any, Any], name: str, number: bool, whole: bool) -> Cell:
+def _cell(table: Table, record: dict[Any, Any], name: str, number: bool, whole: bool) -> TableCell:
     value = record[name]
     percent = name in table.percent
     low, high = record.get(f"{name}_low"), record.get(f"{name}_high")
@@ -206,10 +206,10 @@ def _cell(table: Table, record: dict[Any, Any], name: str, number: bool, whole: 
     if _is_present(count) and _is_present(value):
         interval = f"{interval} n {count:,.0f}".strip()
     if name in table.p_values and _is_present(value):
-        return Cell("< 0.001" if value < 0.001 else f"{value:.3f}", interval, number)
+        return TableCell("< 0.001" if value < 0.001 else f"{value:.3f}", interval, number)
     if whole and not percent and _is_present(value):
-        return Cell(f"{float(value):,.0f}", interval, number)
-    return Cell(_text(table, value, percent), interval, number)
+        return TableCell(f"{float(value):,.0f}", interval, number)
+    return TableCell(_text(table, value, percent), interval, number)
 
 
 def _is_present(value: Any) -> bool:
@@ -242,7 +242,7 @@ def _pipe(text: str) -> str:
     return text.replace("|", r"\|").replace("\n", " ")
 
 
-def _tex_cell(table: Table, cell: Cell) -> str:
+def _tex_cell(table: Table, cell: TableCell) -> str:
     if table.stacked and cell.interval:
         return (
             rf"\shortstack[r]{{{_tex_number(cell.text)}\\{{\tiny {_tex_number(cell.interval)}}}}}"

@@ -15,7 +15,7 @@ from gfactor.reports.group_rates import (
     CHANCE_NOTE,
     PEOPLE_NOTE,
     RATE_NOTE,
-    Measure,
+    RateMeasure,
     expected,
     having,
     item_rows,
@@ -60,7 +60,7 @@ class Column:
     name: str
     label: str = ""
     value: object = ""
-    measure: Measure = ACCURACY
+    measure: RateMeasure = ACCURACY
 
     def rows(self, rows: pd.DataFrame) -> pd.DataFrame:
         return having(rows, self.label, self.value) if self.label else rows

@@ -28,7 +28,7 @@ from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningVali
 from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
 from gfactor.psychometrics.trees import GapAnalysis
-from gfactor.replications.m3gia import Gia, Study
+from gfactor.replications.m3gia import Gia, RouteComparison
 from gfactor.reports.benchmark_comparison import comparison_figures
 from gfactor.reports.cfa import cfa_figures
 from gfactor.reports.factor_figures import loading_heat_map, residual_heat_map, scree
@@ -135,5 +135,5 @@ _FIGURES: Mapping[type, Callable[[Any], Drawers]] = {
     PruningStability: stability_figures,
     PruningValidation: validation_figures,
     RankSets: rank_figures,
-    Study: study_figures,
+    RouteComparison: study_figures,
 }

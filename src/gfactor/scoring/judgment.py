@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gfactor.examinees import FAILED
 from gfactor.items import answer_to_json
@@ -21,8 +22,7 @@ JudgedBy = Callable[[PutItem, str], Extraction | None]
 """(question, reply) -> what a judge model read in it, None if it read nothing."""
 
 
-@dataclass(frozen=True)
-class Judgment:
+class Judgment(NamedTuple):
     """Judgment of a response; the fields are columns of `gfactor.scoring.scored`.
 
     Parameters

@@ -317,7 +317,7 @@ _NEEDED = frozenset((
 
 
 def _broken_down(scored: pd.DataFrame) -> dict[str, Any]:
-    run = _Run.of(scored)
+    run = _RunRows.of(scored)
     result = run.accuracies(np.arange(len(scored)))
     result["by"] = {}
     for name, column in LABELS.items():
@@ -332,7 +332,7 @@ def _broken_down(scored: pd.DataFrame) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class _Run:
+class _RunRows:
     """The rows of an examinee, a benchmark and a condition, as arrays.
 
     Parameters
@@ -347,7 +347,7 @@ class _Run:
     item_of: NDArray[np.intp]
 
     @classmethod
-    def of(cls, scored: pd.DataFrame) -> _Run:
+    def of(cls, scored: pd.DataFrame) -> _RunRows:
         rows = {name: scored[name].to_numpy() for name in _COUNTED}
         rows["missing"] = missing = rows["missing"].astype(bool)
         rows["reader"] = np.array(readers(scored), dtype=object)

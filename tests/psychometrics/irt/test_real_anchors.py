@@ -20,7 +20,7 @@ from gfactor.psychometrics.irt.anchors.calibrating import (
 from gfactor.psychometrics.irt.anchors.files import anchors_digest, read_anchors, write_anchors
 from gfactor.psychometrics.irt.anchors.placement import place_models
 from gfactor.psychometrics.irt.anchors.placing import (
-    Posterior,
+    EffectPosterior,
     after_answer,
     evidence,
     posterior,
@@ -199,7 +199,7 @@ def test_an_odd_model_is_drawn_less_toward_the_others_than_a_normal_prior_would(
 def test_gains_are_the_variance_that_an_answer_takes_from_the_full_score() -> None:
     _, anchors = calibrated()
     pool = anchors.pool
-    prior = Posterior(pool.mean, pool.covariance)
+    prior = EffectPosterior(pool.mean, pool.covariance)
     gain = gains(pool, prior, [1.0, 0.0])
     assert gain[1].max() == 0
     direction = full_score_slopes(pool.parts[0], prior.mean)

@@ -15,7 +15,7 @@ from gfactor.errors import UnknownNameError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.syntax import (
     Formula,
-    Model,
+    ModelStatements,
     ModelSyntaxError,
     Modifier,
     Relation,
@@ -91,7 +91,7 @@ RELATIONS = st.one_of(
 @given(st.lists(st.one_of(formulas(), RELATIONS), max_size=4), formulas())
 @settings(max_examples=150, deadline=None)
 def test_a_printed_model_is_read_as_itself(some: list[Formula | Relation], last: Formula) -> None:
-    model = Model((*some, last))
+    model = ModelStatements((*some, last))
     assert parse_model(str(model)) == model
 
 

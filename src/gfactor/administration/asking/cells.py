@@ -24,7 +24,7 @@ from gfactor.items import ItemBank
 
 
 @dataclass(frozen=True)
-class Cell:
+class BankCell:
     """A bank under a condition.
 
     Parameters
@@ -41,7 +41,7 @@ class Cell:
 
 async def administer_cells(
     examinee: Examinee,
-    cells: Sequence[Cell],
+    cells: Sequence[BankCell],
     journal: Journal,
     seed: int = 0,
     *,
@@ -85,7 +85,7 @@ async def administer_cells(
 
 
 def prepared(
-    cells: Sequence[Cell], examinee: Examinee, journal: Journal
+    cells: Sequence[BankCell], examinee: Examinee, journal: Journal
 ) -> dict[str, list[Questions]]:
     """Return the unanswered questions of an examinee by the condition's key, and note them in the
     journal.

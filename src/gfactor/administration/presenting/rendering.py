@@ -70,7 +70,7 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
     if item.answer_type not in ANSWERED and not item.choices and condition.adds_nothing:
         *earlier, last = _turns_of(item)
         return _rendered(item, condition, earlier, last)
-    writing = _Writing(item, examples, condition, materials)
+    writing = _ItemWording(item, examples, condition, materials)
     if item.turns:
         *earlier, last = map(_joined, writing.turns())
         return _rendered(item, condition, earlier, last)
@@ -116,7 +116,7 @@ def _pack(item: Item, condition: Condition, materials: Materials) -> Pack:
     return materials.packs.find(item.benchmark, condition.prompt_language or item.language)
 
 
-class _Writing:
+class _ItemWording:
     """One item being put into words: the segments of all that is said and shown."""
 
     def __init__(

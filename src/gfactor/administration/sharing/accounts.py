@@ -24,16 +24,16 @@ NONE = Unanswered()
 
 
 @dataclass(frozen=True)
-class Costs:
+class CostSums:
     """Sums over replies: their costs, the squared costs, and the number of replies with a cost."""
 
     money: float = 0.0
     squares: float = 0.0
     paid: int = 0
 
-    def __add__(self, other: Costs) -> Costs:
+    def __add__(self, other: CostSums) -> CostSums:
         sums = self.money + other.money, self.squares + other.squares, self.paid + other.paid
-        return Costs(*sums)
+        return CostSums(*sums)
 
     def likely(self, unanswered: Unanswered) -> float:
         """Return the expected cost of unanswered requests."""

@@ -16,7 +16,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from gfactor.administration.sharing.accounts import NONE, Account, Costs, Unanswered
+from gfactor.administration.sharing.accounts import NONE, Account, CostSums, Unanswered
 from gfactor.administration.sharing.claims import LEASE_SECONDS, is_gone, new_owner
 from gfactor.administration.storing.journal import Journal
 from gfactor.administration.storing.leases import now
@@ -66,7 +66,7 @@ class Ledger:
         that ends early is then balanced over examinees."""
         self._journal = journal
         self._examinees = sorted(set(examinees))
-        self._sums: dict[str, tuple[int, dict[str, Costs]]] = {}
+        self._sums: dict[str, tuple[int, dict[str, CostSums]]] = {}
         self._beat = time.time(), time.monotonic()
 
     def accounts(self) -> dict[str, Account]:
@@ -191,10 +191,10 @@ class Ledger:
             connection.execute(BATCH_KEYS.insert(), [dict(key) for key in keys])
             return True
 
-    def _costs(self, connection: sa.Connection) -> dict[str, Costs]:
+    def _costs(self, connection: sa.Connection) -> dict[str, CostSums]:
         """The sums of costs; SQLite numbers rows in the order of storing, so only new ones count
         there, on a server all do."""
-        sums = dict.fromkeys(self._examinees, Costs())
+        sums = dict.fromkeys(self._examinees, CostSums())
         for table in _TABLES:
             last, by_examinee = self._sums.get(table.name, (0, {}))
             c = table.c
@@ -205,11 +205,13 @@ class Ledger:
             rows = connection.execute(new).all()
             total = dict(by_examinee)
             for name, cost, squares, count, _ in rows:
-                total[name] = total.get(name, Costs()) + Costs(cost or 0.0, squares or 0.0, count)
+                total[name] = total.get(name, CostSums()) + CostSums(
+                    cost or 0.0, squares or 0.0, count
+                )
             if connection.dialect.name == "sqlite":
                 newest = max((row[-1] for row in rows), default=last)
                 self._sums[table.name] = newest, total
-            sums = {name: one + total.get(name, Costs()) for name, one in sums.items()}
+            sums = {name: one + total.get(name, CostSums()) for name, one in sums.items()}
         return sums
 
     def _may_become_free(self, connection: sa.Connection, examinee: str, clock: float) -> bool:

@@ -13,7 +13,7 @@ from gfactor.administration.sharing.ledger import Ledger
 from gfactor.administration.storing.outages import Outage
 from gfactor.errors import JournalError
 from gfactor.examinees.http.limits import CapReachedError
-from gfactor.examinees.http.pricing import Budget, Price, Reservation
+from gfactor.examinees.http.pricing import Budget, Reservation, TokenPrice
 
 _FEW = 4
 """More requests than this at once, beside those that there are, are noted before they are made."""
@@ -36,7 +36,7 @@ class SharedBudget(Budget):
     examinee: its name in the journal.
     """
 
-    def __init__(self, price: Price | None, ledger: Ledger, examinee: str) -> None:
+    def __init__(self, price: TokenPrice | None, ledger: Ledger, examinee: str) -> None:
         super().__init__(price)
         self._ledger, self._examinee = ledger, examinee
         self._has_cap = ledger.most is not None or examinee in ledger.caps

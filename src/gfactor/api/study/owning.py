@@ -20,11 +20,11 @@ from gfactor.psychometrics.irt.scales.calibration_files import calibration_diges
 from gfactor.results import number_of
 from gfactor.studies.questionnaires import (
     Adaptive,
-    Exported,
     Overview,
     Pay,
     Payment,
     Study,
+    StudyExport,
     StudyFolder,
     export_study,
     overview,
@@ -552,7 +552,7 @@ def export(
     without: Sequence[str] = (),
     identifiers: bool = False,
     pilot: bool = False,
-) -> Exported:
+) -> StudyExport:
     """Write journal.db (people as examinees), a Psych-DS data set, bonus.csv, declaration.json.
 
     The journal works like a model's: `gf.score`, `gf.matrix`, `gf.report`. A journal of models can
@@ -578,7 +578,7 @@ def export(
 
     Returns
     -------
-    Exported
+    StudyExport
         `files`, `people`, `answers`, `amendments`.
 
     Raises

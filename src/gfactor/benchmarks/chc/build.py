@@ -8,7 +8,7 @@ from typing import Any
 
 from gfactor.benchmarks.benchmark import VECTOR, Option
 from gfactor.benchmarks.chc.family import DIFFICULTIES, EXTREME, FAMILIES, Family, Level
-from gfactor.benchmarks.chc.items import NAME, Request, make_items
+from gfactor.benchmarks.chc.items import NAME, BatteryRequest, make_items
 from gfactor.benchmarks.chc.main_radicals import calibration_cells
 from gfactor.benchmarks.chc.options import (
     TWINS,
@@ -50,8 +50,8 @@ OPTIONS = (
         "difficulty",
         "",
         "|".join((*DIFFICULTIES, EXTREME)),
-        "Presets of difficulty, separated by commas; by default easy,medium,hard. Some families "
-        "have an extreme one.",
+        "Presets of difficulty, separated by commas; by default easy,medium,hard. There is "
+        "an extreme one, too.",
         partial(parse_words, "difficulty", (*DIFFICULTIES, EXTREME)),
     ),
     Option(
@@ -158,7 +158,7 @@ def plan(
     about = {"benchmark": NAME, "version": VERSION}
     parts = []
     for family in wanted:
-        request = Request(
+        request = BatteryRequest(
             seed=seed,
             cells=_cells(family, difficulty, radicals or {}, cells),
             per_cell=per_cell,

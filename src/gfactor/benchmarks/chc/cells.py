@@ -8,7 +8,7 @@ from typing import Any
 
 from gfactor.benchmarks.chc.build import check_request
 from gfactor.benchmarks.chc.family import FAMILIES, Family, Level
-from gfactor.benchmarks.chc.items import Request, make_items
+from gfactor.benchmarks.chc.items import BatteryRequest, make_items
 from gfactor.benchmarks.chc.options import TWINS
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Item, canonical_json, text_hash
@@ -21,7 +21,7 @@ _MOST = 1_000_000
 
 
 @dataclass(frozen=True)
-class Cell:
+class DesignCell:
     """A design cell: a family with the levels of its radicals that are allowed.
 
     Parameters
@@ -38,7 +38,7 @@ class Cell:
     answers: str
 
     @classmethod
-    def of_labels(cls, labels: Mapping[str, Any], where: str) -> Cell:
+    def of_labels(cls, labels: Mapping[str, Any], where: str) -> DesignCell:
         """Return the cell that labels of a calibration name: `family` (or `domain`),
         `radical.NAME`, `difficulty` (a preset) and `answers`.
 
@@ -103,7 +103,7 @@ class CellItems:
     def __post_init__(self) -> None:
         check_request(self.seed, (), None, 1, (self.language,), "", self.twin)
 
-    def item(self, name: str, cell: Cell, number: int) -> Item:
+    def item(self, name: str, cell: DesignCell, number: int) -> Item:
         """Return the item with a number (from 0) of a cell; `name` is the cell's name.
 
         Making an item with a lower number than the last one restarts from 0.
@@ -122,9 +122,9 @@ class CellItems:
         end = f"-{self.twin}" if self.twin != TWINS[0] else ""
         return replace(item, id=f"{cell.family}-{which}-{number:03d}{end}")
 
-    def _request(self, cell: Cell) -> Request:
+    def _request(self, cell: DesignCell) -> BatteryRequest:
         family = FAMILIES[cell.family]
-        return Request(
+        return BatteryRequest(
             seed=self.seed,
             cells=(("set", cell.allowed),),
             per_cell=_MOST,

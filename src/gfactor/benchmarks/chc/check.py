@@ -15,7 +15,7 @@ from typing import Any
 
 from gfactor.benchmarks.chc import audit
 from gfactor.benchmarks.chc.family import ABILITIES, DIFFICULTIES, EXTREME, Family
-from gfactor.benchmarks.chc.items import Request, items_of
+from gfactor.benchmarks.chc.items import BatteryRequest, items_of
 from gfactor.benchmarks.chc.radicals import level_flaws, no_radical
 from gfactor.benchmarks.chc.redrawing import content_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
@@ -98,7 +98,7 @@ class _Specimens:
         cells = tuple((d, self.family.preset(d)) for d in self.family.difficulties)
         count = max(4, self.options)
         kind = self.family.answer_types[0]
-        request = Request(seed, cells, count, ("en",), kind, twin, self.options)
+        request = BatteryRequest(seed, cells, count, ("en",), kind, twin, self.options)
         return list(items_of(self.family, request))
 
     @cached_property

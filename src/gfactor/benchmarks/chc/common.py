@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gfactor.benchmarks.chc.family import Distractor
@@ -17,12 +17,21 @@ from gfactor.imaging.figures import (
     SIZES,
     SPOTS,
     WAYS,
-    Cell,
+    CellFigures,
     Sheet,
     draw_cell,
     draw_missing,
 )
 from gfactor.items import ItemRandom
+
+
+@dataclass(frozen=True)
+class ShadedForm:
+    """A form in a shade."""
+
+    form: str
+    shade: str
+
 
 COMMON = texts_beside(__file__)
 """Sentences and words that every family may use."""
@@ -33,7 +42,7 @@ FORMAT_SENTENCES = frozenset(
 """Sentences that tell models how to write the answer, and that people do not read."""
 
 
-def cell_says(cell: Cell) -> tuple[Say, ...]:
+def cell_says(cell: CellFigures) -> tuple[Say, ...]:
     """Return a cell in words: its figures, then its strokes."""
     words = {"count": cell.count, "size": cell.size, "shade": cell.shade, "form": cell.form}
     if cell.form == "arrow":
@@ -43,20 +52,20 @@ def cell_says(cell: Cell) -> tuple[Say, ...]:
     return (figures, *(say("mark", spot=spot) for spot in cell.marks))
 
 
-def cell_of(says: Sequence[Say]) -> Cell:
+def cell_of(says: Sequence[Say]) -> CellFigures:
     """Return the cell that words describe; the inverse of `cell_says`."""
     values: dict[str, Any] = says[0].values
     turn = WAYS.index(values.pop("way")) if "way" in values else 0
     marks = tuple(str(one["spot"]) for one in says[1:])
-    return Cell(**values, turn=turn, marks=marks)
+    return CellFigures(**values, turn=turn, marks=marks)
 
 
-def cell_line(cell: Cell) -> Say:
+def cell_line(cell: CellFigures) -> Say:
     """Return an option that is a cell, in words."""
     return say("panel", cells=cell_says(cell))
 
 
-def with_value(cell: Cell, attribute: str, value: Any) -> Cell:
+def with_value(cell: CellFigures, attribute: str, value: Any) -> CellFigures:
     """Return a copy of the cell with another value of an attribute; marks stand in their usual
     order."""
     if attribute == "marks":
@@ -106,12 +115,14 @@ ATTRIBUTES: Mapping[str, tuple[Any, ...]] = {
 """Possible values of an attribute of a cell, in order if there is one; only arrows are turned."""
 
 
-def random_cell(rng: ItemRandom, turned: bool) -> Cell:
+def random_cell(rng: ItemRandom, turned: bool) -> CellFigures:
     """Return a random cell without strokes, all values with equal probabilities: arrows if
     `turned`, else other forms."""
     form = "arrow" if turned else rng.choice(ATTRIBUTES["form"])
     turn = rng.choice(ATTRIBUTES["turn"]) if turned else 0
-    return Cell(form, rng.choice(SIZES), rng.choice(SHADES), rng.choice(ATTRIBUTES["count"]), turn)
+    return CellFigures(
+        form, rng.choice(SIZES), rng.choice(SHADES), rng.choice(ATTRIBUTES["count"]), turn
+    )
 
 
 def another(rng: ItemRandom, attribute: str, value: Any) -> Any:
@@ -123,7 +134,11 @@ def another(rng: ItemRandom, attribute: str, value: Any) -> Any:
 
 
 def wrong_values(
-    rng: ItemRandom, right: Cell, like: Sequence[Sequence[Cell]], order: Sequence[str], need: int
+    rng: ItemRandom,
+    right: CellFigures,
+    like: Sequence[Sequence[CellFigures]],
+    order: Sequence[str],
+    need: int,
 ) -> dict[str, Any]:
     """Return wrong values of the first `need` attributes in `order`.
 
@@ -143,14 +158,14 @@ def wrong_values(
 
 
 def rule_errors(
-    panels: Sequence[Cell], ruled: Sequence[str]
+    panels: Sequence[CellFigures], ruled: Sequence[str]
 ) -> Callable[[Any, tuple[str, ...]], str]:
     """Return the name of the error behind a cell whose attributes `wrong` are wrong, for `crossed`.
 
     `panels` are the cells of the question, `ruled` the attributes that follow a rule.
     """
 
-    def error(content: Cell, wrong: tuple[str, ...]) -> str:
+    def error(content: CellFigures, wrong: tuple[str, ...]) -> str:
         if content in panels:
             return "repetition"
         missed = [attribute for attribute in wrong if attribute in ruled]
@@ -161,7 +176,9 @@ def rule_errors(
     return error
 
 
-def cells_picture(sheet: Sheet, cells: Sequence[Cell | None], options: Sequence[Cell]) -> Pixels:
+def cells_picture(
+    sheet: Sheet, cells: Sequence[CellFigures | None], options: Sequence[CellFigures]
+) -> Pixels:
     """Draw cells in the boxes of a sheet (None: a question mark), and options in the lettered
     boxes."""
     canvas = sheet.canvas(len(cells))

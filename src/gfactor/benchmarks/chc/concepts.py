@@ -7,7 +7,7 @@ from typing import Any
 
 from gfactor.benchmarks.chc.common import ATTRIBUTES, with_value
 from gfactor.benchmarks.chc.family import MisdrawnError
-from gfactor.imaging.figures import SPOTS, Cell, properties
+from gfactor.imaging.figures import SPOTS, CellFigures, properties
 from gfactor.items import ItemRandom
 
 KINDS: Mapping[str, tuple[str, ...]] = {
@@ -34,7 +34,7 @@ def attribute_of(prop: str) -> str:
     return first if first in ATTRIBUTES else attributes.get(first, "marks")
 
 
-def imposed(rng: ItemRandom, cell: Cell, prop: str, holds: bool) -> Cell:
+def imposed(rng: ItemRandom, cell: CellFigures, prop: str, holds: bool) -> CellFigures:
     """Change one attribute of a cell so that the cell has a property (`holds`) or lacks it.
 
     Raises MisdrawnError if no value of the attribute achieves this.
@@ -54,7 +54,7 @@ def random_marks(rng: ItemRandom) -> tuple[str, ...]:
     return tuple(spot for spot in SPOTS if spot in chosen)
 
 
-def varied(rng: ItemRandom, cell: Cell, attributes: tuple[str, ...]) -> Cell:
+def varied(rng: ItemRandom, cell: CellFigures, attributes: tuple[str, ...]) -> CellFigures:
     """Return the cell with new random values of these attributes."""
     for attribute in attributes:
         value: Any = (
@@ -69,7 +69,7 @@ def free_attributes(turned: bool, strokes: bool) -> list[str]:
     return ["turn" if turned else "form", "size", "shade", "count", *(["marks"] if strokes else [])]
 
 
-def seen_in(cell: Cell) -> frozenset[str]:
+def seen_in(cell: CellFigures) -> frozenset[str]:
     """Return the statements that are true of a figure: its drawn properties; number and parity of
     its strokes, whether it has any, the missing ones, and whether there are more or fewer strokes
     than figures; of an arrow, whether it is slanted, and each side to which it points or does not

@@ -47,7 +47,7 @@ MOST_DRAWS = 400
 
 
 @dataclass(frozen=True)
-class Request:
+class BatteryRequest:
     """Request for items of every family; see `plan`."""
 
     seed: int
@@ -89,7 +89,7 @@ class Draw:
 
 
 def make_items(
-    name: str, request: Request, numbers: Container[int] | None = None
+    name: str, request: BatteryRequest, numbers: Container[int] | None = None
 ) -> Iterator[Item]:
     """Return the items of one family, by difficulty, instance and language; no scene occurs twice.
 
@@ -102,7 +102,7 @@ def make_items(
 
 
 def items_of(
-    family: Family[Any], request: Request, numbers: Container[int] | None = None
+    family: Family[Any], request: BatteryRequest, numbers: Container[int] | None = None
 ) -> Iterator[Item]:
     """Yield `make_items` for a family that need not be registered."""
     seen: set[str] = set()
@@ -119,7 +119,7 @@ def items_of(
 
 def draw(
     family: Family[Any],
-    request: Request,
+    request: BatteryRequest,
     label: str,
     allowed: Mapping[str, Sequence[Level]],
     index: int,
@@ -196,7 +196,7 @@ def _item_of(
 
 def _in_languages(
     family: Family[Any],
-    request: Request,
+    request: BatteryRequest,
     label: str,
     index: int,
     drawn: Draw,
@@ -217,7 +217,7 @@ def _in_languages(
     joins = {"scene": text_hash(record)[:_SCENE_DIGITS]} if paired else {}
     ending = "-text" if paired and request.twin == "text" else ""
     for language in request.language:
-        written = _Writing(family, request, drawn, language)
+        written = _DrawnWording(family, request, drawn, language)
         content, starts = written.content(turns, iter(images))
         identity = {
             "benchmark": NAME,
@@ -272,7 +272,7 @@ def _turns(family: Family[Any], drawn: Draw, displayed: Sequence[Any]) -> tuple[
 
 
 def _target(
-    family: Family[Any], request: Request, drawn: Draw, turns: Sequence[Turn]
+    family: Family[Any], request: BatteryRequest, drawn: Draw, turns: Sequence[Turn]
 ) -> tuple[OutputFormat | None, Answer]:
     """The output format and the right answer."""
     if request.answers == "choice":
@@ -291,11 +291,11 @@ def _target(
 
 
 @dataclass(frozen=True)
-class _Writing:
+class _DrawnWording:
     """An item being put into a language: pictures, words or both."""
 
     family: Family[Any]
-    request: Request
+    request: BatteryRequest
     drawn: Draw
     language: str
 

@@ -19,7 +19,7 @@ from gfactor.benchmarks.chc.audit import columns, inspect, limits
 from gfactor.benchmarks.chc.build import ABOUT, VERSION, check_request, label_columns
 from gfactor.benchmarks.chc.common import FORMAT_SENTENCES
 from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family, Level
-from gfactor.benchmarks.chc.items import Request, make_items
+from gfactor.benchmarks.chc.items import BatteryRequest, make_items
 from gfactor.benchmarks.chc.options import parse_seed, parse_words
 from gfactor.benchmarks.chc.redrawing import vector_pictures
 from gfactor.benchmarks.findings import Hooks
@@ -210,7 +210,7 @@ def _make(job: _Job) -> Iterator[Item]:
     presets = [(d, {**family.presets[d], **only}) for d in DIFFICULTIES]
     cells = tuple((label, allowed) for label, allowed in presets if family.cells(allowed))
     per_cell = -(-(job.first + job.count) // len(cells))
-    request = Request(job.seed, cells, per_cell, job.languages, "choice", "picture", OPTIONS)
+    request = BatteryRequest(job.seed, cells, per_cell, job.languages, "choice", "picture", OPTIONS)
     wanted = range(job.first, job.first + job.count)
     return (_labeled(item, job) for item in make_items(job.family, request, wanted))
 

@@ -31,7 +31,7 @@ from gfactor.benchmarks.multi.items import (
     VERSION,
     WORDS,
     Numbered,
-    Reading,
+    ReleaseFacts,
     items_of,
 )
 from gfactor.benchmarks.multi.release import Release, read_release
@@ -82,7 +82,7 @@ def plan(source: str, others: bool = False, skip_invalid: bool = False) -> BankP
     release = read_release(root)
     _check_ids(release)
     version = _version(release.problems_file, revision_of(source))
-    reading = Reading(
+    reading = ReleaseFacts(
         release.tree,
         PurePosixPath(release.problems_file).name,
         version,

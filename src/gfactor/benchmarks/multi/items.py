@@ -33,7 +33,7 @@ Numbered = tuple[str, int, Any]
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReleaseFacts:
     """Common facts of the items of a release.
 
     Parameters
@@ -55,13 +55,13 @@ class Reading:
 
 
 def items_of(
-    problems: Sequence[Numbered], reading: Reading, skip_invalid: bool
+    problems: Sequence[Numbered], reading: ReleaseFacts, skip_invalid: bool
 ) -> Iterator[Item | Rejected]:
     """Return one item for each question of the problems, with the ids PROBLEM_0, PROBLEM_1 ..."""
     return checked(_attempts(problems, reading), skip_invalid)
 
 
-def _attempts(problems: Iterable[Numbered], reading: Reading) -> Iterator[Any]:
+def _attempts(problems: Iterable[Numbered], reading: ReleaseFacts) -> Iterator[Any]:
     for problem_id, number, problem in problems:
         try:
             kinds = _kinds(problem_id, problem)
@@ -92,7 +92,7 @@ def _kinds(problem_id: str, problem: Any) -> list[str]:
     return [str(kind) for kind in kinds]
 
 
-def _item(item_id: str, sub: int, problem: Mapping[str, Any], reading: Reading) -> Item:
+def _item(item_id: str, sub: int, problem: Mapping[str, Any], reading: ReleaseFacts) -> Item:
     kind = TYPES.get(_of(problem, "problem_type_list", sub))
     if kind is None:
         raise ValueError(
@@ -156,7 +156,7 @@ def _target(kind: str, key: tuple[str, ...], answer: str) -> tuple[Answer, tuple
 
 
 def _labels(
-    item_id: str, sub: int, kind: str, problem: Mapping[str, Any], stem: Stem, reading: Reading
+    item_id: str, sub: int, kind: str, problem: Mapping[str, Any], stem: Stem, reading: ReleaseFacts
 ) -> dict[str, LabelValue]:
     subjects = _words(problem.get("subject"))
     subject = subjects[0] if subjects else ""

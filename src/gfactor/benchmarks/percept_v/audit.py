@@ -20,7 +20,7 @@ from gfactor.benchmarks.percept_v.domain import (
 from gfactor.benchmarks.percept_v.network import LEARNED, network_gain, shown_with_seed
 from gfactor.benchmarks.percept_v.network import check_installed as installed_network
 from gfactor.benchmarks.percept_v.parts import MIN_GAP_PX, MIN_OBJECT_PX
-from gfactor.benchmarks.percept_v.probe import Gain, Seen, probe_gain, seen_of, seen_with_seed
+from gfactor.benchmarks.percept_v.probe import Gain, ProbedItem, probe_gain, seen_of, seen_with_seed
 from gfactor.imaging import RGB, VISIONS, Pixels, Vision, smallest_delta_e
 from gfactor.items import Item, pixel_hash
 
@@ -50,7 +50,7 @@ class ItemMeasures:
     aspect: float
     answer_holds: bool
     drawing_holds: bool
-    seen: Seen
+    seen: ProbedItem
     origin: tuple[str, str, int]
     """Version, edition and seed."""
 

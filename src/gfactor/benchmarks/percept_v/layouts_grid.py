@@ -11,7 +11,7 @@ from gfactor.items import Cell, ItemRandom
 
 
 @dataclass(frozen=True)
-class Board:
+class CellBoard:
     """A grid of square cells of `side` pixels, its top left corner at (left, top).
 
     Cells are (row, column), counted from 0 at the top left.
@@ -61,7 +61,7 @@ class Board:
 
 
 @dataclass(frozen=True)
-class Piece:
+class BoardPiece:
     """A shape of `kind` in the middle of a cell; `color` is a name in the scene's palette."""
 
     kind: str
@@ -75,7 +75,7 @@ class Piece:
         return self.row, self.column
 
 
-def balanced_cells(rng: ItemRandom, board: Board, count: int) -> list[Cell]:
+def balanced_cells(rng: ItemRandom, board: CellBoard, count: int) -> list[Cell]:
     """Return `count` different cells; the first is balanced, so that single cells do not repeat."""
     first = rng.balanced(board.cells())
     return [first, *rng.sample([c for c in board.cells() if c != first], count - 1)]
@@ -83,8 +83,8 @@ def balanced_cells(rng: ItemRandom, board: Board, count: int) -> list[Cell]:
 
 def draw_pieces(
     canvas: Canvas,
-    board: Board,
-    pieces: Iterable[Piece],
+    board: CellBoard,
+    pieces: Iterable[BoardPiece],
     r: int,
     palette: str,
     outline: RGB | None = None,
@@ -96,7 +96,7 @@ def draw_pieces(
         canvas.shape(piece.kind, x, y, r, colors[piece.color], outline)
 
 
-def pieces_legibility(board: Board, r: int, colors: Sequence[RGB]) -> Legibility:
+def pieces_legibility(board: CellBoard, r: int, colors: Sequence[RGB]) -> Legibility:
     """Return legibility of pieces of circumradius `r`, as near to each other as neighboring cells
     are."""
     return Legibility(2 * r, board.side - 2 * r, tuple(colors))

@@ -26,7 +26,7 @@ from gfactor.benchmarks.percept_v.forest import Floats
 from gfactor.benchmarks.percept_v.probe import (
     Code,
     Gain,
-    Seen,
+    ProbedItem,
     coded,
     gain_of,
     likeliest,
@@ -54,7 +54,7 @@ class SmallPictures:
     and, for items of two pictures, three for their difference; values are from 0 to 1.
     """
 
-    seen: Seen
+    seen: ProbedItem
     pictures: Floats
 
 
@@ -72,7 +72,7 @@ def shown_of(item: Item, pictures: Sequence[Pixels]) -> SmallPictures:
     ]
     if len(small) == 2:
         small.append(small[1] - small[0])
-    seen = Seen(int(str(item.labels["size"])), (), right_answers(item))
+    seen = ProbedItem(int(str(item.labels["size"])), (), right_answers(item))
     return SmallPictures(seen, np.concatenate([one.transpose(2, 0, 1) for one in small]))
 
 

@@ -93,7 +93,7 @@ TEXTS = Texts(
 )
 
 
-class Part(Protocol):
+class ScenePart(Protocol):
     """Part of a twin: lines of text that hold some fields of a scene."""
 
     @property
@@ -250,7 +250,7 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenFields:
     """Fields with their own form in a domain: one function writes them, another reads them."""
 
     tells: tuple[str, ...]
@@ -282,8 +282,8 @@ class Twin:
     pictures: sentences about the first and the second picture, if there are two.
     """
 
-    parts: tuple[Part, ...] = ()
-    pictures: tuple[tuple[Part, ...], ...] = ()
+    parts: tuple[ScenePart, ...] = ()
+    pictures: tuple[tuple[ScenePart, ...], ...] = ()
 
     def write(self, scene: Any) -> str:
         """Return the twin of a scene.
@@ -336,7 +336,7 @@ class Twin:
         return scene_from_plain(scene_type, scene)
 
     @property
-    def _all(self) -> tuple[Part, ...]:
+    def _all(self) -> tuple[ScenePart, ...]:
         return (*self.parts, *(part for parts in self.pictures for part in parts))
 
 

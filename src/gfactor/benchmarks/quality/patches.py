@@ -61,7 +61,7 @@ class _Patch:
     gray: NDArray[np.float32]
 
 
-class Picture:
+class ComparedPicture:
     """A picture with patches by which it can be compared with and registered on others."""
 
     def __init__(self, look: Look) -> None:
@@ -120,7 +120,7 @@ class Picture:
         return self._patch("drawing", affine(linear, _CENTER, middle), background)
 
 
-def neighbors(pictures: Sequence[Picture]) -> Iterator[tuple[int, int, Floats, bool]]:
+def neighbors(pictures: Sequence[ComparedPicture]) -> Iterator[tuple[int, int, Floats, bool]]:
     """Yield pairs of pictures that may show the same: their numbers, the affine map from the second
     view to the first, and True if one is inverted. A pair may occur twice, with other maps."""
     grids = [(i, k) for i, p in enumerate(pictures) for k in range(len(p.patches))]
@@ -160,7 +160,7 @@ def neighbors(pictures: Sequence[Picture]) -> Iterator[tuple[int, int, Floats, b
 
 def _nearest(
     i: int,
-    pictures: Sequence[Picture],
+    pictures: Sequence[ComparedPicture],
     grids: Sequence[tuple[int, int]],
     owner: NDArray[np.intp],
     dense: NDArray[np.bool_],
@@ -185,7 +185,7 @@ def _nearest(
         )
 
 
-def whole_on_whole(one: Picture, other: Picture) -> Floats:
+def whole_on_whole(one: ComparedPicture, other: ComparedPicture) -> Floats:
     """Return the affine map from the view of `other` to that of `one` that aligns their edges."""
     return composed(one.patches[0].to_view, inverse(other.patches[0].to_view))
 
@@ -270,7 +270,7 @@ def _change_of(crop: float, degrees: float, way: int) -> Floats:
     return affine(rotation * (1 - 2 * crop) @ _WAYS[way], _CENTER, _CENTER)
 
 
-def _change(picture: Picture, number: int) -> Floats:
+def _change(picture: ComparedPicture, number: int) -> Floats:
     """The map from the changed patch with this number to the view."""
     for patch in picture.patches:
         ways = list(product(VARIANTS[patch.kind], range(8)))

@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 
 from gfactor.benchmarks.quality.bank_survey import BlindRun, survey
-from gfactor.benchmarks.quality.check import CHECKS, Outcome
+from gfactor.benchmarks.quality.check import CHECKS, CheckOutcome
 from gfactor.benchmarks.quality.decisions import Decisions
 from gfactor.benchmarks.quality.finding import Finding, by_severity, counted
 from gfactor.benchmarks.quality.look import Look, look_at
@@ -28,7 +28,7 @@ class Quality:
     ----------
     items : int
         Number of items of the bank.
-    outcomes : dict of str to Outcome
+    outcomes : dict of str to CheckOutcome
         Outcomes by the name of the check.
     decided : int
         Number of cases that people have decided upon.
@@ -43,7 +43,7 @@ class Quality:
     """
 
     items: int
-    outcomes: Mapping[str, Outcome]
+    outcomes: Mapping[str, CheckOutcome]
     decided: int = 0
 
     @property

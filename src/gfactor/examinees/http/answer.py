@@ -39,7 +39,7 @@ _MOST_TOKENS = 10**12
 
 
 @dataclass(frozen=True)
-class Verdict:
+class AttemptVerdict:
     """Result of one attempt: the reply, and whether asking again may help.
 
     `after_s` is the wait in seconds that the server's Retry-After asks for, None without it.
@@ -56,7 +56,7 @@ class Verdict:
     hopeless: bool = False
     doubtful: bool = False
 
-    def without(self, key: str) -> Verdict:
+    def without(self, key: str) -> AttemptVerdict:
         """Return the verdict with the API key removed from its texts, because servers repeat the
         key in messages or in the address of a redirection."""
         detail = self.reply.detail
@@ -68,19 +68,19 @@ class Verdict:
             return self
         return self.with_reply(replace(self.reply, detail=detail))
 
-    def with_reply(self, reply: Reply) -> Verdict:
+    def with_reply(self, reply: Reply) -> AttemptVerdict:
         """Return the verdict with another reply; the same object if the reply is the same."""
         return self if reply is self.reply else replace(self, reply=reply)
 
 
 @dataclass
-class Sent:
+class UnansweredRequests:
     """Requests of one question that were sent and never answered, and may have been charged."""
 
     unanswered: int = 0
 
 
-def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
+def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> AttemptVerdict:
     """Read a complete response; `now` is the wall clock (epoch seconds) for dates in headers."""
     streamed = status == 200 and is_stream(raw)
     body = completion_of(raw) if streamed else json_of(raw)
@@ -99,7 +99,9 @@ def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Ve
     return named(_read(body["choices"][0], body.get("usage")), body, "model", "system_fingerprint")
 
 
-def named(verdict: Verdict, body: Mapping[str, Any], model: str, version: str = "") -> Verdict:
+def named(
+    verdict: AttemptVerdict, body: Mapping[str, Any], model: str, version: str = ""
+) -> AttemptVerdict:
     """Return the verdict with the name of the model that answered, if a response has it.
 
     Parameters
@@ -112,12 +114,12 @@ def named(verdict: Verdict, body: Mapping[str, Any], model: str, version: str = 
     return verdict.with_reply(replace(verdict.reply, answered_by=who, fingerprint=which))
 
 
-def failed(status: int, headers: Mapping[str, str], failure: Failure, now: float) -> Verdict:
+def failed(status: int, headers: Mapping[str, str], failure: Failure, now: float) -> AttemptVerdict:
     """Return the verdict on a response with a status other than 200."""
     detail = f"HTTP {status}: {one_line(failure.message)}"
     if _ELSEWHERE.search(failure.message):
         detail = f"{detail.rstrip('. ')}; ask it as openai:MODEL?api=responses"
-    return Verdict(
+    return AttemptVerdict(
         Reply("", failure.outcome(status), "", detail=detail),
         retry=(status in RETRIED or status >= 500) and not failure.out_of_money(status),
         after_s=retry_after(headers, now),
@@ -167,7 +169,7 @@ def unreadable(raw: bytes, headers: Mapping[str, str], expected: str) -> str:
     return f"a 200 that is no {expected} ({kind})"
 
 
-def _read(choice: dict[str, Any], usage: Any) -> Verdict:
+def _read(choice: dict[str, Any], usage: Any) -> AttemptVerdict:
     message = choice.get("message")
     message = message if isinstance(message, dict) else {}
     parts = _parts(message.get("content"))
@@ -186,7 +188,7 @@ def _read(choice: dict[str, Any], usage: Any) -> Verdict:
     elif not text.strip():
         outcome = "empty"
     reasoning = separate or parts["thinking"] or inner
-    return Verdict(Reply(text, outcome, finish, usage=_usage(usage), reasoning=reasoning))
+    return AttemptVerdict(Reply(text, outcome, finish, usage=_usage(usage), reasoning=reasoning))
 
 
 def split_thinking(text: str) -> tuple[str, str]:
@@ -212,15 +214,15 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
         return None
 
 
-def too_long(verdict: Verdict) -> Verdict:
+def too_long(verdict: AttemptVerdict) -> AttemptVerdict:
     """Mark a failure whose server asks for a wait that is too long for a retry in this run."""
     detail = f"{verdict.reply.detail} (the server asks to wait {verdict.after_s:,.0f} s)"
     return replace(verdict, reply=replace(verdict.reply, detail=detail), retry=False)
 
 
-def protocol_error(detail: str) -> Verdict:
+def protocol_error(detail: str) -> AttemptVerdict:
     """Return the verdict on a response that is not an answer; another attempt may bring one."""
-    return Verdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)
+    return AttemptVerdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)
 
 
 def without_key(text: AnyStr, key: str) -> AnyStr:

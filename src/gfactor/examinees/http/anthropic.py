@@ -13,7 +13,7 @@ from typing import Any
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import Outcome, RenderedItem, Reply
 from gfactor.examinees.http.answer import (
-    Verdict,
+    AttemptVerdict,
     counts_in,
     failed,
     json_of,
@@ -178,7 +178,9 @@ class Anthropic:
             pieces += [mark if number == len(segments) - 1 else b"", b"}"]
         pieces.append(b"]" if segments else b"[]")
 
-    def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
+    def judge(
+        self, status: int, headers: Mapping[str, str], raw: bytes, now: float
+    ) -> AttemptVerdict:
         """Read a message, or an error that was returned instead."""
         streamed = status == 200 and is_stream(raw)
         body = message_of(raw) if streamed else json_of(raw)
@@ -205,7 +207,7 @@ def _ttl(cache: str) -> dict[str, str]:
     return {"type": "ephemeral"} | ({} if cache == "5m" else {"ttl": cache})
 
 
-def _read(body: dict[str, Any]) -> Verdict:
+def _read(body: dict[str, Any]) -> AttemptVerdict:
     blocks = [b for b in body["content"] if isinstance(b, dict)]
     text = "".join(text_of(b, "text") for b in blocks if b.get("type") == "text")
     thought = "".join(text_of(b, "thinking") for b in blocks if b.get("type") == "thinking")
@@ -215,7 +217,7 @@ def _read(body: dict[str, Any]) -> Verdict:
     if ending == "broken" or not finish:
         return protocol_error(f"a message without an end ({finish or 'no stop_reason'})")
     usage = usage_of(body.get("usage"))
-    return Verdict(Reply(text, ending or outcome, finish, usage=usage, reasoning=thought))
+    return AttemptVerdict(Reply(text, ending or outcome, finish, usage=usage, reasoning=thought))
 
 
 def usage_of(usage: Any) -> dict[str, int]:

@@ -16,7 +16,13 @@ from yarl import URL
 
 from gfactor import __version__
 from gfactor.examinees.base import FAILED, RenderedItem, Reply
-from gfactor.examinees.http.answer import Sent, Verdict, json_of, too_long, without_key
+from gfactor.examinees.http.answer import (
+    AttemptVerdict,
+    UnansweredRequests,
+    json_of,
+    too_long,
+    without_key,
+)
 from gfactor.examinees.http.calls import read_body
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
@@ -113,7 +119,7 @@ class HttpExaminee:
         tokens = estimate_tokens(item, *who) if counted else 0
         reserved = await self.budget.reserve(tokens, self._wire.longest(item.decoding))
         usage: Mapping[str, int] = {}
-        answered, sent = False, Sent()
+        answered, sent = False, UnansweredRequests()
         try:
             verdict = await self._ask(item, tokens, sent)
             reply = verdict.reply
@@ -178,7 +184,9 @@ class HttpExaminee:
             self._session = None
         await self.budget.close()
 
-    async def _ask(self, item: RenderedItem, tokens: int, sent: Sent) -> Verdict:
+    async def _ask(
+        self, item: RenderedItem, tokens: int, sent: UnansweredRequests
+    ) -> AttemptVerdict:
         dialect = self.dialect.current
         body = self._body(item, dialect)
         attempt = tries = 0
@@ -232,12 +240,12 @@ class HttpExaminee:
             self.dialect.note(dialect, item.decoding)
         return self._built[2]
 
-    async def _attempt(self, body: bytes, tokens: int, sent: Sent) -> Verdict:
+    async def _attempt(self, body: bytes, tokens: int, sent: UnansweredRequests) -> AttemptVerdict:
         wait = max(limits.wait(tokens) for limits in self._all_limits)
         if wait:
             await self._sleep(wait)
         began: list[float] = []
-        verdict: Verdict | None = None
+        verdict: AttemptVerdict | None = None
         try:
             for limits in self._all_limits:
                 began.append(await limits.at_once.acquire())
@@ -252,7 +260,7 @@ class HttpExaminee:
             for limits, since in zip(self._all_limits, began, strict=False):
                 limits.at_once.release(overloaded=overloaded, began=since)
 
-    async def _post(self, body: bytes) -> Verdict:
+    async def _post(self, body: bytes) -> AttemptVerdict:
         session = self._session or self._open()
         limit = self._timeout
         if self._deadline_s is not None:
@@ -266,7 +274,7 @@ class HttpExaminee:
                 raw = await read_body(response.content)
                 if raw is None:
                     large = "a body over 64 MiB"
-                    return Verdict(Reply("", "protocol_error", detail=large), doubtful=True)
+                    return AttemptVerdict(Reply("", "protocol_error", detail=large), doubtful=True)
                 status, headers, key = response.status, response.headers, self.endpoint.key
                 raw = without_key(raw, key)
                 verdict = self._wire.judge(status, headers, raw, time.time()).without(key)
@@ -277,7 +285,7 @@ class HttpExaminee:
         except TimeoutError:
             detail = f"no answer within {self.endpoint.request_s:g} s"
             late = Reply("", "timeout", "", detail=detail)
-            return Verdict(late, retry=True, overloaded=True, doubtful=True)
+            return AttemptVerdict(late, retry=True, overloaded=True, doubtful=True)
         except (aiohttp.ClientError, OSError, ValueError) as error:
             # A ValueError is about the request itself, which would be the same again.
             retry = not isinstance(error, ValueError)
@@ -286,9 +294,9 @@ class HttpExaminee:
             detail = words_of(error, self.endpoint.url) + advice
             broken = Reply("", "transport_error", "", detail=detail)
             sent = retry and not unreached
-            return Verdict(broken, retry=retry, hopeless=unreached, doubtful=sent)
+            return AttemptVerdict(broken, retry=retry, hopeless=unreached, doubtful=sent)
 
-    async def _pause(self, verdict: Verdict, attempt: int) -> None:
+    async def _pause(self, verdict: AttemptVerdict, attempt: int) -> None:
         # Full jitter (each wait uniform up to the cap) spreads clients that failed together.
         longest = min(_LONGEST_WAIT_S, self.endpoint.first_wait_s * 2 ** (attempt - 1))
         backoff = longest * self._jitter.random()

@@ -31,7 +31,7 @@ _PRICES = ("input", "output", "cache_read", "cache_write")
 
 
 @dataclass(frozen=True)
-class Price:
+class TokenPrice:
     """Money per million tokens, in the currency of the user's file.
 
     `cache_read` and `cache_write` are the prices of tokens read from and written to a vendor's
@@ -70,7 +70,7 @@ def read_and_written(usage: Mapping[str, int]) -> tuple[int, int]:
     return read, max(written, usage.get("total_tokens", 0) - read)
 
 
-def read_prices(path: Path) -> dict[str, Price]:
+def read_prices(path: Path) -> dict[str, TokenPrice]:
     """Return prices by model from a TOML file of tables `["MODEL"]` with `input` and `output`, and
     `cache_read` and `cache_write` if these differ.
 
@@ -89,7 +89,7 @@ def read_prices(path: Path) -> dict[str, Price]:
                 f"price file {str(path)!r}, model {model!r}: give input and output (and, where a "
                 "vendor's cache is used, cache_read and cache_write), money per million tokens"
             )
-        prices[model] = Price(**{name: float(value) for name, value in values.items()})
+        prices[model] = TokenPrice(**{name: float(value) for name, value in values.items()})
     return prices
 
 
@@ -116,7 +116,7 @@ class Budget:
     cap: the most money to spend, None for no cap.
     """
 
-    def __init__(self, price: Price | None = None, cap: float | None = None) -> None:
+    def __init__(self, price: TokenPrice | None = None, cap: float | None = None) -> None:
         if cap is not None and price is None:
             raise ParameterError("a spending cap needs the model's price; give --prices FILE")
         self.price = price

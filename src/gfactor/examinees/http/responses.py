@@ -12,7 +12,7 @@ from typing import Any
 
 from gfactor.examinees.base import Outcome, RenderedItem, Reply
 from gfactor.examinees.http.answer import (
-    Verdict,
+    AttemptVerdict,
     counts_in,
     failed,
     json_of,
@@ -46,7 +46,7 @@ _ENDS = ("response.completed", "response.incomplete", "response.failed")
 
 
 @dataclass(frozen=True)
-class Responses:
+class ResponsesWire:
     """The Responses API.
 
     Parameters
@@ -110,7 +110,9 @@ class Responses:
         """Return the condition's limit."""
         return limit_of(decoding)
 
-    def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
+    def judge(
+        self, status: int, headers: Mapping[str, str], raw: bytes, now: float
+    ) -> AttemptVerdict:
         """Read a response, or an error that was returned instead."""
         streamed = status == 200 and is_stream(raw)
         body = _whole(raw) if streamed else json_of(raw)
@@ -146,7 +148,7 @@ def _add_content(
     pieces.append(b"]")
 
 
-def _read(body: Mapping[str, Any], headers: Mapping[str, str], now: float) -> Verdict:
+def _read(body: Mapping[str, Any], headers: Mapping[str, str], now: float) -> AttemptVerdict:
     """Read a response that holds no error."""
     output = [part for part in body["output"] if isinstance(part, dict)]
     parts = [
@@ -179,7 +181,7 @@ def _read(body: Mapping[str, Any], headers: Mapping[str, str], now: float) -> Ve
         outcome, text = "refusal", text or refusal
     elif ending is not None:
         outcome = ending
-    return Verdict(Reply(text, outcome, finish, usage=usage, reasoning=thought))
+    return AttemptVerdict(Reply(text, outcome, finish, usage=usage, reasoning=thought))
 
 
 def _list(value: Any) -> list[dict[str, Any]]:

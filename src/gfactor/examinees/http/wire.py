@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from gfactor.examinees.base import RenderedItem
-from gfactor.examinees.http.answer import Verdict, judge
+from gfactor.examinees.http.answer import AttemptVerdict, judge
 from gfactor.examinees.http.payload import Dialect, Pieces, request_body
 
 
@@ -60,7 +60,9 @@ class Wire(Protocol):
         limit."""
         ...
 
-    def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
+    def judge(
+        self, status: int, headers: Mapping[str, str], raw: bytes, now: float
+    ) -> AttemptVerdict:
         """Read a complete response; `now` is the wall clock for dates in headers."""
         ...
 
@@ -100,7 +102,9 @@ class OpenAI:
         """Return the condition's limit."""
         return limit_of(decoding)
 
-    def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
+    def judge(
+        self, status: int, headers: Mapping[str, str], raw: bytes, now: float
+    ) -> AttemptVerdict:
         """Read a chat completion."""
         return judge(status, headers, raw, now)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import RenderedItem, Reply
-from gfactor.examinees.guesses import Draws
+from gfactor.examinees.guesses import GuessDraws
 from gfactor.examinees.local.generation import (
     MAX_TOKENS,
     Decoding,
@@ -223,7 +223,7 @@ class KeyedDraw:
     rows: sources of each row's numbers, one per token.
     """
 
-    def __init__(self, rows: Sequence[Draws]) -> None:
+    def __init__(self, rows: Sequence[GuessDraws]) -> None:
         self._rows = rows
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
@@ -239,9 +239,9 @@ class KeyedDraw:
         return torch.full_like(scores, float("-inf")).scatter(1, chosen, 0.0)
 
 
-def _draws(seed: int, item: RenderedItem) -> Draws:
+def _draws(seed: int, item: RenderedItem) -> GuessDraws:
     turn = f"#{len(item.replies)}" if item.replies else ""
-    return Draws(seed, item.item_id + turn, item.occasion)
+    return GuessDraws(seed, item.item_id + turn, item.occasion)
 
 
 def _parts(turn: tuple[Segment, ...]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from gfactor.examinees.base import RenderedItem, Reply
-from gfactor.examinees.guesses import Draws
+from gfactor.examinees.guesses import GuessDraws
 from gfactor.examinees.http.encoding import data_url
 from gfactor.examinees.local.generation import (
     MAX_TOKENS,
@@ -94,7 +94,7 @@ def _sampling(item: RenderedItem) -> Any:
     if not decoding["temperature"]:
         return vllm.SamplingParams(**{k: v for k, v in decoding.items() if k != "seed"})
     turn = f"#{len(item.replies)}" if item.replies else ""
-    draws = Draws(int(decoding.get("seed", 0)), item.item_id + turn, item.occasion)
+    draws = GuessDraws(int(decoding.get("seed", 0)), item.item_id + turn, item.occasion)
     return vllm.SamplingParams(**{**decoding, "seed": draws.below(_LARGEST_SEED)})
 
 

@@ -24,7 +24,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.base import EXAMINEES, RenderedItem, Reply, Spec
 from gfactor.examinees.guesses import (
     AnswerFacts,
-    Draws,
+    GuessDraws,
     MostFrequent,
     known_of,
     most_frequent,
@@ -108,7 +108,7 @@ def _random(items: Sequence[AnswerFacts], seed: int) -> Guess:
     facts_of = {item.id: item for item in items}
 
     def guess(item: RenderedItem) -> str | None:
-        draws, options = Draws(seed, item.item_id, item.occasion), facts_of.get(item.item_id)
+        draws, options = GuessDraws(seed, item.item_id, item.occasion), facts_of.get(item.item_id)
         if options is not None and not options.formatted:
             return random_guess(options, draws)
         answers = distinct.get(item.task)

@@ -7,7 +7,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import EXAMINEES, Spec
-from gfactor.examinees.http import OPENAI, Budget, Endpoint, HttpExaminee, Responses
+from gfactor.examinees.http import OPENAI, Budget, Endpoint, HttpExaminee, ResponsesWire
 from gfactor.examinees.http.endpoint import reached
 from gfactor.examinees.http.families import needed_api
 from gfactor.examinees.http.limits import Limits
@@ -44,5 +44,5 @@ def make(
     at_vendor = where.base_url.rstrip("/") == OPENAI.base_url
     needed = needed_api(OPENAI.scheme, spec.argument, at_vendor=at_vendor) or "chat"
     if (api or needed) == "responses":
-        where = replace(where, wire=Responses(chosen=needed != "responses"))
+        where = replace(where, wire=ResponsesWire(chosen=needed != "responses"))
     return HttpExaminee(where, budget, deadline_s, shared=shared)

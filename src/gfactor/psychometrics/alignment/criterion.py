@@ -126,7 +126,7 @@ def close_names(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Overlap:
+class CriterionOverlap:
     """Models that two sources share.
 
     Parameters
@@ -149,7 +149,7 @@ def overlap(
     criterion: Criterion,
     names: Mapping[str, str] | None = None,
     approximate: frozenset[str] = frozenset(),
-) -> Overlap:
+) -> CriterionOverlap:
     """Pair the models of the scores with those of the criterion, by `names` or by equal names.
 
     Names are never guessed: close ones are listed (`close`), for the user to put into the map.
@@ -174,4 +174,4 @@ def overlap(
     left = tuple(name for name in map(str, criterion.ratings.index) if name not in seen)
     close = close_names(alone, left)
     near = tuple(model for model in pairs if model in approximate)
-    return Overlap(pairs, alone, left, near, close)
+    return CriterionOverlap(pairs, alone, left, near, close)

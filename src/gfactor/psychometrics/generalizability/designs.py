@@ -20,7 +20,7 @@ Codes = Mapping[str, NDArray[np.intp]]
 
 
 @dataclass(frozen=True)
-class Design:
+class FacetDesign:
     """Effects of a score.
 
     Parameters
@@ -115,7 +115,7 @@ def joint_levels(codes: Codes, effect: Effect) -> NDArray[np.intp]:
     return np.asarray(frame.groupby(list(frame.columns), sort=False).ngroup(), dtype=np.intp)
 
 
-def conditions(design: Design, codes: Codes, name: str) -> float:
+def conditions(design: FacetDesign, codes: Codes, name: str) -> float:
     """Return the number of conditions of a facet per level of its parent facet: the harmonic
     mean."""
     parents = design.parents(name)
@@ -128,7 +128,7 @@ def conditions(design: Design, codes: Codes, name: str) -> float:
     return float(counts.size / (1 / counts).sum())
 
 
-def is_balanced(design: Design, codes: Codes) -> bool:
+def is_balanced(design: FacetDesign, codes: Codes) -> bool:
     sizes = [codes[design.object].max() + 1]
     for name in design.facets:
         parents = design.parents(name)

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.generalizability.designs import Codes, Design
+from gfactor.psychometrics.generalizability.designs import Codes, FacetDesign
 
 Floats = NDArray[np.float64]
 
@@ -90,7 +90,9 @@ def at_boundary(estimator: str, components: pd.DataFrame) -> list[Diagnostic]:
     return notes
 
 
-def diagnosed(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[Diagnostic, ...]:
+def diagnosed(
+    design: FacetDesign, components: pd.DataFrame, codes: Codes
+) -> tuple[Diagnostic, ...]:
     """Return warnings of variances below 0, and notes on facets with few conditions."""
     diagnostics = []
     columns = (components[name].tolist() for name in ("variance", "ci_upper"))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gfactor.psychometrics.generalizability.elimination import Elimination
-from gfactor.psychometrics.generalizability.likelihoods import Evaluation
+from gfactor.psychometrics.generalizability.likelihoods import CriterionPoint
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
@@ -204,9 +204,9 @@ class Equations:
         """Return the eliminated equations at these variances."""
         return Elimination(self, variances)
 
-    def __call__(self, variances: Floats) -> Evaluation:
+    def __call__(self, variances: Floats) -> CriterionPoint:
         at = self.at(variances)
-        return Evaluation(at.value, at.gradient, at.information, at.mean + self.center)
+        return CriterionPoint(at.value, at.gradient, at.information, at.mean + self.center)
 
     def expected(self, variances: Floats) -> Floats:
         """Return tr(P V_j P V_k), minus the derivative of tr(P V_j) with respect to the variance

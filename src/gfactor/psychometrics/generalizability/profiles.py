@@ -10,7 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from gfactor.psychometrics.generalizability.likelihoods import Evaluation, Likelihood, Strata
+from gfactor.psychometrics.generalizability.likelihoods import (
+    CriterionPoint,
+    RestrictedLikelihood,
+    Strata,
+)
 
 Floats = NDArray[np.float64]
 
@@ -29,18 +33,18 @@ _CLOSE = 1e-3
 
 
 def minimized(
-    likelihood: Likelihood,
+    likelihood: RestrictedLikelihood,
     start: Floats,
     *,
     fixed: int | None = None,
     rough: Callable[[Floats], Floats] | None = None,
     decrement: float = _DECREMENT,
-) -> tuple[Floats, Evaluation]:
+) -> tuple[Floats, CriterionPoint]:
     """Return the nonnegative variances with the lowest criterion, and the criterion there.
 
     Parameters
     ----------
-    likelihood : Likelihood
+    likelihood : RestrictedLikelihood
         Criterion with its derivatives.
     start : array
         Variances to start from.
@@ -130,7 +134,7 @@ class EquivalentDesign:
 
 
 def equivalent_design(
-    likelihood: Likelihood, variances: Floats, here: Evaluation
+    likelihood: RestrictedLikelihood, variances: Floats, here: CriterionPoint
 ) -> EquivalentDesign | None:
     """Return the equivalent complete design, or None if the criterion has no curvature.
 
@@ -154,17 +158,17 @@ class _Point:
     """A point of a profile: all variances, the criterion there, and its rise."""
 
     variances: Floats
-    here: Evaluation
+    here: CriterionPoint
     rise: float
 
 
 @dataclass(frozen=True)
-class Profile:
+class ProfiledVariance:
     """The criterion as a function of one variance, minimized over the others.
 
     Parameters
     ----------
-    likelihood : Likelihood
+    likelihood : RestrictedLikelihood
         Criterion with its derivatives.
     best : array
         Estimates.
@@ -176,9 +180,9 @@ class Profile:
         Number of the variance.
     """
 
-    likelihood: Likelihood
+    likelihood: RestrictedLikelihood
     best: Floats
-    here: Evaluation
+    here: CriterionPoint
     design: EquivalentDesign
     k: int
 

@@ -39,7 +39,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.generalizability.components import by_mean_squares
 from gfactor.psychometrics.generalizability.designs import (
-    Design,
+    FacetDesign,
     conditions,
     error_variances,
     is_balanced,
@@ -65,7 +65,7 @@ class Generalizability(Result):
 
     Parameters
     ----------
-    design : Design
+    design : FacetDesign
         Objects, facets, nesting.
     estimator : {"anova", "reml", "logistic"}
         Method that estimated the components.
@@ -90,7 +90,7 @@ class Generalizability(Result):
         Errors first.
     """
 
-    design: Design
+    design: FacetDesign
     estimator: str
     components: pd.DataFrame
     sizes: Mapping[str, float]
@@ -309,7 +309,7 @@ def gtheory(
     ----------
     Brennan (2001).
     """
-    design = Design(object, tuple(facets), dict(nested or {}), tuple(omit))
+    design = FacetDesign(object, tuple(facets), dict(nested or {}), tuple(omit))
     table = _checked(data, design, value)
     codes = {
         name: pd.factorize(
@@ -383,7 +383,7 @@ def gtheory(
     )
 
 
-def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
+def _checked(data: pd.DataFrame, design: FacetDesign, value: str) -> pd.DataFrame:
     names = [design.object, *design.facets]
     for name in (*names, value):
         if name not in data.columns:
@@ -410,7 +410,7 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
     return table
 
 
-def _too_few(name: str, levels: int, design: Design) -> str:
+def _too_few(name: str, levels: int, design: FacetDesign) -> str:
     """The sentence on a facet, or an object, of fewer than two levels."""
     if not levels:
         return (

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.gold.model import Pool, measured
+from gfactor.psychometrics.gold.model import TaskPool, measured
 from gfactor.psychometrics.gold.precision import model_counts
 from gfactor.psychometrics.pls.data import Missing, ModelColumns, table_of
 from gfactor.psychometrics.pls.model import PLSModel
@@ -47,7 +47,7 @@ def named(data: pd.DataFrame) -> pd.DataFrame:
 
 def resampled(
     table: ModelColumns,
-    pool: Pool,
+    pool: TaskPool,
     n_bootstrap: int,
     seed: int,
     stacks: int = 1,

@@ -29,7 +29,7 @@ from gfactor.psychometrics.gold.checks import (
     range_check,
 )
 from gfactor.psychometrics.gold.data import named, prepared, resampled, said_of
-from gfactor.psychometrics.gold.model import Pool, measured, pool_of
+from gfactor.psychometrics.gold.model import TaskPool, measured, pool_of
 from gfactor.psychometrics.gold.model import tasks as tasks_of
 from gfactor.psychometrics.gold.precision import (
     TaskItems,
@@ -271,7 +271,7 @@ def _part(data: pd.DataFrame, model: PLSModel, missing: Missing) -> ModelColumns
 
 def _with_intervals(
     table: ModelColumns,
-    pool: Pool,
+    pool: TaskPool,
     n_bootstrap: int,
     seed: int,
     level: float,

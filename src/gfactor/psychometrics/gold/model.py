@@ -59,7 +59,7 @@ def without(model: PLSModel, removed: Iterable[str]) -> PLSModel:
 
 
 @dataclass(frozen=True, eq=False)
-class Pool:
+class TaskPool:
     """The tasks of a model, as indices.
 
     Parameters
@@ -80,7 +80,7 @@ class Pool:
     prunable: NDArray[np.bool_]
 
 
-def pool_of(model: PLSModel, scheme: Scheme = "path") -> Pool:
+def pool_of(model: PLSModel, scheme: Scheme = "path") -> TaskPool:
     """Return the model as indices into `model.columns`.
 
     A second-order construct with paths is the first stage of a two-stage estimation: its paths go
@@ -118,7 +118,7 @@ def pool_of(model: PLSModel, scheme: Scheme = "path") -> Pool:
             blocks[c.name] = tuple(task for part in c.indicators for task in blocks[part])
     design = Design.of_blocks({name: len(t) for name, t in blocks.items()}, arrows)
     columns = np.array([index[task] for own_tasks in blocks.values() for task in own_tasks])
-    return Pool(design, scheme, columns, owner, several, np.isin(owner, several))
+    return TaskPool(design, scheme, columns, owner, several, np.isin(owner, several))
 
 
 def model_from_columns(columns: Sequence[str]) -> PLSModel:

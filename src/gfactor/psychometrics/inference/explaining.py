@@ -32,7 +32,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Sampling
 from gfactor.psychometrics.inference.intervals import checked_level
-from gfactor.psychometrics.inference.paired import ROUNDING, Settings, infer_claim, tango
+from gfactor.psychometrics.inference.paired import ROUNDING, ComparisonSettings, infer_claim, tango
 from gfactor.results import Result, rounded
 
 Floats = NDArray[np.float64]
@@ -363,7 +363,7 @@ def share_row(
     """
     checked_level(level)
     if isinstance(sampling, Sampling) and (paired := _right_and_wrong(share)) is not None:
-        one = infer_claim(paired, sampling, Settings(level=level), binary=True)
+        one = infer_claim(paired, sampling, ComparisonSettings(level=level), binary=True)
         low, high = np.clip([one.low, one.high], -1, 1)
         return {"estimate": share.estimate, "se": one.se, "ci_lower": float(low),
                 "ci_upper": float(high), "method": share.method}  # fmt: skip

@@ -46,7 +46,7 @@ zero: scores are known to fewer digits, and a true spread of this size needs 10*
 
 
 @dataclass(frozen=True)
-class Settings:
+class ComparisonSettings:
     """Settings by which differences are tested.
 
     Parameters
@@ -97,7 +97,7 @@ def subtracted(first: Floats, second: Floats) -> tuple[Floats, float]:
 def infer(
     differences: Floats,
     groups: NDArray[np.intp] | None,
-    settings: Settings,
+    settings: ComparisonSettings,
     *,
     binary: bool,
     size: float = 1.0,
@@ -142,7 +142,7 @@ def infer(
 def infer_claim(
     differences: Floats,
     sampling: Sampling,
-    settings: Settings,
+    settings: ComparisonSettings,
     *,
     binary: bool,
     size: float = 1.0,
@@ -191,7 +191,7 @@ def _larger(wider: float, narrower: float, extreme: Callable[[float, float], flo
 def _infer_claim(
     differences: Floats,
     sampling: Sampling,
-    settings: Settings,
+    settings: ComparisonSettings,
     *,
     binary: bool,
     size: float,
@@ -401,7 +401,7 @@ def _root(function: Callable[[float], float], low: float, high: float) -> float:
 
 
 def _bootstrap(
-    d: Floats, groups: NDArray[np.intp] | None, settings: Settings, size: float
+    d: Floats, groups: NDArray[np.intp] | None, settings: ComparisonSettings, size: float
 ) -> Inference:
     """Percentile interval, and the level at which it would just reach 0 as p."""
     if groups is None:

@@ -43,7 +43,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.differences import Differences
 from gfactor.psychometrics.inference.resampling import bootstrap_weights
-from gfactor.psychometrics.inference.runs import Runs
+from gfactor.psychometrics.inference.runs import CheckedRuns
 from gfactor.results import Result
 
 Floats = NDArray[np.float64]
@@ -274,7 +274,7 @@ def _beaten_by(table: pd.DataFrame, runs: int, alpha: float) -> NDArray[np.bool_
     return worse
 
 
-def _rank_probabilities(runs: Runs, n_bootstrap: int, seed: int) -> Floats:
+def _rank_probabilities(runs: CheckedRuns, n_bootstrap: int, seed: int) -> Floats:
     """Runs x ranks."""
     x = runs.scores.to_numpy()
     units = np.arange(len(x)) if runs.codes is None else runs.codes

@@ -18,7 +18,7 @@ Clusters = pd.Series | Sequence[Any] | NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Runs:
+class CheckedRuns:
     """Checked scores.
 
     Parameters
@@ -44,7 +44,7 @@ class Runs:
         clusters: Clusters | None = None,
         sampling: Sampling | None = None,
         answer_variance: pd.DataFrame | None = None,
-    ) -> Runs:
+    ) -> CheckedRuns:
         """Check a table. Raises ParameterError for repeated names, infinite scores, items without
         a cluster."""
         if clusters is not None and sampling is not None:

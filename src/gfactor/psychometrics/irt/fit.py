@@ -40,8 +40,8 @@ from gfactor.psychometrics.irt.likelihood.lattice import (
     moved,
     pilot,
 )
-from gfactor.psychometrics.irt.likelihood.marginal import Quadrature, Responses
-from gfactor.psychometrics.irt.likelihood.specification import Model
+from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Quadrature
+from gfactor.psychometrics.irt.likelihood.specification import SpecifiedModel
 from gfactor.psychometrics.irt.request import MODELS, Request, group_codes
 from gfactor.psychometrics.irt.result import IRTFit
 
@@ -201,7 +201,7 @@ def fit_irt(
         raise ParameterError(
             f"weights: {len(table.codes)} numbers that are not negative are needed"
         )
-    responses = Responses(table.codes, counted, codes, request.covariates)
+    responses = CodedResponses(table.codes, counted, codes, request.covariates)
     kind = errors or ("cluster" if clusters is not None else "observed")
     drawn = by_draws(method, request, specified, quadrature)
     many = quadrature is None and request.bifactor is None and specified.factors > 2
@@ -236,8 +236,8 @@ def fit_irt(
 
 
 def _fitted(
-    model: Model, table: ResponseTable, request: Request, responses: Responses, grid: Quadrature,
-    kind: ErrorKind, clusters: Sequence[object] | None, tolerance: float,
+    model: SpecifiedModel, table: ResponseTable, request: Request, responses: CodedResponses,
+    grid: Quadrature, kind: ErrorKind, clusters: Sequence[object] | None, tolerance: float,
     progress: Callable[[int, float], None] | None,
 ) -> tuple[Optimum, Covariance | None, Marginal]:  # fmt: skip
     likelihood = Marginal(model, responses, grid)
@@ -251,7 +251,7 @@ def _fitted(
 
 
 def _on_lattices(
-    model: Model, responses: Responses, tolerance: float,
+    model: SpecifiedModel, responses: CodedResponses, tolerance: float,
     progress: Callable[[int, float], None] | None,
 ) -> tuple[Optimum, Marginal, list[Diagnostic]]:  # fmt: skip
     """The maximum for three and more abilities: on a coarse lattice, then on fine ones.
@@ -292,7 +292,7 @@ def _imprecision(away: float) -> list[Diagnostic]:
 
 
 def _start_on_pilot(
-    model: Model, responses: Responses, progress: Callable[[int, float], None] | None
+    model: SpecifiedModel, responses: CodedResponses, progress: Callable[[int, float], None] | None
 ) -> Floats:
     """Nearly the best parameters on a coarse lattice, to start from on a fine one."""
     rotation = rotation_of(model)

@@ -16,7 +16,7 @@ from scipy import special
 
 from gfactor.psychometrics.irt.estimation.errors import Covariance
 from gfactor.psychometrics.irt.likelihood.curves import Floats, parameter_names
-from gfactor.psychometrics.irt.likelihood.specification import Block, Model
+from gfactor.psychometrics.irt.likelihood.specification import Block, SpecifiedModel
 
 ALL = "all"
 """The group of a row that holds for all groups."""
@@ -25,7 +25,7 @@ _ASYMPTOTES = ("logit_g", "logit_u")
 
 
 def parameter_table(
-    model: Model, values: Floats, vcov: Covariance | None, items: tuple[str, ...]
+    model: SpecifiedModel, values: Floats, vcov: Covariance | None, items: tuple[str, ...]
 ) -> pd.DataFrame:
     """Return all parameters in slope-intercept form, asymptotes as probabilities.
 
@@ -60,7 +60,7 @@ def parameter_table(
 
 
 def item_table(
-    model: Model,
+    model: SpecifiedModel,
     values: Floats,
     vcov: Covariance | None,
     items: tuple[str, ...],
@@ -98,7 +98,7 @@ def item_table(
 
 
 def threshold_table(
-    model: Model, values: Floats, vcov: Covariance | None, items: tuple[str, ...]
+    model: SpecifiedModel, values: Floats, vcov: Covariance | None, items: tuple[str, ...]
 ) -> pd.DataFrame:
     """Return the thresholds of items with more than two categories.
 
@@ -158,7 +158,7 @@ def without_bare_asymptotes(items: pd.DataFrame) -> pd.DataFrame:
     return items
 
 
-def _once_where_shared(frame: pd.DataFrame, model: Model, values: Floats) -> pd.DataFrame:
+def _once_where_shared(frame: pd.DataFrame, model: SpecifiedModel, values: Floats) -> pd.DataFrame:
     """Return rows by group, but one row for what all groups share."""
     if len(model.groups) == 1:
         return frame
@@ -179,7 +179,7 @@ def _with_names(frame: pd.DataFrame, items: tuple[str, ...]) -> pd.DataFrame:
     return frame.drop(columns=["column", "g"]).reset_index(drop=True)
 
 
-def _joint(model: Model, vcov: Covariance | None, block: Block) -> Floats | None:
+def _joint(model: SpecifiedModel, vcov: Covariance | None, block: Block) -> Floats | None:
     return None if vcov is None else vcov.blocks(model.design, block.index)
 
 
@@ -251,7 +251,7 @@ _SUMMARIES: dict[str, Callable[[Block, NDArray[np.complex128]], NDArray[np.compl
 }  # fmt: skip
 
 
-def ability_unit(model: Model) -> str:
+def ability_unit(model: SpecifiedModel) -> str:
     """Return the unit of ability: standard deviations if the model fixes its variance at 1."""
     group = model.groups[0]
     is_free = model.design.getnnz(axis=1)[group.covariance[0, 0]] > 0

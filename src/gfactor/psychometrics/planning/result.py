@@ -26,7 +26,7 @@ Each = Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True)
-class Costs:
+class AnswerCosts:
     """Cost of one answer; None for parts that are not known.
 
     Parameters
@@ -44,7 +44,7 @@ class Costs:
 
     Examples
     --------
-    >>> Costs(money=0.01).of({"item": 100, "examinee": 2}, ("item",))["money"]
+    >>> AnswerCosts(money=0.01).of({"item": 100, "examinee": 2}, ("item",))["money"]
     2.0
     """
 
@@ -223,7 +223,7 @@ def make_plan(
     target: float | None = None,
     *,
     tries: Each | None = None,
-    costs: Costs | None = None,
+    costs: AnswerCosts | None = None,
     known: Mapping[str, Any] | None = None,
     source: str = "stated",
     simulations: int = 1000,
@@ -241,7 +241,7 @@ def make_plan(
     tries : mapping of facet to sequence of int
         Conditions that are tried; all combinations are. What the aim solves for is found for each,
         if it is not stated.
-    costs : Costs
+    costs : AnswerCosts
         Cost of an answer.
     known : mapping, optional
         The known quantities as the reader shall see them.
@@ -273,7 +273,7 @@ def make_plan(
     >>> plan.designs["item"].tolist()
     [500, 438]
     """
-    costs = costs or Costs()
+    costs = costs or AnswerCosts()
     tries = {name: tuple(given) for name, given in (tries or {}).items()}
     combinations = _combinations(aim, target, tries)
     rows, unreachable = [], 0
@@ -351,7 +351,9 @@ def _combinations(aim: Aim, target: float | None, tries: Each) -> list[dict[str,
     return [dict(zip(filled, one, strict=True)) for one in product(*filled.values())]
 
 
-def _row(aim: Aim, counts: Counts, reached: float, enough: bool, costs: Costs) -> dict[str, Any]:
+def _row(
+    aim: Aim, counts: Counts, reached: float, enough: bool, costs: AnswerCosts
+) -> dict[str, Any]:
     ordered = {name: counts[name] for name in _counted(aim)}
     paid = costs.of(aim.asked(counts), _counted(aim))
     return {**ordered, "reached": reached, "enough": enough, **paid}

@@ -200,7 +200,7 @@ def discordant_share(first: float, second: float, correlation: float) -> float:
 
 
 @dataclass(frozen=True)
-class Difference(Aim):
+class DifferenceAim(Aim):
     """The difference between two examinees on the same items that a test detects.
 
     Parameters
@@ -224,9 +224,9 @@ class Difference(Aim):
 
     Examples
     --------
-    >>> Difference(sd_difference=0.5).needed({}, 0.05)
+    >>> DifferenceAim(sd_difference=0.5).needed({}, 0.05)
     787
-    >>> Difference(discordant=0.3).needed({}, 0.1)
+    >>> DifferenceAim(discordant=0.3).needed({}, 0.1)
     249
     """
 
@@ -366,7 +366,7 @@ class Difference(Aim):
 
 
 @dataclass(frozen=True)
-class Coefficient(Aim):
+class DependabilityAim(Aim):
     """Dependability of scores: Phi (of the scores) or E rho2 (of their order).
 
     Parameters
@@ -379,7 +379,7 @@ class Coefficient(Aim):
     Examples
     --------
     >>> known = Components({"examinee": 0.02, "item": 0.05, "examinee x item": 0.1})
-    >>> Coefficient(known).needed({"item": 2}, 0.8)
+    >>> DependabilityAim(known).needed({"item": 2}, 0.8)
     30
     """
 

@@ -26,8 +26,8 @@ from gfactor.psychometrics.pls.design import Floats
 from gfactor.psychometrics.pls.moments import counts_of
 from gfactor.psychometrics.pls.reported import labels, statistics
 from gfactor.psychometrics.pls.result import PLSFit
-from gfactor.psychometrics.pls.solution import Solution, solve
-from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.pls.solution import PathSolution, solve
+from gfactor.psychometrics.pls.stages import CorrelationSamples
 from gfactor.results import rounded
 
 CHUNK = 250
@@ -237,19 +237,19 @@ def _jackknife(fit: PLSFit, *, turn: bool) -> Floats:
     return np.concatenate(parts)
 
 
-def _resampled(fit: PLSFit, rows: NDArray[np.integer]) -> Sample:
+def _resampled(fit: PLSFit, rows: NDArray[np.integer]) -> CorrelationSamples:
     if not fit.model.interactions:
-        return Sample(fit.table.correlations(counts_of(rows, fit.n)))
+        return CorrelationSamples(fit.table.correlations(counts_of(rows, fit.n)))
     x = fit.table.x[rows]
     x = x - x.mean(axis=1, keepdims=True)
     size = x.shape[1] - 1
     sd = np.sqrt((x**2).sum(axis=1) / size)
     spread = fit.table.sd
     z = x / np.where(sd > 1e-7 * spread, sd, np.nan)[:, None, :]
-    return Sample(np.swapaxes(z, 1, 2) @ z / size, z)
+    return CorrelationSamples(np.swapaxes(z, 1, 2) @ z / size, z)
 
 
-def _turns(data: Solution, resampled: Solution) -> Floats:
+def _turns(data: PathSolution, resampled: PathSolution) -> Floats:
     """(B, J) of 1 and -1: whether loadings of a construct are nearer to the data's when turned."""
     same = (resampled.plain.loadings * data.plain.loadings) @ data.design.member
     return np.where(same < 0, -1.0, 1.0)

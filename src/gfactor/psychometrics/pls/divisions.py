@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from gfactor.psychometrics.pls.design import Floats
 from gfactor.psychometrics.pls.moments import standardized
 from gfactor.psychometrics.pls.result import PLSFit
-from gfactor.psychometrics.pls.solution import Solution, solve
-from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.pls.solution import PathSolution, solve
+from gfactor.psychometrics.pls.stages import CorrelationSamples
 
 CHUNK = 250
 """Permutations at once."""
@@ -40,7 +40,9 @@ class Divisions:
         weights = np.full((b, len(self.weights), j), np.nan)
         paths = np.full((b, len(self.arrows)), np.nan)
         if usable.any():
-            solution: Solution = solve(self.fit.model, Sample(r[usable]), self.fit.settings)
+            solution: PathSolution = solve(
+                self.fit.model, CorrelationSamples(r[usable]), self.fit.settings
+            )
             done = solution.plain.converged.astype(bool)
             wide = solution.plain.weight_matrix()
             turned = np.sign(np.einsum("bpj,pq,qj->bj", wide, self.r, self.weights))

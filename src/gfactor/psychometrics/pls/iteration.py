@@ -131,7 +131,7 @@ def estimate(
     on = np.ones(r.shape[:2]) if active is None else np.asarray(active, float)
     on = np.broadcast_to(on, r.shape[:2])
     inverses = _inverses(r, design, on)
-    state = _State.start(r, design, on)
+    state = _WeightState.start(r, design, on)
     b = r.shape[0]
     weights, rounds = np.empty_like(state.w), np.zeros(b)
     change, left = np.full(b, np.inf), np.arange(b)
@@ -141,7 +141,7 @@ def estimate(
         for block, inverse in inverses.items():
             columns = design.blocks[block]
             new[:, columns] = np.einsum("bij,bj->bi", inverse, new[:, columns]) * on[:, columns]
-        moved = _State.scaled(r, design, new)
+        moved = _WeightState.scaled(r, design, new)
         step = np.abs(moved.w - state.w).sum(axis=1)
         state = moved
         change[left] = step
@@ -189,7 +189,7 @@ def check(design: Design, scheme: str) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class _State:
+class _WeightState:
     """Weights with unit-variance scores, and what follows from them: s = R W, c = W' R W."""
 
     w: Floats
@@ -197,11 +197,11 @@ class _State:
     c: Floats
 
     @classmethod
-    def start(cls, r: Floats, design: Design, on: Floats) -> _State:
+    def start(cls, r: Floats, design: Design, on: Floats) -> _WeightState:
         return cls.scaled(r, design, on.astype(float))
 
     @classmethod
-    def scaled(cls, r: Floats, design: Design, w: Floats) -> _State:
+    def scaled(cls, r: Floats, design: Design, w: Floats) -> _WeightState:
         s, c = _with_constructs(r, design, w)
         variance = np.einsum("bjj->bj", c)
         unit = 1 / np.sqrt(np.where(variance > 0, variance, np.nan))
@@ -209,8 +209,8 @@ class _State:
             w * unit[:, design.owner], s * unit[:, None, :], c * unit[:, None] * unit[:, :, None]
         )
 
-    def at(self, rows: np.ndarray) -> _State:
-        return _State(self.w[rows], self.s[rows], self.c[rows])
+    def at(self, rows: np.ndarray) -> _WeightState:
+        return _WeightState(self.w[rows], self.s[rows], self.c[rows])
 
 
 def _with_constructs(r: Floats, design: Design, w: Floats) -> tuple[Floats, Floats]:

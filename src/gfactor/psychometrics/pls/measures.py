@@ -30,8 +30,8 @@ from gfactor.psychometrics.pls.data import ModelColumns
 from gfactor.psychometrics.pls.design import Design, Floats
 from gfactor.psychometrics.pls.iteration import Estimates, regressions
 from gfactor.psychometrics.pls.model import PLSModel
-from gfactor.psychometrics.pls.solution import Settings, Solution, solve
-from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.pls.solution import PathSettings, PathSolution, solve
+from gfactor.psychometrics.pls.stages import CorrelationSamples
 from gfactor.psychometrics.validity import (
     average_variance_extracted,
     block_inflation,
@@ -142,7 +142,7 @@ def total_effects(paths: Floats) -> Floats:
     return total
 
 
-def measurement_table(solution: Solution) -> pd.DataFrame:
+def measurement_table(solution: PathSolution) -> pd.DataFrame:
     """Return one row per item of a construct, in the order of the model.
 
     `weight`; `loading`; `communality` (squared loading) and `redundancy` (communality x R2 of the
@@ -167,7 +167,9 @@ def measurement_table(solution: Solution) -> pd.DataFrame:
     )
 
 
-def reliability_table(solution: Solution, table: ModelColumns, level: float = 0.95) -> pd.DataFrame:
+def reliability_table(
+    solution: PathSolution, table: ModelColumns, level: float = 0.95
+) -> pd.DataFrame:
     """Return one row per construct.
 
     `alpha` of the standardized and `alpha_raw` of the raw indicators (the latter with Feldt's
@@ -200,7 +202,7 @@ def reliability_table(solution: Solution, table: ModelColumns, level: float = 0.
     )
 
 
-def structure_table(solution: Solution, n: int) -> pd.DataFrame:
+def structure_table(solution: PathSolution, n: int) -> pd.DataFrame:
     """Return one row per explained construct: `r2`, `adj_r2`, `aic`, `bic`, number of `sources`.
 
     AIC and BIC are n (log(SSE / n) + penalty / n) with the intercept counted (Sharma et al. 2019),
@@ -223,7 +225,7 @@ def structure_table(solution: Solution, n: int) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("construct")
 
 
-def effects_table(solution: Solution) -> pd.DataFrame:
+def effects_table(solution: PathSolution) -> pd.DataFrame:
     """Return one row per pair of constructs with an effect: `direct`, `indirect`, `total`."""
     paths = solution.estimates.paths[0]
     total = total_effects(solution.estimates.paths)[0]
@@ -238,7 +240,7 @@ def effects_table(solution: Solution) -> pd.DataFrame:
     )
 
 
-def antecedent_inflation(solution: Solution) -> pd.DataFrame:
+def antecedent_inflation(solution: PathSolution) -> pd.DataFrame:
     """Return VIF of every source of a construct among its sources, by (source, target)."""
     inflation, names = {}, solution.constructs
     for j, sources in enumerate(solution.design.sources):
@@ -251,7 +253,7 @@ def antecedent_inflation(solution: Solution) -> pd.DataFrame:
 
 
 def effect_sizes(
-    model: PLSModel, sample: Sample, settings: Settings, solution: Solution
+    model: PLSModel, sample: CorrelationSamples, settings: PathSettings, solution: PathSolution
 ) -> pd.DataFrame:
     """Return Cohen's f2 of every path: (R2 - R2 without the path) / (1 - R2).
 
@@ -273,7 +275,7 @@ def effect_sizes(
     return pd.DataFrame(rows, columns=["source", "target", "f2", "f2_fixed"])
 
 
-def fit_table(solution: Solution) -> pd.DataFrame:
+def fit_table(solution: PathSolution) -> pd.DataFrame:
     """Return SRMR, d_ULS and d_G for each implied matrix, saturated and estimated; see `distances`.
 
     For models that are estimated in stages, the values are those of the last stage.
@@ -289,7 +291,7 @@ def fit_table(solution: Solution) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _last_stage(solution: Solution, indicators: np.ndarray) -> Estimates:
+def _last_stage(solution: PathSolution, indicators: np.ndarray) -> Estimates:
     estimates, j = solution.estimates, solution.last
     design = estimates.design
     return replace(
@@ -307,7 +309,7 @@ def _last_stage(solution: Solution, indicators: np.ndarray) -> Estimates:
 
 
 def _r2_without(
-    model: PLSModel, sample: Sample, settings: Settings, path: tuple[str, str]
+    model: PLSModel, sample: CorrelationSamples, settings: PathSettings, path: tuple[str, str]
 ) -> float:
     paths = tuple(one for one in model.paths if one != path)
     used = {end for pair in paths for name in pair for end in name.split(":")}
@@ -316,7 +318,7 @@ def _r2_without(
     try:
         smaller = PLSModel(constructs, paths)
         keep = [model.columns.index(name) for name in smaller.columns]
-        part = Sample(
+        part = CorrelationSamples(
             sample.r[:, keep][:, :, keep], None if sample.z is None else sample.z[:, :, keep]
         )
         solution = solve(smaller, part, settings)
@@ -325,7 +327,7 @@ def _r2_without(
     return float(solution.estimates.r2[0, solution.constructs.index(path[1])])
 
 
-def _overall_inflation(solution: Solution) -> Floats:
+def _overall_inflation(solution: PathSolution) -> Floats:
     """Among all different first-order items; NaN for the others."""
     seen: dict[str, int] = {}
     design = solution.design

@@ -25,7 +25,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.pls.design import Design, Floats
 from gfactor.psychometrics.pls.result import PLSFit
 from gfactor.psychometrics.pls.solution import solve
-from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.pls.stages import CorrelationSamples
 from gfactor.results import Result, rounded
 
 Technique = Literal["direct", "earliest"]
@@ -270,7 +270,7 @@ def _predict_folds(
     targets), those of the linear model in the fold, and the means of the others (targets)."""
     tested = fold[None, :] == np.asarray(numbers)[:, None]
     solution = solve(
-        fit.model, Sample(fit.table.correlations((~tested).astype(float))), fit.settings
+        fit.model, CorrelationSamples(fit.table.correlations((~tested).astype(float))), fit.settings
     )
     estimates, design = solution.estimates, solution.design
     plain = estimates if not fit.settings.consistent else solution.plain

@@ -19,14 +19,14 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.pls import measures
 from gfactor.psychometrics.pls.data import ModelColumns
 from gfactor.psychometrics.pls.model import PLSModel
-from gfactor.psychometrics.pls.solution import Settings, Solution
-from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.pls.solution import PathSettings, PathSolution
+from gfactor.psychometrics.pls.stages import CorrelationSamples
 from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.validity import fornell_larcker, htmt
 from gfactor.results import Result, by_row, rounded
 
 
-def moderation_table(solution: Solution) -> pd.DataFrame:
+def moderation_table(solution: PathSolution) -> pd.DataFrame:
     """Return one row per interaction and target.
 
     `path` of the standardized product; `unit`, its spread (mean of the items' standard deviations,
@@ -66,7 +66,7 @@ class PLSFit(Result):
         The data that entered, with `n` rows.
     sample : Sample
         The correlations that were analyzed.
-    solution : Solution
+    solution : PathSolution
         The estimates.
     diagnostics : list of Diagnostic
         Limits to the use of the results, errors first.
@@ -77,10 +77,10 @@ class PLSFit(Result):
     """
 
     model: PLSModel
-    settings: Settings
+    settings: PathSettings
     table: ModelColumns
-    sample: Sample
-    solution: Solution
+    sample: CorrelationSamples
+    solution: PathSolution
     diagnostics: tuple[Diagnostic, ...] = ()
     further: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""

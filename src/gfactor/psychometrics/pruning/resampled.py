@@ -21,7 +21,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.gold.data import prepared, resampled
 from gfactor.psychometrics.gold.diagnostics import NAMES
-from gfactor.psychometrics.gold.model import Pool, pool_of
+from gfactor.psychometrics.gold.model import TaskPool, pool_of
 from gfactor.psychometrics.gold.stack import ROUGH, Bools, Floats
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.pls.data import Missing
@@ -146,7 +146,7 @@ def stability(
     )  # fmt: skip
 
 
-def _tasks_left(r: Floats, pool: Pool, rules: PruningRules) -> Bools:
+def _tasks_left(r: Floats, pool: TaskPool, rules: PruningRules) -> Bools:
     """Return, for every matrix of a stack, True for the prunable tasks that are left."""
     return prune_stack(r, pool, rules, tolerance=ROUGH)[0][:, pool.prunable]
 

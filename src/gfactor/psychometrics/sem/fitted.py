@@ -22,7 +22,7 @@ from gfactor.psychometrics.sem.inference.vcov import covariance_of_estimates
 from gfactor.psychometrics.sem.measures import Context, all_measures
 from gfactor.psychometrics.sem.measures.continuous import ContinuousContext
 from gfactor.psychometrics.sem.model import GroupPoint, Point
-from gfactor.psychometrics.sem.optimize import Convergence, Outcome, solve
+from gfactor.psychometrics.sem.optimize import Convergence, SearchOutcome, solve
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.problem import Problem
@@ -71,7 +71,7 @@ class Fit(Result):
     table: ParameterTable
     options: Options
     problem: Problem
-    outcome: Outcome
+    outcome: SearchOutcome
     convergence: Convergence
     resample: Callable[..., FitBootstrap] | None = field(default=None, compare=False)
 

@@ -166,7 +166,8 @@ def _validity(
 
 def _halves() -> tuple[list[int], list[int]]:
     """Question types in two halves, each with types of every broad factor."""
-    order = sorted(range(len(TYPES)), key=lambda i: (TYPES[i].factors[-1], i))
+    types = list(TYPES.values())
+    order = sorted(range(len(types)), key=lambda i: (types[i].broad[-1], i))
     return order[::2], order[1::2]
 
 

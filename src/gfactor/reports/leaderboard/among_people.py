@@ -11,7 +11,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.norms import Norms, Standing
 from gfactor.reports.group_rates import ACCURACY, rate
 from gfactor.reports.leaderboard.answers import Answers
-from gfactor.reports.leaderboard.standings import PEOPLE, Board
+from gfactor.reports.leaderboard.standings import PEOPLE, BenchmarkStandings
 
 ENOUGH = 0.9
 """Share of the items of a scale that a run must have answered to be placed among people."""
@@ -47,7 +47,7 @@ def check_benchmarks(norms: Norms, ranked: Collection[str]) -> None:
         )
 
 
-def placed(answers: Answers, board: Board, norms: Norms) -> pd.DataFrame:
+def placed(answers: Answers, board: BenchmarkStandings, norms: Norms) -> pd.DataFrame:
     """Tabulate the positions of a board's runs among people: a row per run, scale and group.
 
     The columns are `COLUMNS`. Scores use only the items of the norms; a run that answered fewer
@@ -84,7 +84,7 @@ def placed(answers: Answers, board: Board, norms: Norms) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def among_all(answers: Answers, board: Board, norms: Norms) -> Mapping[int, Standing]:
+def among_all(answers: Answers, board: BenchmarkStandings, norms: Norms) -> Mapping[int, Standing]:
     """Return the standing of every run of a board among all people of the norms, on all items of
     the norms."""
     table = placed(answers, board, norms)

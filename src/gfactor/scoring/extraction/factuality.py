@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import Protocol
 
 from gfactor.lazy import lazy_pattern
-from gfactor.scoring.extraction.candidates import Value
+from gfactor.scoring.extraction.candidates import ReadLabels
 from gfactor.scoring.extraction.markers import COMMA, LATIN, STOP, each, expressions, finder
 from gfactor.scoring.extraction.signs import EM_DASH
 
 
-class Placed(Protocol):
+class PlacedText(Protocol):
     """Part of a text with its beginning and with the position of its answer."""
 
     @property
@@ -21,7 +21,7 @@ class Placed(Protocol):
     @property
     def end(self) -> int: ...
     @property
-    def value(self) -> Value: ...
+    def value(self) -> ReadLabels: ...
 
 
 class Sentences:
@@ -80,7 +80,7 @@ _NO_DENIALS = tuple(
 _QUESTION_END = re.compile(expressions("question_end"))
 
 
-def is_real(claim: Placed, sentences: Sentences) -> bool:
+def is_real(claim: PlacedText, sentences: Sentences) -> bool:
     """Return True if a claim is not denied, conditional, a question, or reported as a mistake."""
     before = sentences.clause_before(claim.start)
     if finder("unreal").search(before) or sentences.is_asked(claim.end):

@@ -72,7 +72,7 @@ _DOER = re.compile(rf"\b{expressions('doer')}\s+$", re.IGNORECASE)
 """Before a label's word that is a verb: "Let me count: 1, 2, 3."."""
 
 
-class UnreadableError(Exception):
+class NotOneAnswerError(Exception):
     """The part of the reply that should hold the answer does not hold exactly one."""
 
 
@@ -107,7 +107,7 @@ def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
             if reading is not None:
                 start, end = reading.span
                 return name, Reading(reading.answer, (start + offset, end + offset))
-    except UnreadableError:
+    except NotOneAnswerError:
         pass
     return None
 
@@ -127,7 +127,7 @@ def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     if len(fmt.labels) == 1:
         between = text[matches[-2].end() : matches[-1].start()] if len(matches) > 1 else ""
         if "\n" not in between and _OR.search(between):
-            raise UnreadableError
+            raise NotOneAnswerError
         reading = _read(_region(text, matches[-1].end()), fmt)
         if len(matches) > 1 and _LINE_BREAK.search(between):
             _must_agree(Region(text, matches[-2].end(), matches[-1].start()), reading, fmt)
@@ -143,10 +143,10 @@ def _must_agree(above: Region, reading: Reading, fmt: OutputFormat) -> None:
     """Two lines with the same heading, one below the other, may not give two answers."""
     try:
         other = _read(above, fmt)
-    except UnreadableError:
+    except NotOneAnswerError:
         return
     if other.answer != reading.answer:
-        raise UnreadableError
+        raise NotOneAnswerError
 
 
 def _label(name: str) -> str:
@@ -157,7 +157,7 @@ def _label(name: str) -> str:
 def _read_labeled_parts(text: str, matches: list[re.Match[str]], fmt: OutputFormat) -> Reading:
     order = [int((m.lastgroup or "l0")[1:]) for m in matches]
     if sorted(order) != list(range(len(fmt.labels))):
-        raise UnreadableError
+        raise NotOneAnswerError
     ends = [m.start() for m in matches[1:]] + [_region(text, matches[-1].end()).end]
     parts: dict[int, Atom] = {}
     last = 0
@@ -266,7 +266,7 @@ def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     if line.end > line.start:
         above = text[line.start : line.end]
         if not above.rstrip().endswith(":") or _NOT_THESE.search(above):
-            raise UnreadableError
+            raise NotOneAnswerError
     return Reading(shaped(atoms, fmt), (start, last))
 
 
@@ -281,7 +281,7 @@ def is_one_line_of_many(reply: str, fmt: OutputFormat) -> bool:
     text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
     try:
         return over_lines(raw, text, fmt) is not None
-    except UnreadableError:
+    except NotOneAnswerError:
         return True
 
 
@@ -297,7 +297,7 @@ def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
             return Reading(words.value(bare[0]), (line.start, line.end))
     reading = _read(line, fmt)
     if text[reading.span[1] : line.end].strip(" \t\r).!"):
-        raise UnreadableError
+        raise NotOneAnswerError
     return reading
 
 
@@ -310,7 +310,7 @@ def _is_one_of_many(raw: str, text: str, line: Region, fmt: OutputFormat) -> boo
         return True
     try:
         _many(before, lexicon(fmt))
-    except UnreadableError:
+    except NotOneAnswerError:
         return False
     return True
 
@@ -353,7 +353,7 @@ def _last_line(text: str, before: int) -> Region:
 
 
 def _read(region: Region, fmt: OutputFormat) -> Reading:
-    """The answer that fills a place; UnreadableError if there is none or more than one."""
+    """The answer that fills a place; NotOneAnswerError if there is none or more than one."""
     if fmt.none and re.fullmatch(
         rf"[\s(]*{re.escape(fmt.none)}[\s).!]*",
         region.text[region.start : region.end],
@@ -367,7 +367,7 @@ def _read(region: Region, fmt: OutputFormat) -> Reading:
         return Reading(atom, (_start(region, words), end))
     atoms, end = _many(region, words)
     if parts and len(atoms) != parts:
-        raise UnreadableError
+        raise NotOneAnswerError
     return Reading(shaped(atoms, fmt), (_start(region, words), end))
 
 
@@ -375,10 +375,10 @@ def _single(region: Region, words: Lexicon) -> tuple[Atom, int]:
     """The atom at the start of a place, if nothing behind it contradicts it; and its end."""
     first = words.atom.match(region.text, _start(region, words), region.end)
     if first is None or _HEDGED.match(region.text, first.end(), region.end):
-        raise UnreadableError
+        raise NotOneAnswerError
     value = words.value(first[0])
     if any(other != value for other in _suspects(region, first.end(), words)):
-        raise UnreadableError
+        raise NotOneAnswerError
     return value, first.end()
 
 
@@ -393,7 +393,7 @@ def _many(region: Region, words: Lexicon) -> tuple[list[Atom], int]:
         at = joint.end() if joint else end
     rest_is_apart = _LIST_ENDS.match(region.text, end, region.end)
     if not atoms or not rest_is_apart or any(True for _ in _suspects(region, end, words)):
-        raise UnreadableError
+        raise NotOneAnswerError
     return atoms, end
 
 

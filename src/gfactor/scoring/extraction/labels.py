@@ -34,7 +34,7 @@ _NAMES = re.compile(rf"{expressions('named_thing')}\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Group:
+class LabelGroup:
     """Adjacent labels.
 
     Parameters
@@ -86,7 +86,7 @@ class Grammar:
             rf"{_OPEN}(?:{_BEFORE}|{_IN_QUOTES})(?:{upper}|[A-Z]{{2,9}}){_AFTER}"
         )
 
-    def group_at(self, text: str, at: int, *, lower: bool = False) -> Group | None:
+    def group_at(self, text: str, at: int, *, lower: bool = False) -> LabelGroup | None:
         """Return the labels that begin at `at`, or None; with `lower`, in lower case too."""
         first = self._one(text, at, lower)
         if first is None:
@@ -113,7 +113,7 @@ class Grammar:
         outside = any(label not in self.labels for label in unique)
         if joined == "" and self._is_word(text, at, end, labels[0]):
             return None
-        return Group(unique, joined, outside, at, end)
+        return LabelGroup(unique, joined, outside, at, end)
 
     def _one(self, text: str, at: int, lower: bool) -> tuple[tuple[str, ...], int, bool] | None:
         """One label or one run of labels at `at`: labels, end, whether it is a run."""

@@ -44,6 +44,13 @@ def phrases_apart(kind: str) -> tuple[str, ...]:
     return tuple(f"(?i:{text})" for text in (*words, *others))
 
 
+@cache
+def each_phrase(kind: str) -> tuple[str, ...]:
+    """Return the alternatives of `phrases`, each an expression of its own."""
+    words = map(_bounded, _alternatives(kind, spaced=True))
+    return tuple(f"(?i:{text})" for text in (*words, *_alternatives(kind, spaced=False)))
+
+
 _LARGEST_PART = 32
 """Alternatives in a part: with fewer there are more parts to compile, with more to try."""
 
@@ -81,10 +88,20 @@ def expressions(kind: str) -> str:
     boundaries. A number is appended to the name of a group `(?P<name>...)`, so that several
     languages can use the same name; `group_named` reads the group.
     """
-    name, number = _checked(kind), count()
-    texts = ordered(getattr(language, name) for language in _languages())
-    joined = "|".join(texts) or "(?!)"
+    number = count()
+    joined = "|".join(_texts(kind)) or "(?!)"
     return f"(?:{_GROUP.sub(lambda m: f'(?P<{m[1]}_{kind}_{next(number)}>', joined)})"
+
+
+def each_expression(kind: str) -> tuple[str, ...]:
+    """Return the alternatives of `expressions`, each an expression of its own."""
+    return tuple(f"(?i:{text})" for text in _texts(kind))
+
+
+def _texts(kind: str) -> list[str]:
+    """Return the alternatives of all languages."""
+    name = _checked(kind)
+    return ordered(getattr(language, name) for language in _languages())
 
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
@@ -111,6 +128,12 @@ def each(*kinds: str) -> tuple[tuple[str, ...], ...]:
 
 
 @cache
+def values_of_signs(kind: str) -> dict[str, int]:
+    """Return the value of each sign: its place, from 0, in its own language's text of one kind."""
+    return {sign: value for (signs,) in each(kind) for value, sign in enumerate(signs)}
+
+
+@cache
 def numbers(kind: str) -> dict[str, int]:
     """Return the numbers of all languages' `word=number` lists of one kind."""
     return {word: value for texts in each(kind) for word, value in pairs(texts[0]).items()}
@@ -119,6 +142,16 @@ def numbers(kind: str) -> dict[str, int]:
 def pairs(text: str) -> dict[str, int]:
     """Return the numbers of one `word=number` list."""
     return {word: int(value) for word, value in (p.split("=") for p in text.split(",") if p)}
+
+
+def spelled(units: str, tens: str, joint: str) -> dict[str, int]:
+    """Return a language's numerals: its units, its tens from twenty on, and both joined."""
+    first = units.split()
+    numerals = {word: value for value, word in enumerate(first)}
+    for k, ten in enumerate(tens.split(), 2):
+        numerals |= {ten: 10 * k}
+        numerals |= {f"{ten}{joint}{word}": 10 * k + u for u, word in enumerate(first[1:10], 1)}
+    return numerals
 
 
 @cache

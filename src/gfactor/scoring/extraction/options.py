@@ -116,6 +116,15 @@ class OptionTexts:
         ]
         return [(label, _with_article(text, start), end) for label, start, end in mentions if label]
 
+    def may_stand_in(self, text: str) -> bool:
+        """Return False if an ASCII text in lower case lacks a word of every option's text."""
+        return any(all(word in text for word in words) for words in self._words)
+
+    @cached_property
+    def _words(self) -> list[list[str]]:
+        """The words of each text that have one spelling alone."""
+        return [_ONE_SPELLING.findall(text.lower()) for text in self._label_of]
+
     @cached_property
     def anywhere(self) -> re.Pattern[str] | None:
         """Pattern of any option's text; None if no option has one."""
@@ -214,6 +223,10 @@ def _bounded(text: str) -> str:
     elif re.search(r"[\u0391-\u03c9]$", text):
         after = rf"(?![{LETTER}\u0391-\u03c9/^])"
     return before + body + after
+
+
+_ONE_SPELLING = re.compile(r"(?<!\S)[a-z]+(?!\S)")
+"""A word that `_spellings` leaves as it is."""
 
 
 def _spellings(word: str) -> str:

@@ -15,11 +15,11 @@ from gfactor.benchmarks.selection.parsing import Quotas
 from gfactor.errors import ParameterError
 from gfactor.items import Item, answer_from_json, canonical_json, text_hash, write_bank
 from gfactor.items.files import check_writable, replacing
-from gfactor.studies.annotation.draft import Draft, completed, draft_of
+from gfactor.studies.annotation.draft import AnnotationDraft, completed, draft_of
 from gfactor.studies.annotation.making import items_of
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.state import labels_waiting, states
-from gfactor.studies.annotation.store import Entry
+from gfactor.studies.annotation.store import HistoryEntry
 from gfactor.studies.answers import printed
 
 
@@ -46,7 +46,7 @@ def export_bank(project: Project, path: Path, *, only_final: bool = False) -> di
             counts["untouched"] += 1
             items += [] if only_final else [item]
             continue
-        draft = completed(Draft.from_json(final.content), item)
+        draft = completed(AnnotationDraft.from_json(final.content), item)
         if draft == draft_of(item):
             counts["untouched"] += 1
             items.append(item)
@@ -70,7 +70,7 @@ def _with_same_labels(items: list[Item]) -> list[Item]:
     return [replace(item, labels={**kinds, **item.labels}) for item in items]
 
 
-def _write_history(entries: Iterable[Entry], path: Path) -> None:
+def _write_history(entries: Iterable[HistoryEntry], path: Path) -> None:
     check_writable(path)
     with replacing(path) as temporary:
         lines = [canonical_json({**vars(e), "content": json.loads(e.content)}) for e in entries]
@@ -78,7 +78,7 @@ def _write_history(entries: Iterable[Entry], path: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Sample:
+class ResponseSample:
     """A sample of responses, and a line for each examinee with fewer responses than wanted."""
 
     rows: pd.DataFrame
@@ -120,7 +120,7 @@ def all_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.Da
 
 def sampled(
     wrong: pd.DataFrame, most: int, seed: int, by: str = "", quota: Quotas | None = None
-) -> Sample:
+) -> ResponseSample:
     """Return a random sample of every examinee's answers, which depends on the seed and not on the
     order of rows.
 
@@ -153,7 +153,7 @@ def sampled(
             for value in sorted(set(values))
             if counts[value] < quota.of(value)
         ]
-    return Sample(pd.concat(drawn) if drawn else wrong, tuple(short))
+    return ResponseSample(pd.concat(drawn) if drawn else wrong, tuple(short))
 
 
 def add_responses(project: Project, rows: pd.DataFrame, seed: int) -> int:

@@ -14,10 +14,10 @@ from gfactor.errors import ParameterError
 from gfactor.items import Image
 from gfactor.items.files import check_writable, replacing
 from gfactor.studies.annotation.checking import problems, tidied
-from gfactor.studies.annotation.draft import Draft, draft_of
+from gfactor.studies.annotation.draft import AnnotationDraft, draft_of
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.records import History, asked_of
-from gfactor.studies.annotation.store import Entry
+from gfactor.studies.annotation.store import HistoryEntry
 from gfactor.studies.web.assets import kind_of
 
 LABEL_STUDIO = """<View>
@@ -107,7 +107,7 @@ def from_label_studio(project: Project, path: Path) -> int:
     return len(new)
 
 
-def _annotation(entry: Entry, seconds: Mapping[int, float]) -> dict[str, Any]:
+def _annotation(entry: HistoryEntry, seconds: Mapping[int, float]) -> dict[str, Any]:
     """A draft as an annotation; difficulty, quality and the rest are within."""
     value = {"text": [entry.content]}
     return {
@@ -129,7 +129,7 @@ def _annotations(project: Project, number: int, task: Mapping[str, Any]) -> list
             continue
         values = {r["from_name"]: r["value"] for r in annotation.get("result", [])}
         texts = values.get("draft", {}).get("text") or [task["data"]["draft"]]
-        draft = Draft.from_json(texts[0])
+        draft = AnnotationDraft.from_json(texts[0])
         for name in ("difficulty", "quality"):
             if "rating" in values.get(name, {}):
                 draft = replace(draft, **{name: int(values[name]["rating"])})

@@ -14,7 +14,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import ItemBank, ItemRandom
 from gfactor.items.shards import copy_bank
 from gfactor.studies.annotation.schemes import SCHEMES
-from gfactor.studies.annotation.store import Store
+from gfactor.studies.annotation.store import AnnotationStore
 from gfactor.studies.web import Secrets
 from gfactor.studies.web.database import WAIT_S
 from gfactor.studies.web.secrets import hashed_password, new_password
@@ -118,9 +118,9 @@ class Project:
     def secrets(self) -> Secrets:
         return Secrets.load(self.path / "secrets.json")
 
-    def store(self, wait_s: float = WAIT_S) -> Store:
+    def store(self, wait_s: float = WAIT_S) -> AnnotationStore:
         """Return the history, which the caller closes."""
-        return Store(self.path / "history.db", wait_s)
+        return AnnotationStore(self.path / "history.db", wait_s)
 
     @property
     def guidelines(self) -> str:

@@ -25,7 +25,7 @@ from gfactor.studies.annotation.difference import IN_PICTURE
 from gfactor.studies.annotation.draft import draft_of
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES
-from gfactor.studies.annotation.store import Entry, Store
+from gfactor.studies.annotation.store import AnnotationStore, HistoryEntry
 
 FORMATS = ("label-studio", "argilla")
 INTERFACE = """<View>
@@ -50,7 +50,7 @@ _USERS = uuid.UUID("5d1c2a52-8f0e-5a6b-9a55-6b1f0c5f3f10")
 
 
 @dataclass(frozen=True)
-class Label:
+class ImportedLabel:
     """A label that was made in another program."""
 
     response: int
@@ -88,7 +88,7 @@ class History:
         self._last: dict[tuple[str, str], str] = {}
 
     @classmethod
-    def of(cls, store: Store, kind: str, source: str) -> History:
+    def of(cls, store: AnnotationStore, kind: str, source: str) -> History:
         """Return the entries of a kind in a history."""
         entries = [entry for entry in store.history() if entry.kind == kind]
         history = cls({*store.annotators(), *(entry.annotator for entry in entries)}, source)
@@ -137,7 +137,7 @@ def write_records(project: Project, path: Path, kind: str) -> int:
     store = project.store()
     try:
         responses, seconds = store.responses(), store.spent()
-        entries_by_item: dict[str, list[Entry]] = defaultdict(list)
+        entries_by_item: dict[str, list[HistoryEntry]] = defaultdict(list)
         for entry in store.history():
             if entry.kind == "label":
                 entries_by_item[entry.item].append(entry)
@@ -164,7 +164,7 @@ def write_records(project: Project, path: Path, kind: str) -> int:
     return len(records)
 
 
-def _task(data: dict[str, Any], entries: list[Entry], seconds: Mapping[int, float]) -> dict:
+def _task(data: dict[str, Any], entries: list[HistoryEntry], seconds: Mapping[int, float]) -> dict:
     annotations = []
     for entry in entries:
         label = json.loads(entry.content)
@@ -185,7 +185,7 @@ def _result(name: str, kind: str, value: dict[str, Any]) -> dict[str, Any]:
     return {"from_name": name, "to_name": "text", "type": kind, "value": value}
 
 
-def _record(data: dict[str, Any], entries: list[Entry], _: Mapping[int, float]) -> dict:
+def _record(data: dict[str, Any], entries: list[HistoryEntry], _: Mapping[int, float]) -> dict:
     last = {entry.annotator: entry for entry in entries}
     responses: dict[str, list[dict[str, Any]]] = defaultdict(list)
     users = {}
@@ -241,7 +241,7 @@ def read_records(project: Project, path: Path, kind: str) -> int:
     return len(new)
 
 
-def _from_task(number: int, task: Mapping[str, Any]) -> Iterable[Label]:
+def _from_task(number: int, task: Mapping[str, Any]) -> Iterable[ImportedLabel]:
     for annotation in task.get("annotations", []):
         if annotation.get("was_cancelled"):
             continue
@@ -251,7 +251,7 @@ def _from_task(number: int, task: Mapping[str, Any]) -> Iterable[Label]:
         by = annotation.get("completed_by", "unknown")
         who = by.get("email") or by.get("id") if isinstance(by, dict) else by
         lead = annotation.get("lead_time")
-        yield Label(
+        yield ImportedLabel(
             int(task["data"]["response"]), str(who), str(values["category"]["choices"][0]),
             tuple(map(str, values.get("abilities", {}).get("choices", ()))),
             str(next(iter(values.get("note", {}).get("text", ())), "")),
@@ -259,7 +259,7 @@ def _from_task(number: int, task: Mapping[str, Any]) -> Iterable[Label]:
         )  # fmt: skip
 
 
-def _from_record(number: int, record: Mapping[str, Any]) -> Iterable[Label]:
+def _from_record(number: int, record: Mapping[str, Any]) -> Iterable[ImportedLabel]:
     users = json.loads((record.get("metadata") or {}).get("annotators") or "{}")
     answers_by_user: dict[str, dict[str, Any]] = defaultdict(dict)
     for question, answers in record["responses"].items():
@@ -269,7 +269,7 @@ def _from_record(number: int, record: Mapping[str, Any]) -> Iterable[Label]:
         if "category" not in answers:
             raise ParameterError(f"record {number}: a user's responses have no category")
         person = users.get(user, {})
-        yield Label(
+        yield ImportedLabel(
             int(record["id"]), str(person.get("name", user)), str(answers["category"]),
             tuple(map(str, answers.get("abilities") or ())), str(answers.get("note") or ""),
             str(person.get("created", "")),

@@ -78,7 +78,7 @@ _APPEND_ONLY = [
 
 
 @dataclass(frozen=True)
-class Entry:
+class HistoryEntry:
     """A row of the history."""
 
     id: int
@@ -89,7 +89,7 @@ class Entry:
     created: str
 
 
-class Store:
+class AnnotationStore:
     """The database of a project; every method is one transaction."""
 
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
@@ -187,15 +187,15 @@ class Store:
             rows = connection.execute(sa.select(GOLD).order_by(GOLD.c.response))
             return {int(number): (category, why) for number, category, why in rows}
 
-    def history(self, item: str | None = None) -> list[Entry]:
+    def history(self, item: str | None = None) -> list[HistoryEntry]:
         """Return the entries of an item, or all, oldest first."""
         query = sa.select(HISTORY).order_by(HISTORY.c.id)
         if item is not None:
             query = query.where(HISTORY.c.item == item)
         with self._connected() as connection:
-            return [Entry(*row) for row in connection.execute(query)]
+            return [HistoryEntry(*row) for row in connection.execute(query)]
 
-    def latest(self, kind: str) -> dict[tuple[str, str], Entry]:
+    def latest(self, kind: str) -> dict[tuple[str, str], HistoryEntry]:
         """Return the last entry of a kind, by item and annotator."""
         last = (
             sa.select(sa.func.max(HISTORY.c.id))
@@ -204,7 +204,7 @@ class Store:
         )
         query = sa.select(HISTORY).where(HISTORY.c.id.in_(last)).order_by(HISTORY.c.id)
         with self._connected() as connection:
-            entries = [Entry(*row) for row in connection.execute(query)]
+            entries = [HistoryEntry(*row) for row in connection.execute(query)]
         return {(entry.item, entry.annotator): entry for entry in entries}
 
     def add_responses(self, rows: Iterable[Mapping[str, Any]]) -> int:

@@ -17,7 +17,7 @@ from gfactor.items import Image, Item
 from gfactor.studies.annotation.draft import MARK, image_number
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES, Scheme
-from gfactor.studies.annotation.store import Store
+from gfactor.studies.annotation.store import AnnotationStore
 from gfactor.studies.web import Address, Logins, Pages, csrf_token, genuine_fields
 from gfactor.studies.web.forms import Fields
 from gfactor.studies.web.markup import direction
@@ -33,7 +33,7 @@ class Workspace:
     """A project being served; `address` is where browsers reach it."""
 
     project: Project
-    store: Store
+    store: AnnotationStore
     address: Address = field(default_factory=Address)
 
     @cached_property

@@ -47,7 +47,7 @@ def route(path: str, handler: Callable[[Any], Awaitable[Any]], **settings: Any) 
 def _number() -> Any:
     """Return Starlette's converter "int" with a limit: its own fails at thousands of digits."""
 
-    class Number(need("starlette.convertors").IntegerConvertor):
+    class LimitedNumber(need("starlette.convertors").IntegerConvertor):
         regex = f"[0-9]{{1,{MOST_DIGITS}}}"
 
-    return Number()
+    return LimitedNumber()

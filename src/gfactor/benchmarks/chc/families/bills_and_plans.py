@@ -21,7 +21,7 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.numbers import around
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, draw_missing, frame_box
+from gfactor.imaging.figures import INK, CellFigures, Sheet, draw_cell, draw_missing, frame_box
 from gfactor.imaging.measures.bills_and_plans import SIDE
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -29,7 +29,7 @@ _DRAWS = 60
 
 
 @dataclass(frozen=True)
-class Price:
+class PiecesPrice:
     """Price of a number of pieces of a form."""
 
     form: str
@@ -49,7 +49,7 @@ class Bought:
 class Scene:
     """The price list, the pieces bought, and the amount paid (0: the total is asked for)."""
 
-    prices: tuple[Price, ...]
+    prices: tuple[PiecesPrice, ...]
     bought: tuple[Bought, ...]
     paid: int
 
@@ -89,7 +89,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         raise MisdrawnError
     order, basket = rng.shuffled(listed), rng.shuffled(list(counts))
     scene = Scene(
-        tuple(Price(form, lots[form], prices[form]) for form in order),
+        tuple(PiecesPrice(form, lots[form], prices[form]) for form in order),
         tuple(Bought(form, counts[form]) for form in basket),
         paid,
     )
@@ -119,11 +119,11 @@ def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
     for one, (forms, number, *_) in zip(scene.prices, rows, strict=True):
         frame_box(canvas, forms)
         frame_box(canvas, number)
-        draw_cell(canvas, Cell(one.form, count=one.pieces), forms, MOST_FIGURES)
+        draw_cell(canvas, CellFigures(one.form, count=one.pieces), forms, MOST_FIGURES)
         canvas.text(number.cx, number.cy, str(one.price), 22, INK, 2)
     for one, row in zip(scene.bought, rows, strict=False):
         frame_box(canvas, row[3])
-        draw_cell(canvas, Cell(one.form, count=one.count), row[3], MOST_FIGURES)
+        draw_cell(canvas, CellFigures(one.form, count=one.count), row[3], MOST_FIGURES)
     if scene.paid:
         x, y = last[1].x + 3, last[1].y + 14
         corners = [(x, y), (x + 78, y), (x + 78, y + 56), (x, y + 56)]
@@ -150,7 +150,7 @@ def from_twin(says: Sequence[Say]) -> Scene:
         values: dict[str, int | str] = one.values  # pyright: ignore[reportAssignmentType]
         if one.template == "price":
             pieces, price = int(values["count"]), int(values["price"])
-            prices.append(Price(str(values["form"]), pieces, price))
+            prices.append(PiecesPrice(str(values["form"]), pieces, price))
         elif one.template == "bought":
             bought.append(Bought(str(values["form"]), int(values["count"])))
         else:

@@ -35,7 +35,7 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.matrix_rivals import follows_rival
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import SPOTS, Cell, Sheet
+from gfactor.imaging.figures import SPOTS, CellFigures, Sheet
 from gfactor.items import ItemRandom
 
 Line = tuple[Any, ...]
@@ -46,7 +46,7 @@ class Scene:
     """The cells, row by row; the last one, which is asked for, is left out."""
 
     side: int
-    cells: tuple[Cell, ...]
+    cells: tuple[CellFigures, ...]
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,7 @@ def completions(scene: Scene, attribute: str) -> Iterator[tuple[str, str, Any]]:
                 yield direction, rule.name, end
 
 
-def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
+def solve(scene: Scene, options: Sequence[CellFigures]) -> Proof:
     """Return the last cells that the rule sets of the grammar predict, and the options that only
     rules outside the grammar predict.
 
@@ -270,7 +270,7 @@ def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
     return Proof((*answers, *rivals), tried)
 
 
-def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
+def picture(scene: Scene, options: Sequence[CellFigures]) -> tuple[Pixels, ...]:
     sheet = Sheet(scene.side, scene.side, len(options))
     return (cells_picture(sheet, (*scene.cells, None), options),)
 
@@ -305,7 +305,7 @@ register(
         from_twin=from_twin,
         option=cell_line,
         scene_type=Scene,
-        content_type=Cell,
+        content_type=CellFigures,
         options=(8, 4),
         fits=fits,
         version="2",

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, ShadedForm
 from gfactor.benchmarks.chc.conversations import NUMBER
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
 from gfactor.benchmarks.chc.family_files import declared
@@ -32,19 +32,11 @@ Places = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A form in a shade."""
-
-    form: str
-    shade: str
-
-
-@dataclass(frozen=True)
 class Scene:
     """The pieces, the number that fits on each peg, and their positions at the start and in the
     goal."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ShadedForm, ...]
     room: tuple[int, ...]
     start: Places
     goal: Places
@@ -83,7 +75,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     if levels["pegs"] == "unequal":
         room = rng.shuffled([count, count - 1, max(1, count - 2)])
     forms = rng.sample(ATTRIBUTES["form"], count)
-    pieces = tuple(Piece(form, rng.choice(SHADES)) for form in forms)
+    pieces = tuple(ShadedForm(form, rng.choice(SHADES)) for form in forms)
     start = _stand(rng, count, room, levels["start"] == "tower")
     # Outwards from the start: how far every state is, and by which first moves.
     far: dict[Places, int] = {start: 0}
@@ -216,8 +208,8 @@ def question(scene: Scene) -> tuple[Say, ...]:
 
 
 def from_twin(says: Sequence[Say]) -> Scene:
-    def pieces(cells: Any) -> tuple[Piece, ...]:
-        return tuple(Piece(str(one["form"]), str(one["shade"])) for one in cells)
+    def pieces(cells: Any) -> tuple[ShadedForm, ...]:
+        return tuple(ShadedForm(str(one["form"]), str(one["shade"])) for one in cells)
 
     piece_names = pieces(says[-1]["cells"])
     room: list[int] = []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from gfactor.benchmarks.loading import lettered_options
-from gfactor.benchmarks.quality.bank_survey import Seen, Survey
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 
 
 @register("answers", "right answers that are not among the options")
-def check(survey: Survey) -> Outcome:
+def check(survey: Survey) -> CheckOutcome:
     """Find keys that name no option, an option without content, or an option that the text does not
     list.
 
@@ -22,7 +22,7 @@ def check(survey: Survey) -> Outcome:
     left = survey.undecided("answers", cases)
     measures = {"options_in_pictures": pictured}
     if not left:
-        return Outcome(len(items), (), measures)
+        return CheckOutcome(len(items), (), measures)
     finding = Finding(
         "answer_not_offered",
         "error",
@@ -31,10 +31,10 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(len(items), (finding,), measures)
+    return CheckOutcome(len(items), (finding,), measures)
 
 
-def _flaw(item: Seen) -> str:
+def _flaw(item: SurveyedItem) -> str:
     keys = [item.target] if isinstance(item.target, str) else list(item.target or ())
     if not keys:
         return "no key"

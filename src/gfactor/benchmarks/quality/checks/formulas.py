@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gfactor.benchmarks.quality.bank_survey import Seen, Survey
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 
 _ENVIRONMENT_NAMES = (
@@ -145,7 +145,7 @@ def _short(formula: str) -> str:
 
 
 @register("formulas", "formulas in LaTeX that do not parse")
-def check(survey: Survey) -> Outcome:
+def check(survey: Survey) -> CheckOutcome:
     """Find formulas that cannot be parsed, in questions, options and right answers."""
     cases, n = [], 0
     for item in survey.items:
@@ -156,7 +156,7 @@ def check(survey: Survey) -> Outcome:
             cases.append(Case((item.id,), "; ".join(flaws[:3])))
     left = survey.undecided("formulas", cases)
     if not left:
-        return Outcome(n)
+        return CheckOutcome(n)
     finding = Finding(
         "formulas",
         "warning",
@@ -165,10 +165,10 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(n, (finding,))
+    return CheckOutcome(n, (finding,))
 
 
-def _texts(item: Seen) -> list[str]:
+def _texts(item: SurveyedItem) -> list[str]:
     texts = [item.text, *(option.text or "" for option in item.options)]
     if item.answer_type in ("blanks", "open"):
         answers = item.target if isinstance(item.target, list) else [item.target]

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from gfactor.benchmarks.quality.bank_survey import Survey
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 
 _RANGES = (
@@ -112,7 +112,7 @@ def _other_words(text: str, base: str) -> str:
 
 
 @register("language", "texts that are not in the language of their label")
-def check(survey: Survey) -> Outcome:
+def check(survey: Survey) -> CheckOutcome:
     """Find texts whose script or function words belong to another language."""
     recognizable = [i for i in survey.items if i.language.partition("-")[0].lower() in SCRIPTS]
     cases, of = [], Counter[str]()
@@ -124,7 +124,7 @@ def check(survey: Survey) -> Outcome:
     measures = {"unknown_language": len(survey.items) - len(recognizable)}
     left = survey.undecided("language", cases)
     if not left:
-        return Outcome(len(recognizable), (), measures)
+        return CheckOutcome(len(recognizable), (), measures)
     spread = ", ".join(f"{n:,} labeled {language}" for language, n in sorted(of.items()))
     finding = Finding(
         "language",
@@ -135,4 +135,4 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(len(recognizable), (finding,), measures)
+    return CheckOutcome(len(recognizable), (finding,), measures)

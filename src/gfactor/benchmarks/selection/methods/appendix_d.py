@@ -30,7 +30,7 @@ from fractions import Fraction
 from typing import Any
 
 from gfactor.benchmarks.benchmark import Option
-from gfactor.benchmarks.selection.candidates import Candidate, Pool
+from gfactor.benchmarks.selection.candidates import Candidate, CandidatePool
 from gfactor.benchmarks.selection.method import Method, Selected, register
 from gfactor.benchmarks.selection.parsing import exact, one_of, whole
 from gfactor.errors import ParameterError
@@ -91,7 +91,7 @@ def probability(position: int, questions: int, wanted: int, p: Fraction, m: int)
 
 
 def choose(
-    pool: Pool,
+    pool: CandidatePool,
     seed: int,
     *,
     by: str,

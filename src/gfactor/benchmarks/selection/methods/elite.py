@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from gfactor.benchmarks.benchmark import Option
 from gfactor.benchmarks.selection.allocation import ALLOCATIONS, allocate
-from gfactor.benchmarks.selection.candidates import Candidate, Pool
+from gfactor.benchmarks.selection.candidates import Candidate, CandidatePool
 from gfactor.benchmarks.selection.method import Method, Selected, register
 from gfactor.benchmarks.selection.parsing import exact, one_of, whole, words
 from gfactor.errors import ParameterError
@@ -26,7 +26,7 @@ OBJECTIVE = ("choice", "choices", "blanks")
 
 
 def choose(
-    pool: Pool,
+    pool: CandidatePool,
     seed: int,
     *,
     n: int,

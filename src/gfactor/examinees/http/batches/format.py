@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from gfactor.examinees.base import RenderedItem, Reply
-from gfactor.examinees.http.answer import Verdict, one_line
+from gfactor.examinees.http.answer import AttemptVerdict, one_line
 from gfactor.examinees.http.encoding import url_pieces
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.payload import Dialect
@@ -70,7 +70,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Progress:
+class BatchProgress:
     """Progress of a batch.
 
     Parameters
@@ -110,11 +110,11 @@ class BatchFormat(Protocol):
         """Search for the batch of a ticket; `taken` are ids of batches with other tokens."""
         ...
 
-    async def progress(self, batch: str) -> Progress:
+    async def progress(self, batch: str) -> BatchProgress:
         """Return the progress of a batch."""
         ...
 
-    async def replies(self, token: str, progress: Progress) -> dict[int, Verdict]:
+    async def replies(self, token: str, progress: BatchProgress) -> dict[int, AttemptVerdict]:
         """Read the responses of a batch that has ended, by the number of the question."""
         ...
 
@@ -142,11 +142,13 @@ def rows_of(raw: bytes, token: str) -> Iterator[tuple[int, dict[str, Any]]]:
             yield int(number), row
 
 
-def no_result(error: Any, otherwise: str) -> Verdict:
+def no_result(error: Any, otherwise: str) -> AttemptVerdict:
     """Return the verdict on a request that the vendor did not process, with the vendor's reason."""
     facts = error if isinstance(error, dict) else {}
     words = [str(facts[k]) for k in ("code", "type", "message") if facts.get(k)]
-    return Verdict(Reply("", "transport_error", "", detail=one_line(": ".join(words) or otherwise)))
+    return AttemptVerdict(
+        Reply("", "transport_error", "", detail=one_line(": ".join(words) or otherwise))
+    )
 
 
 def moment(value: Any) -> datetime | None:

@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import quote
 
 from gfactor.examinees.base import RenderedItem
-from gfactor.examinees.http.answer import Verdict
+from gfactor.examinees.http.answer import AttemptVerdict
 from gfactor.examinees.http.batches.format import (
-    Progress,
+    BatchProgress,
     Search,
     Ticket,
     moment,
@@ -68,7 +68,7 @@ class GoogleBatches:
                 return Search()
             page_token = f"&pageToken={quote(str(page['nextPageToken']), safe='')}"
 
-    async def progress(self, batch: str) -> Progress:
+    async def progress(self, batch: str) -> BatchProgress:
         """Read the batch's state; its results come with it."""
         state = await self._calls.json("GET", f"/{batch}")
         name = str(_metadata(state).get("state") or "").rpartition("STATE_")[2]
@@ -76,14 +76,14 @@ class GoogleBatches:
         facts = error if isinstance(error, dict) else {}
         reason = ": ".join(str(facts[k]) for k in ("status", "message") if facts.get(k))
         detail = f"the batch is {name.lower()}" + (f": {reason}" if reason else "")
-        return Progress(
+        return BatchProgress(
             bool(state.get("done")) or name in _ENDED, (batch,), detail,
             queue_full=name == "FAILED" and is_queue_full(reason),
         )  # fmt: skip
 
-    async def replies(self, token: str, progress: Progress) -> dict[int, Verdict]:
+    async def replies(self, token: str, progress: BatchProgress) -> dict[int, AttemptVerdict]:
         """Read each response as that of a single request."""
-        replies: dict[int, Verdict] = {}
+        replies: dict[int, AttemptVerdict] = {}
         for batch in progress.results:
             for row in _responses(await self._calls.json("GET", f"/{batch}")):
                 name, _, number = str(_metadata(row).get("key")).rpartition("-")

@@ -23,7 +23,7 @@ from gfactor.psychometrics.factor.exploratory.errors import (
     unrotated,
 )
 from gfactor.psychometrics.factor.exploratory.extraction import (
-    Extraction,
+    FactorExtraction,
     extract,
     squared_multiple_correlations,
 )
@@ -214,7 +214,7 @@ def _check_number(m: int, k: int) -> None:
 
 def _result(
     correlations: Correlations,
-    extraction: Extraction,
+    extraction: FactorExtraction,
     rotated: Rotated,
     method: str,
     rotation: tuple[str, RotationSettings],

@@ -160,7 +160,7 @@ def _crossing(nodes: Floats, height: Floats, left: int, level: float) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Forecast:
+class PrecisionForecast:
     """Forecast of the smallest standard error of an ability that more answers can reach.
 
     It is an optimistic bound: all remaining answers go to the best cells of the ability's families,
@@ -182,7 +182,8 @@ class Forecast:
     >>> from gfactor.psychometrics.irt.adaptive import AbilityPosterior
     >>> nodes = np.linspace(-8, 8, 161)
     >>> p = 1 / (1 + np.exp(-(nodes - np.array([[-1.0], [1.0]]))))
-    >>> ahead = Forecast(curve_information(p, nodes), ["maze", "fold"], np.array([True, True]))
+    >>> information = curve_information(p, nodes)
+    >>> ahead = PrecisionForecast(information, ["maze", "fold"], np.array([True, True]))
     >>> before = AbilityPosterior(nodes, testlet_variance=2.0)
     >>> [round(ahead.error(before, [0, 0], more), 2) for more in (0, 10, 1000)]
     [1.0, 0.78, 0.71]

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.anchors.additions import Additions, Update
+from gfactor.psychometrics.irt.anchors.additions import Additions, ScaleUpdate
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 
 ADDED_FILE = "added.csv"
@@ -55,7 +55,7 @@ def read_added(text: str, base: Anchors, head: Mapping[str, Any], where: str) ->
     answers: Any = pd.DataFrame(values, index=index, columns=columns).dropna(axis=1, how="all")
     families = pd.Series([row[1] for row in rows[1:]], index=index, dtype=object)
     updates = tuple(
-        Update(**{**entry, "models": tuple(entry["models"])}) for entry in head["updates"]
+        ScaleUpdate(**{**entry, "models": tuple(entry["models"])}) for entry in head["updates"]
     )
     return Additions(base, answers, families, updates, dict(head["contents"]))
 

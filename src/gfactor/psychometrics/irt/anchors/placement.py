@@ -18,7 +18,12 @@ from gfactor.psychometrics.irt.anchors.placement_findings import (
     PredictedScore,
     diagnostics_of_placement,
 )
-from gfactor.psychometrics.irt.anchors.placing import Posterior, Prediction, posterior, predict
+from gfactor.psychometrics.irt.anchors.placing import (
+    EffectPosterior,
+    Prediction,
+    posterior,
+    predict,
+)
 from gfactor.psychometrics.irt.anchors.pool import full_score_slopes, probabilities
 from gfactor.psychometrics.irt.anchors.selecting import (
     SELECTIONS,
@@ -313,7 +318,7 @@ def _calibrated_abilities(anchors: Anchors) -> Floats:
 
 
 def _ability_rows(
-    anchors: Anchors, directions: _Directions, who: str, belief: Posterior,
+    anchors: Anchors, directions: _Directions, who: str, belief: EffectPosterior,
     predicted: Sequence[Prediction], level: float,
 ) -> list[dict[str, Any]]:  # fmt: skip
     count = directions.weights.shape[1]
@@ -343,7 +348,7 @@ def _ability_rows(
 
 def _question_rows(
     anchors: Anchors, who: str, row: Sequence[Floats], questions: Sequence[tuple[int, int]],
-    belief: Posterior,
+    belief: EffectPosterior,
 ) -> list[dict[str, Any]]:  # fmt: skip
     pool = anchors.pool
     chance = [probabilities(part, belief.mean[None, :])[:, 0] for part in pool.parts]

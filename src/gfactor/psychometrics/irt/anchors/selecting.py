@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.adaptive.ranking import best_first
-from gfactor.psychometrics.irt.anchors.placing import Posterior, after_answer, posterior
+from gfactor.psychometrics.irt.anchors.placing import EffectPosterior, after_answer, posterior
 from gfactor.psychometrics.irt.anchors.pool import (
     ItemPool,
     logit_variances,
@@ -81,7 +81,7 @@ def _adaptive(
         for b, (x, part) in enumerate(zip(row, pool.parts, strict=True))
     ]
     answers = answers_to(row, before)
-    belief = posterior(pool, answers) if before else Posterior(pool.mean, pool.covariance)
+    belief = posterior(pool, answers) if before else EffectPosterior(pool.mean, pool.covariance)
     questions = []
     for _ in range(min(count, sum(int(free.sum()) for free in available))):
         b, k = next_item(pool, belief, available, importance, rng)
@@ -175,13 +175,13 @@ def question_budgets(
     return wanted
 
 
-def gains(pool: ItemPool, belief: Posterior, importance: Sequence[float]) -> list[Floats]:
+def gains(pool: ItemPool, belief: EffectPosterior, importance: Sequence[float]) -> list[Floats]:
     """Return, by benchmark, the expected reduction of the full scores' variance by each item.
 
     Parameters
     ----------
     pool : ItemPool
-    belief : Posterior
+    belief : EffectPosterior
     importance : sequence of float
         Weight of the variance of each benchmark's full score. Items of a benchmark with weight 0
         have gain 0 and are not selected.
@@ -207,7 +207,7 @@ def gains(pool: ItemPool, belief: Posterior, importance: Sequence[float]) -> lis
 
 def next_item(
     pool: ItemPool,
-    belief: Posterior,
+    belief: EffectPosterior,
     available: Sequence[NDArray[np.bool_]],
     importance: Sequence[float],
     rng: np.random.Generator,

@@ -34,7 +34,7 @@ from gfactor.psychometrics.irt.checks.itemfit import (
 )
 from gfactor.psychometrics.irt.likelihood.curves import Floats, log_probabilities
 from gfactor.psychometrics.irt.likelihood.information import Marginal
-from gfactor.psychometrics.irt.likelihood.marginal import Responses
+from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses
 from gfactor.results import Result
 
 if TYPE_CHECKING:
@@ -280,7 +280,7 @@ def _simulated(
         drawn = simulate(fit, rng)
         likelihood = Marginal(
             fit.likelihood.model,
-            Responses(drawn, fit.likelihood.data.weights, fit.likelihood.data.group,
+            CodedResponses(drawn, fit.likelihood.data.weights, fit.likelihood.data.group,
                       fit.likelihood.data.covariates),
             fit.likelihood.quadrature,
         )  # fmt: skip

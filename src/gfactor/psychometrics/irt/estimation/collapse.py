@@ -26,8 +26,8 @@ from gfactor.psychometrics.irt.estimation.errors import Covariance, inverse
 from gfactor.psychometrics.irt.estimation.maximizing import Optimum, maximize
 from gfactor.psychometrics.irt.likelihood.building import build
 from gfactor.psychometrics.irt.likelihood.information import MANY_PARAMETERS, Marginal
-from gfactor.psychometrics.irt.likelihood.marginal import Ints, Quadrature, Responses
-from gfactor.psychometrics.irt.likelihood.specification import Model
+from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Ints, Quadrature
+from gfactor.psychometrics.irt.likelihood.specification import SpecifiedModel
 from gfactor.psychometrics.irt.request import UNIT_SLOPE, Request
 
 
@@ -50,8 +50,8 @@ def collapses(table: ResponseTable, request: Request) -> bool:
 
 
 def fit_classes(
-    table: ResponseTable, request: Request, responses: Responses, quadrature: Quadrature,
-    model: Model, *, tolerance: float, progress: Callable[[int, float], None] | None,
+    table: ResponseTable, request: Request, responses: CodedResponses, quadrature: Quadrature,
+    model: SpecifiedModel, *, tolerance: float, progress: Callable[[int, float], None] | None,
 ) -> tuple[Optimum, Covariance | None]:  # fmt: skip
     """Return the maximum of the likelihood of all items, found over classes of equal items.
 
@@ -59,7 +59,7 @@ def fit_classes(
     ----------
     table, request, responses, quadrature
         Data, request and integration rule of the fit.
-    model : Model
+    model : SpecifiedModel
         The model of all items.
     tolerance, progress
         Settings of the search, as `maximize` takes them.
@@ -108,7 +108,7 @@ def fit_classes(
     return whole, Covariance(core, factor, (size * variances)[to_class])
 
 
-def _classes(table: ResponseTable, responses: Responses) -> tuple[Ints, Ints]:
+def _classes(table: ResponseTable, responses: CodedResponses) -> tuple[Ints, Ints]:
     """The first item of every class, and the class of every item."""
     seen = np.packbits(table.codes >= 0, axis=0).T
     _, pattern = np.unique(seen, axis=0, return_inverse=True)
@@ -119,7 +119,11 @@ def _classes(table: ResponseTable, responses: Responses) -> tuple[Ints, Ints]:
 
 
 def _columns(
-    small: Model, model: Model, few: tuple[str, ...], which: Ints, items: tuple[str, ...]
+    small: SpecifiedModel,
+    model: SpecifiedModel,
+    few: tuple[str, ...],
+    which: Ints,
+    items: tuple[str, ...],
 ) -> Ints:
     """For every free parameter of the whole model, that of the model of classes."""
     column = {label: k for k, label in enumerate(small.free_labels)}

@@ -25,7 +25,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.estimation.maximizing import Optimum
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.information import Marginal
-from gfactor.psychometrics.irt.likelihood.marginal import Responses
+from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses
 
 SINGULAR = 1e-12
 """Share of a parameter's information that the others leave, below which there is none."""
@@ -209,7 +209,7 @@ def _left_out(
     for g, score in enumerate(scores):
         rows = codes == g
         here = np.unique(data.group[rows])
-        part = Responses(
+        part = CodedResponses(
             data.codes[rows], data.weights[rows], np.searchsorted(here, data.group[rows]),
             None if data.covariates is None else data.covariates[rows],
         )  # fmt: skip

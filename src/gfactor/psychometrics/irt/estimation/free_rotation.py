@@ -16,7 +16,7 @@ from scipy import sparse
 
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.marginal import Ints
-from gfactor.psychometrics.irt.likelihood.specification import Model
+from gfactor.psychometrics.irt.likelihood.specification import SpecifiedModel
 
 
 @dataclass(frozen=True)
@@ -25,17 +25,17 @@ class FreeRotation:
 
     Parameters
     ----------
-    model : Model
+    model : SpecifiedModel
         The exploratory model with zeros.
     slopes : integer array (J, F)
         Places of all slopes in `values`, items in the order of the data.
     """
 
-    model: Model
+    model: SpecifiedModel
     slopes: Ints
 
     @property
-    def freed(self) -> Model:
+    def freed(self) -> SpecifiedModel:
         """The model without the fixed zero loadings."""
         zeros = self.slopes[np.triu_indices(len(self.slopes), 1, self.slopes.shape[1])]
         count = len(zeros)
@@ -68,13 +68,13 @@ class FreeRotation:
         return result
 
 
-def rotation_of(model: Model) -> FreeRotation | None:
+def rotation_of(model: SpecifiedModel) -> FreeRotation | None:
     """Return the model without its fixed zero loadings; None if rotations would change its
     likelihood.
 
     Parameters
     ----------
-    model : Model
+    model : SpecifiedModel
         Any model. Rotations change the likelihood of models with fixed, shared or missing slopes,
         with priors of slopes, and with several groups or covariates.
     """

@@ -14,8 +14,8 @@ import numpy as np
 from scipy import sparse
 
 from gfactor.psychometrics.irt.likelihood.curves import Floats, derivatives, first_derivatives
-from gfactor.psychometrics.irt.likelihood.marginal import Evaluation, Integral, Ints, Latent
-from gfactor.psychometrics.irt.likelihood.specification import Block, Group
+from gfactor.psychometrics.irt.likelihood.marginal import Evaluation, GridDensity, Integral, Ints
+from gfactor.psychometrics.irt.likelihood.specification import Block, SpecifiedGroup
 
 MANY_PARAMETERS = 1_500
 """Free parameters beyond which a row per person and node is too much for the information."""
@@ -66,7 +66,7 @@ class Marginal(Integral):
         design = self.model.design
         return (design.T @ full @ design).tocsc()
 
-    def _latent_fisher(self, g: int, group: Group, at: Evaluation) -> Floats:
+    def _latent_fisher(self, g: int, group: SpecifiedGroup, at: Evaluation) -> Floats:
         latent = self.latent(group, at.values, self._rows[g])
         weights = self.data.weights[self._rows[g]]
         prior = np.exp(latent.log_weights)
@@ -76,7 +76,9 @@ class Marginal(Integral):
                            optimize=True) - (mean * share[:, None]).T @ mean  # fmt: skip
         return latent.jacobian.T @ spread @ latent.jacobian
 
-    def _regression_fisher(self, g: int, group: Group, at: Evaluation) -> tuple[Ints, Floats]:
+    def _regression_fisher(
+        self, g: int, group: SpecifiedGroup, at: Evaluation
+    ) -> tuple[Ints, Floats]:
         assert self.data.covariates is not None
         assert group.regression is not None
         x = self.data.covariates[self._rows[g]]
@@ -118,7 +120,9 @@ class Marginal(Integral):
                 information -= factor.T @ factor
         return 0.5 * (information + information.T)
 
-    def _add_latent_bend(self, complete: Floats, g: int, group: Group, at: Evaluation) -> None:
+    def _add_latent_bend(
+        self, complete: Floats, g: int, group: SpecifiedGroup, at: Evaluation
+    ) -> None:
         rows, posterior = self._rows[g], at.posteriors[g]
         weights = self.data.weights[rows]
         latent = self.latent(group, at.values, rows)
@@ -152,7 +156,12 @@ class Marginal(Integral):
         complete[np.ix_(index, effects)] += cross.reshape(c * f, -1).T
 
     def _moved_bend(
-        self, group: Group, values: Floats, rows: Ints, natural: Floats, latent: Latent
+        self,
+        group: SpecifiedGroup,
+        values: Floats,
+        rows: Ints,
+        natural: Floats,
+        latent: GridDensity,
     ) -> Floats:
         """Return what a person's own mean adds to sum(natural * bend), (P, M, M)."""
         assert self.data.covariates is not None
@@ -215,7 +224,7 @@ class Marginal(Integral):
         return total
 
     def _scores_by_mark(
-        self, g: int, group: Group, at: Evaluation
+        self, g: int, group: SpecifiedGroup, at: Evaluation
     ) -> tuple[Floats, Callable[[slice], Floats]]:
         """Marks (P, R) of persons, and what each adds to their scores at some nodes, (Q, R, V).
 
@@ -349,7 +358,7 @@ class Marginal(Integral):
                     total[:, index] += x[:, c : c + 1] * moved[:, : len(index)]
         return (self.model.design.T @ total.T).T
 
-    def _scores(self, g: int, group: Group, at: Evaluation) -> Iterator[Floats]:
+    def _scores(self, g: int, group: SpecifiedGroup, at: Evaluation) -> Iterator[Floats]:
         """Complete-data score (P, V) at every node, without what does not depend on the node."""
         codes = self.data.codes[self._rows[g]]
         prepared = []
@@ -387,7 +396,7 @@ class Marginal(Integral):
             yield score
 
     def _two_tier_factors(
-        self, g: int, group: Group, at: Evaluation, root: Floats
+        self, g: int, group: SpecifiedGroup, at: Evaluation, root: Floats
     ) -> Iterator[Floats]:
         # Given the general factor the specific ones are independent: the covariance is the mean of
         # those within a specific factor plus that of the conditional means of the scores.

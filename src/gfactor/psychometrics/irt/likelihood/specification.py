@@ -57,7 +57,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Group:
+class SpecifiedGroup:
     """A population: its items' parameters and its distribution of ability.
 
     Parameters
@@ -122,14 +122,14 @@ class Prior:
 
 
 @dataclass(frozen=True)
-class Model:
+class SpecifiedModel:
     """A model with its free parameters.
 
     Parameters
     ----------
     factors : int
         Number of abilities.
-    groups : tuple of Group
+    groups : tuple of SpecifiedGroup
         Populations.
     base : array (V,)
         Values of what is fixed, zero elsewhere.
@@ -148,7 +148,7 @@ class Model:
     """
 
     factors: int
-    groups: tuple[Group, ...]
+    groups: tuple[SpecifiedGroup, ...]
     base: Floats
     design: sparse.csr_matrix
     start: Floats

@@ -27,7 +27,7 @@ from gfactor.psychometrics.irt.scales.calibration import (
 from gfactor.psychometrics.irt.scales.calibration_linking import FEW_LINKS
 from gfactor.psychometrics.irt.scales.constant_cells import left_out_of_all, merged_cells_notes
 from gfactor.psychometrics.irt.scales.laboratory_links import (
-    Drift,
+    CellDrift,
     Links,
     link_laboratories,
     shares,
@@ -85,7 +85,7 @@ def merge_linked(parts: Mapping[str, Calibration]) -> Calibration:
     return replace(merged, about=about, diagnostics=by_severity(notes))
 
 
-def drift_note(drifted: Sequence[Drift]) -> list[Diagnostic]:
+def drift_note(drifted: Sequence[CellDrift]) -> list[Diagnostic]:
     """Return a warning that names cells which drifted between laboratories."""
     if not drifted:
         return []

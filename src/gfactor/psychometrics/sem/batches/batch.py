@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gfactor.psychometrics.sem.batches.derivatives import DerivativeParts
-from gfactor.psychometrics.sem.batches.likelihood import Likelihood, State
+from gfactor.psychometrics.sem.batches.likelihood import ReplicateLikelihood, State
 from gfactor.psychometrics.sem.batches.moments import solved
 from gfactor.psychometrics.sem.constraints import Reduction
 from gfactor.psychometrics.sem.optimize import SCORING_ABOVE
@@ -25,12 +25,12 @@ def reduced(matrices: np.ndarray, reduction: Reduction) -> np.ndarray:
     return np.ascontiguousarray(reduction.basis.T @ whole @ reduction.basis)
 
 
-class Batch:
+class OpenReplicates:
     """The replicates whose search is in progress."""
 
     def __init__(
         self,
-        likelihood: Likelihood,
+        likelihood: ReplicateLikelihood,
         reduction: Reduction,
         which: np.ndarray,
         start: np.ndarray,
@@ -69,7 +69,7 @@ class Batch:
             if value is not None:
                 setattr(self, name, value[which])
 
-    def take_in(self, other: Batch) -> None:
+    def take_in(self, other: OpenReplicates) -> None:
         """Add replicates."""
         self.state = self.state.joined(other.state)
         for name in _FIELDS:
@@ -223,7 +223,7 @@ matrices stay in the cache."""
 
 
 @dataclass
-class Task:
+class SearchTask:
     """Task of a search: numbers of replicates, shape (R,), starts (R, n_free), lower and upper
     bounds, shape (R, n_free) each, if there are any; and minima from earlier searches, (R, n_free),
     with their values, NaN for none. A search that comes near its earlier minimum ends as "known".
@@ -275,7 +275,9 @@ def _begun(start: np.ndarray) -> Ends:
 class Queue:
     """The replicates in progress, those that wait, and the results of the others."""
 
-    def __init__(self, likelihood: Likelihood, reduction: Reduction, task: Task) -> None:
+    def __init__(
+        self, likelihood: ReplicateLikelihood, reduction: Reduction, task: SearchTask
+    ) -> None:
         self._likelihood, self._reduction, self._task = likelihood, reduction, task
         self._begun = 0
         self.ends = _begun(task.start)
@@ -286,13 +288,15 @@ class Queue:
         if task.minima is not None:
             self.minima, self.minima_value = task.minima[0][:, reduction.kept], task.minima[1]
 
-    def _next(self, count: int) -> Batch:
+    def _next(self, count: int) -> OpenReplicates:
         task, some = self._task, slice(self._begun, self._begun + count)
         self._begun += count
         bounds = None
         if task.bounds is not None:
             bounds = task.bounds[0][some], task.bounds[1][some]
-        return Batch(self._likelihood, self._reduction, task.which[some], task.start[some], bounds)
+        return OpenReplicates(
+            self._likelihood, self._reduction, task.which[some], task.start[some], bounds
+        )
 
     def refill(self) -> bool:
         """Start as many fits as there is room for; return True if any are in progress."""

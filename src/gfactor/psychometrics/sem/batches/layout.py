@@ -80,7 +80,7 @@ def _layers(terms: list[_Term]) -> tuple[Products, ...]:
     return tuple(products)
 
 
-class Layout:
+class DerivativeLayout:
     """The positions of one group's derivatives.
 
     `left`, `right` and `scale` are the rows of Z of the parameters that change Sigma, and the share

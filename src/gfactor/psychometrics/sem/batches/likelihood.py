@@ -13,11 +13,11 @@ import numpy as np
 
 from gfactor.psychometrics.sem.batches.derivatives import (
     DerivativeParts,
-    Derivatives,
     GroupParts,
+    ModelDerivatives,
     spread,
 )
-from gfactor.psychometrics.sem.batches.layout import Layout
+from gfactor.psychometrics.sem.batches.layout import DerivativeLayout
 from gfactor.psychometrics.sem.batches.moments import Moments, inverted
 from gfactor.psychometrics.sem.discrepancy import NormalLikelihood
 from gfactor.psychometrics.sem.model import Structure
@@ -75,7 +75,7 @@ class State:
             ours.put(which, theirs)
 
 
-class Likelihood:
+class ReplicateLikelihood:
     """A model's discrepancy for replicates numbered from 0, as `discrepancy.NormalLikelihood`.
 
     Parameters
@@ -96,8 +96,8 @@ class Likelihood:
         self.use_mean = structure.meanstructure
         self.given = given
         self.shares = moments.shares
-        layouts = [Layout(group, structure.n_free) for group in structure.groups]
-        self._derivatives = Derivatives(layouts, self.shares, structure.n_free, self.use_mean)
+        layouts = [DerivativeLayout(group, structure.n_free) for group in structure.groups]
+        self._derivatives = ModelDerivatives(layouts, self.shares, structure.n_free, self.use_mean)
 
     def matrices(self, number: int, theta: np.ndarray, which: np.ndarray) -> list[np.ndarray]:
         """Return one group's six matrices, replicates first, at theta of shape (R, n_free)."""
@@ -223,7 +223,7 @@ Cells = list[list[tuple[int, int, int, int, int]]]
 def given_cells(
     structure: Structure, rows: Sequence[Parameter], variables: Sequence[str], fixed: bool
 ) -> Cells:
-    """Return, for each group, the cells of covariates taken as given; see `Likelihood`."""
+    """Return for each group the cells of covariates taken as given; see `ReplicateLikelihood`."""
     index = {name: k for k, name in enumerate(variables)}
     cells: list[list[tuple[int, int, int, int, int]]] = [[] for _ in structure.groups]
     if not fixed:

@@ -18,7 +18,7 @@ from gfactor.psychometrics.sem.parameters import ParameterTable
 
 
 @dataclass(frozen=True)
-class Case:
+class FitCase:
     """A fit with the quantities that its checks use.
 
     Parameters
@@ -124,7 +124,7 @@ class Case:
 
 
 _ON_BOUND = 1e-9
-Check = Callable[[Case], Iterable[Diagnostic]]
+Check = Callable[[FitCase], Iterable[Diagnostic]]
 
 _CHECKS: dict[str, Check] = {}
 
@@ -149,6 +149,6 @@ def checks() -> dict[str, Check]:
     return dict(sorted(_CHECKS.items()))
 
 
-def diagnose(case: Case) -> tuple[Diagnostic, ...]:
+def diagnose(case: FitCase) -> tuple[Diagnostic, ...]:
     """Return the findings of all checks of a fit, errors first."""
     return by_severity(d for function in checks().values() for d in function(case))

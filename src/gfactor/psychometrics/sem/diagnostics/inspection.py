@@ -22,7 +22,7 @@ import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.rounding import descending, magnitude
-from gfactor.psychometrics.sem.diagnostics.case import Case, diagnose
+from gfactor.psychometrics.sem.diagnostics.case import FitCase, diagnose
 from gfactor.psychometrics.sem.measures.approximation import power_of_exact_fit
 from gfactor.psychometrics.sem.measures.selection import ReportedFit, reported
 from gfactor.psychometrics.sem.modification import modification_indices
@@ -259,7 +259,7 @@ def checked(fit: Fit) -> tuple[Diagnostic, ...]:
         fit.table, problem.structure, problem.bounding_variances, problem.options.bounds
     )
     end = fit.convergence
-    case = Case(fit.estimated, fit.table, "converged", end.iterations, end.converged, limits)
+    case = FitCase(fit.estimated, fit.table, "converged", end.iterations, end.converged, limits)
     return diagnose(case)
 
 

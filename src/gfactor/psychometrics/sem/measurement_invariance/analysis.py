@@ -32,8 +32,8 @@ from gfactor.psychometrics.sem.measurement_invariance.findings import (
 )
 from gfactor.psychometrics.sem.measurement_invariance.result import (
     Invariance,
-    Release,
-    Step,
+    InvarianceStep,
+    ReleasedEquality,
     measures_of,
 )
 from gfactor.psychometrics.sem.measurement_invariance.steps import (
@@ -268,8 +268,8 @@ def invariance(
     )
     setting = Setting(model, data, group, base)
     levels = levels_of(setting)
-    steps: list[Step] = []
-    trace: list[Release] = []
+    steps: list[InvarianceStep] = []
+    trace: list[ReleasedEquality] = []
     for level in levels:
         if progress is not None:
             progress(level.name)
@@ -300,22 +300,22 @@ def invariance(
 def _step(
     setting: Setting,
     level: Level,
-    steps: Sequence[Step],
+    steps: Sequence[InvarianceStep],
     method: str | None,
     rule: tuple[str, float],
     partial: bool,
     most: int | None,
-) -> tuple[Step, list[Release]]:
+) -> tuple[InvarianceStep, list[ReleasedEquality]]:
     if not steps:
         first = fit_level(setting, level)
-        return Step(level, first, first, None, None, (), (), first.converged), []
+        return InvarianceStep(level, first, first, None, None, (), (), first.converged), []
     before = steps[-1]
     carried = still_equal(before.fit, before.released, level)
     full = fit_level(setting, level, carried)
     if full.problem.df == before.fit.problem.df:
         # Such as equal loadings where the model fixes them all: nothing that data can contradict.
         holds = before.holds and full.converged
-        return Step(level, full, full, None, None, carried, carried, holds), []
+        return InvarianceStep(level, full, full, None, None, carried, carried, holds), []
     if full.problem.df < before.fit.problem.df:
         raise ParameterError(
             f"the {level.name} level leaves more free ({full.problem.df} degrees of freedom) than "
@@ -327,8 +327,8 @@ def _step(
     holds = (
         before.holds and full.converged and _is_retained(full, before.fit, difference, level, rule)
     )
-    step = Step(level, full, full, difference, difference, carried, carried, holds)
-    releases: list[Release] = []
+    step = InvarianceStep(level, full, full, difference, difference, carried, carried, holds)
+    releases: list[ReleasedEquality] = []
     while partial and before.holds and not step.holds and (most is None or len(releases) < most):
         candidate = release(step.fit, level, step.released)
         if candidate is None:
@@ -339,7 +339,7 @@ def _step(
         if fit.problem.df <= before.fit.problem.df:
             break
         now = compare_fits(fit, before.fit, method=method)
-        releases.append(Release(level.name, name, score, df, pvalue, now))
+        releases.append(ReleasedEquality(level.name, name, score, df, pvalue, now))
         keeps = fit.converged and _is_retained(fit, before.fit, now, level, rule)
         step = dataclasses.replace(step, fit=fit, final=now, released=released, holds=keeps)
     return step, releases

@@ -23,7 +23,7 @@ _MEANS = {
 
 
 @dataclass(frozen=True)
-class Release:
+class ReleasedEquality:
     """One step of a search for partial invariance.
 
     Parameters
@@ -43,7 +43,7 @@ class Release:
 
 
 @dataclass(frozen=True)
-class Step:
+class InvarianceStep:
     """One level of invariance, fitted.
 
     Parameters
@@ -82,9 +82,9 @@ class Invariance(Result):
     diagnostics: limits to the use of the result, errors first.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[InvarianceStep, ...]
     groups: tuple[tuple[str, int], ...]
-    trace: tuple[Release, ...]
+    trace: tuple[ReleasedEquality, ...]
     criterion: str
     alpha: float
     cfi: str
@@ -106,7 +106,7 @@ class Invariance(Result):
     def table(self) -> pd.DataFrame:
         """One line per level: fit, the difference to the level before, changes of fit."""
         rows: list[dict[str, Any]] = []
-        before: Step | None = None
+        before: InvarianceStep | None = None
         for step in self.steps:
             rows.append(self._row(step, before, step.full, step.difference, step.carried))
             if step.fit is not step.full:
@@ -116,8 +116,8 @@ class Invariance(Result):
 
     def _row(
         self,
-        step: Step,
-        before: Step | None,
+        step: InvarianceStep,
+        before: InvarianceStep | None,
         fit: Fit,
         difference: ChiSquareDifference | None,
         released: tuple[str, ...],

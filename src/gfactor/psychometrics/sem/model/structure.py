@@ -21,7 +21,7 @@ from gfactor.psychometrics.sem.model.derivative_index import (
 
 
 @dataclass(frozen=True)
-class Cell:
+class MatrixCell:
     """Position of one row of the table: the matrix and the cell in it."""
 
     matrix: int
@@ -240,6 +240,6 @@ class Structure:
 
     groups: tuple[GroupStructure, ...]
     n_free: int
-    cells: tuple[Cell | None, ...]
+    cells: tuple[MatrixCell | None, ...]
     """One per row of the table: None for constraints, definitions and thresholds."""
     meanstructure: bool

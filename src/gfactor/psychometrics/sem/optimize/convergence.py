@@ -10,7 +10,7 @@ from scipy.linalg import lapack
 
 from gfactor.psychometrics.sem.constraints import Constraints
 from gfactor.psychometrics.sem.discrepancy import Discrepancy
-from gfactor.psychometrics.sem.optimize.newton import Outcome
+from gfactor.psychometrics.sem.optimize.newton import SearchOutcome
 
 GRADIENT_LIMIT = 1e-7
 """Largest gradient that counts as zero, along steps that have a curvature of one: the same in every
@@ -116,7 +116,7 @@ def _all_above(matrix: np.ndarray, limit: float) -> bool:
 def prove(
     discrepancy: Discrepancy,
     constraints: Constraints,
-    outcome: Outcome,
+    outcome: SearchOutcome,
     bounds: tuple[np.ndarray, np.ndarray] | None = None,
     *,
     scale: np.ndarray,

@@ -118,7 +118,7 @@ _FLOOR = 1e-13
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SearchOutcome:
     """Point at which the search ended.
 
     Parameters
@@ -149,7 +149,7 @@ def minimise(
     upper: np.ndarray | None = None,
     limit: int = 300,
     look: bool = False,
-) -> Outcome:
+) -> SearchOutcome:
     """Return the nearest minimum of a discrepancy.
 
     Parameters
@@ -172,7 +172,7 @@ def minimise(
     point = discrepancy.at(reduction.theta(x))
     value = discrepancy.value(point)
     if not np.isfinite(value):
-        return Outcome(point, value, 0, "undefined", np.inf)
+        return SearchOutcome(point, value, 0, "undefined", np.inf)
     free = None
     scoring, gain = True, np.inf
     idle = look and flat(reduction.matrix(discrepancy.expected(point)))
@@ -185,20 +185,20 @@ def minimise(
         )
         gain = -float(gradient @ step) / 2
         if gain < _DONE_BELOW:
-            return Outcome(point, value, iteration - 1, "converged", gain)
+            return SearchOutcome(point, value, iteration - 1, "converged", gain)
         if gain < 1e-9 and not scoring:
             far = (np.abs(x) > 8 * unit) & (np.abs(step) > 0.05 * np.abs(x))
             if far.any():
-                return Outcome(point, value, iteration - 1, "runaway", gain)
+                return SearchOutcome(point, value, iteration - 1, "runaway", gain)
         reached = _lower(
             discrepancy, reduction, x, value, gradient, step, (low, high) if bounded else None
         )
         if reached is None:
             status = "stuck" if gain > 1e-10 else "converged"
-            return Outcome(point, value, iteration, status, gain)
+            return SearchOutcome(point, value, iteration, status, gain)
         scoring = value - reached.value > SCORING_ABOVE
         x, point, value = reached
-    return Outcome(point, value, limit, "limit", gain)
+    return SearchOutcome(point, value, limit, "limit", gain)
 
 
 class _Reached(NamedTuple):

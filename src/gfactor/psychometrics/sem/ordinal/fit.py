@@ -54,7 +54,12 @@ from gfactor.psychometrics.sem.sample import (
     numbers,
     refuse_shared_names,
 )
-from gfactor.psychometrics.sem.syntax import Model, TableOptions, build_table, parse_model
+from gfactor.psychometrics.sem.syntax import (
+    ModelStatements,
+    SyntaxOptions,
+    build_table,
+    parse_model,
+)
 
 
 def independence_table(problem: OrdinalProblem) -> ParameterTable:
@@ -297,7 +302,7 @@ def fit_ordinal(
     model: str | ParameterTable,
     data: pd.DataFrame,
     options: Options,
-    completion: TableOptions,
+    completion: SyntaxOptions,
     *,
     group: str | None = None,
     labels: Sequence[str] = (),
@@ -349,8 +354,8 @@ def fit_ordinal(
 
 
 def ordered_completion(
-    model: Model, data: pd.DataFrame, options: Options, completion: TableOptions
-) -> TableOptions:
+    model: ModelStatements, data: pd.DataFrame, options: Options, completion: SyntaxOptions
+) -> SyntaxOptions:
     """Return the completion with the number of thresholds of every ordinal variable of the
     model."""
     draft = build_table(model, options=replace(completion, ordered={}, group_equal=()))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.model import Cell, GroupStructure, Structure, compile_table
+from gfactor.psychometrics.sem.model import GroupStructure, MatrixCell, Structure, compile_table
 from gfactor.psychometrics.sem.model.derivative_index import INTERCEPT, LOADING, RESIDUAL
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
 from gfactor.psychometrics.sem.parameters import REGRESSIONS, Parameter, ParameterTable
@@ -188,7 +188,7 @@ def _without(structure: Structure, covariates: tuple[str, ...]) -> Structure:
     return replace(structure, groups=tuple(groups), cells=cells)
 
 
-def _moved(cell: Cell, new_index: NDArray[np.intp]) -> Cell:
+def _moved(cell: MatrixCell, new_index: NDArray[np.intp]) -> MatrixCell:
     if cell.matrix not in (LOADING, RESIDUAL, INTERCEPT):
         return cell
     column = int(new_index[cell.column]) if cell.matrix == RESIDUAL else cell.column

@@ -18,7 +18,7 @@ _LISTED = 5
 
 
 @dataclass(frozen=True)
-class Pair:
+class VariablePair:
     """Two variables, and the share of cases in which both are observed."""
 
     first: str
@@ -26,7 +26,7 @@ class Pair:
     share: float
 
 
-def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> list[Pair]:
+def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> list[VariablePair]:
     """Return the pairs that are observed together in less than the share `below` of the cases,
     rarest first.
 
@@ -37,7 +37,7 @@ def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> l
     seen = (~np.isnan(rows)).astype(float)
     share = seen.T @ seen / len(rows)
     apart = [
-        Pair(names[j], names[i], float(share[i, j]))
+        VariablePair(names[j], names[i], float(share[i, j]))
         for i in range(len(names))
         for j in range(i)
         if share[i, j] < below
@@ -56,7 +56,7 @@ def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> Non
         )
 
 
-def pairs_text(pairs: Sequence[Pair], *, shares: bool = False) -> str:
+def pairs_text(pairs: Sequence[VariablePair], *, shares: bool = False) -> str:
     """Return the pairs in words, the first few by name."""
     listed = ", ".join(
         f"{one.first} with {one.second}" + (f" ({one.share:.1%})" if shares else "")

@@ -118,7 +118,7 @@ def _group_sample(
     variables: Sequence[str],
     listwise: bool,
     needed: Collection[str] = (),
-    design: Design | None = None,
+    design: SamplingDesign | None = None,
 ) -> GroupSample:
     missing = np.isnan(rows)
     empty = np.flatnonzero(missing.all(axis=0))
@@ -169,14 +169,16 @@ def _group_sample(
 
 
 @dataclass(frozen=True)
-class Design:
+class SamplingDesign:
     """Sampling of the cases of a table: a weight and a cluster per row, if there are any."""
 
     weights: np.ndarray | None = None
     clusters: np.ndarray | None = None
 
 
-def design_of(data: pd.DataFrame, weights: str | None, cluster: str | None) -> Design | None:
+def design_of(
+    data: pd.DataFrame, weights: str | None, cluster: str | None
+) -> SamplingDesign | None:
     """Return the columns of weights and clusters; None if neither is asked for.
 
     Raises ParameterError for a column that is not there, a weight that is missing or not above
@@ -205,7 +207,7 @@ def design_of(data: pd.DataFrame, weights: str | None, cluster: str | None) -> D
                 "in or leave the row out."
             )
         codes = pd.factorize(column)[0]
-    return Design(each, codes)
+    return SamplingDesign(each, codes)
 
 
 def _normalized(groups: Sequence[GroupSample]) -> tuple[GroupSample, ...]:

@@ -103,7 +103,7 @@ class Relation:
 
 
 @dataclass(frozen=True)
-class Model:
+class ModelStatements:
     """All statements of a model text; `two_level` is True if it has levels."""
 
     statements: tuple[Formula | Relation, ...]

@@ -10,7 +10,7 @@ import numpy as np
 from gfactor.errors import GfactorError
 from gfactor.studies.annotation.agreeing import agreement_table
 from gfactor.studies.annotation.difference import differences_of_all
-from gfactor.studies.annotation.draft import Draft, completed
+from gfactor.studies.annotation.draft import AnnotationDraft, completed
 from gfactor.studies.annotation.project import response_unit
 from gfactor.studies.annotation.quality import ASPECTS, annotators_table, consensus_of
 from gfactor.studies.annotation.state import ItemState, queue, states
@@ -69,7 +69,7 @@ async def review(request: Any) -> Any:
 def _differing_fields(workspace: Workspace, state: ItemState) -> list[str]:
     item = workspace.item(state.item)
     drafts = {
-        name: completed(Draft.from_json(entry.content), item)
+        name: completed(AnnotationDraft.from_json(entry.content), item)
         for name, entry in state.drafts.items()
     }
     return list(dict.fromkeys(row.field for row in differences_of_all(drafts)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from gfactor.administration.adaptive import CellSequence, Design, Step
+from gfactor.administration.adaptive import CellSequence, SequenceDesign, SequenceStep
 from gfactor.administration.adaptive.calibrated import (
     ABILITY,
     candidates_of,
@@ -33,7 +33,7 @@ NODES = 241
 
 
 @dataclass(frozen=True)
-class Estimate:
+class AbilityEstimate:
     """Ability after some answers: posterior mean and standard deviation, the number of items, and
     the reason why the test ended ("se", "items", "bank"; "" if it goes on)."""
 
@@ -79,7 +79,7 @@ class AdaptiveBlock:
             )
         candidates = candidates_of(calibration, self._names, prior)
         rule = StopRule(se=adaptive.se, max_items=self.most)
-        self._design = Design(candidates, {ABILITY: prior}, rule, 1, among=adaptive.among)
+        self._design = SequenceDesign(candidates, {ABILITY: prior}, rule, 1, among=adaptive.among)
         self._seed = seed
         self.estimate = lru_cache(maxsize=4096)(self._estimate)
 
@@ -116,18 +116,20 @@ class AdaptiveBlock:
         """Return the entry of the calibration that an item belongs to."""
         return self._names[self._cell_of[item]]
 
-    def _estimate(self, answered: Answered) -> Estimate:
+    def _estimate(self, answered: Answered) -> AbilityEstimate:
         posteriors, reasons = self._sequence(0, answered).outcome()
         left = len(answered) < len(self._cell_of)
         reason = reasons[ABILITY] or ("" if left else "bank")
-        return Estimate(posteriors[ABILITY].theta, posteriors[ABILITY].se, len(answered), reason)
+        return AbilityEstimate(
+            posteriors[ABILITY].theta, posteriors[ABILITY].se, len(answered), reason
+        )
 
     def _sequence(self, number: int, answered: Answered) -> CellSequence:
         sequence = CellSequence(self._design, (self._seed, number))
         left = [len(ids) for ids in self._cells.values()]
         for k, (item, right) in enumerate(answered):
             cell = self._cell_of[item]
-            sequence.steps.append(Step(k, cell, 0.0, 0.0, score=float(right), settled=True))
+            sequence.steps.append(SequenceStep(k, cell, 0.0, 0.0, score=float(right), settled=True))
             left[cell] -= 1
             if not left[cell]:
                 sequence.close(cell)

@@ -40,7 +40,7 @@ DISPLAY_KINDS = (
 
 
 @dataclass(frozen=True)
-class _Block:
+class _ItemBlock:
     """A block of items, with settings of its own as a study has them.
 
     `page` is its place among the study's pages, None if the study has none.
@@ -98,7 +98,7 @@ class FormPlan:
         self, study: Study, bank: ItemBank, calibrations: Mapping[str, Calibration]
     ) -> None:
         self._study, self._bank = study, bank
-        self._blocks: dict[int | None, _Block] = {}
+        self._blocks: dict[int | None, _ItemBlock] = {}
         self._most: dict[int, int] = Bounded()
         if study.pages is None:
             self._blocks[None] = self._block(None, study, None, calibrations)
@@ -114,7 +114,7 @@ class FormPlan:
     def _block(
         self, k: int | None, study: Study, pool: tuple[str, ...] | None,
         calibrations: Mapping[str, Calibration],
-    ) -> _Block:  # fmt: skip
+    ) -> _ItemBlock:  # fmt: skip
         allocation = ItemAllocation(study, self._bank, pool)
         adaptive = None
         if study.adaptive is not None:
@@ -127,7 +127,7 @@ class FormPlan:
                     "other items for practice"
                 )
         name = "" if k is None or self._study.pages is None else self._study.pages[k].name
-        return _Block(k, name, study, allocation, adaptive)
+        return _ItemBlock(k, name, study, allocation, adaptive)
 
     @property
     def adaptive(self) -> dict[str, AdaptiveBlock]:

@@ -32,7 +32,7 @@ from gfactor.studies.questionnaires.perception.pages import scripts_of
 from gfactor.studies.questionnaires.perception.presentation import Exposure, exposure_of
 from gfactor.studies.questionnaires.results.rulings import Rulings
 from gfactor.studies.questionnaires.storing.participants import Participant
-from gfactor.studies.questionnaires.storing.persons import Persons
+from gfactor.studies.questionnaires.storing.persons import SessionPersons
 from gfactor.studies.questionnaires.storing.quotas import has_room, is_limited
 from gfactor.studies.questionnaires.storing.store import Store
 from gfactor.studies.questionnaires.study.definition import Study
@@ -427,8 +427,8 @@ class StudyContext:
         self.visits[0] = 0
 
     @cached_property
-    def persons(self) -> Persons:
-        return Persons(self.store, lambda step: self.facts_of(step).turns)
+    def persons(self) -> SessionPersons:
+        return SessionPersons(self.store, lambda step: self.facts_of(step).turns)
 
     def session(self, request: Any) -> str:
         """Return the token of a request's session, read once; "" without a session."""
@@ -440,7 +440,7 @@ class StudyContext:
     def participant(self, request: Any, *, remembered: bool = False) -> Participant | None:
         """Return the participant who sends a request; None before consent and after withdrawal.
 
-        See `Persons.of`.
+        See `SessionPersons.of`.
         """
         session = self.session_hash(request)
         return self.persons.of(session, remembered=remembered) if session else None

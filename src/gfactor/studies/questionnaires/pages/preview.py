@@ -110,7 +110,7 @@ class _Browser:
         return reply
 
 
-class _Reader(Bot):
+class _PreviewBot(Bot):
     """A bot that leaves every kind of field empty once, so that messages are shown."""
 
     async def _answer(self, form: Form) -> str:
@@ -182,7 +182,7 @@ async def _one(trial: StudyFolder, browser: _Browser, language: str, source: Any
     entry += f"{'&' if '?' in entry else '?'}language={language}"
     settings: dict[str, Any] = {"entry": entry, "pages": trial.study.pages or ()}
     model = response_model("person", source)
-    bot = _Reader(browser, "http://preview", trial.bank.item, model, source, **settings)  # type: ignore[arg-type]
+    bot = _PreviewBot(browser, "http://preview", trial.bank.item, model, source, **settings)  # type: ignore[arg-type]
     page = await bot._request("GET", entry)
     start = next(f for f in forms(page) if f.action.endswith("/start"))
     await bot._request("POST", "/start", data=start.hidden)

@@ -20,7 +20,7 @@ from gfactor.studies.questionnaires.perception.sight_screening import (
     screened_out,
 )
 from gfactor.studies.questionnaires.storing.participants import Participant
-from gfactor.studies.questionnaires.storing.persons import Progress
+from gfactor.studies.questionnaires.storing.persons import ParticipantProgress
 from gfactor.studies.questionnaires.study.page_definitions import Page, text_in
 
 MOST_PREPARED = 300
@@ -28,7 +28,10 @@ MOST_PREPARED = 300
 
 
 def question(
-    context: StudyContext, person: Participant, progress: Progress, _: Mapping[str, list[str]]
+    context: StudyContext,
+    person: Participant,
+    progress: ParticipantProgress,
+    _: Mapping[str, list[str]],
 ) -> dict[str, Any]:
     """Return the values that the template of a question shows."""
     position, turn = progress.position, progress.turn
@@ -44,7 +47,11 @@ def question(
 
 
 def question_part(
-    context: StudyContext, person: Participant, progress: Progress, form_token: str, elapsed: str
+    context: StudyContext,
+    person: Participant,
+    progress: ParticipantProgress,
+    form_token: str,
+    elapsed: str,
 ) -> str:
     """Return the part of a page with a question and empty fields."""
     position, turn = progress.position, progress.turn
@@ -163,7 +170,10 @@ def _count(context: StudyContext, person: Participant, step: Step) -> int:
 
 
 def shown_page(
-    context: StudyContext, person: Participant, progress: Progress, typed: Mapping[str, list[str]]
+    context: StudyContext,
+    person: Participant,
+    progress: ParticipantProgress,
+    typed: Mapping[str, list[str]],
 ) -> dict[str, Any]:
     """Return the values that the template of a page without an item shows."""
     page = context.page(person.form[progress.position])
@@ -216,7 +226,9 @@ def _positions(context: StudyContext, person: Participant, page: Page) -> list[i
     return [k for k, s in steps if not page.blocks or context.page(s).name in page.blocks]
 
 
-def pictures_ahead(context: StudyContext, person: Participant, progress: Progress) -> str:
+def pictures_ahead(
+    context: StudyContext, person: Participant, progress: ParticipantProgress
+) -> str:
     """Return the paths of the next turn's or question's pictures, each followed by a space.
 
     The browser loads these pictures ahead.

@@ -23,7 +23,7 @@ Field = Literal["one", "several", "blanks", "line", "essay", "inputs", "nothing"
 
 
 @dataclass(frozen=True)
-class Part:
+class ContentPart:
     """A piece of content: a text, or the name of a picture (see `shown_images`) and its number."""
 
     text: str = ""
@@ -53,7 +53,7 @@ class View:
 
     language: str
     dir: str
-    parts: tuple[Part, ...]
+    parts: tuple[ContentPart, ...]
     options: tuple[OptionView, ...]
     field: Field
     blanks: int = 0
@@ -79,9 +79,9 @@ def item_view(
     """
     names = map(str, count())
     parts = [
-        Part(text=segment)
+        ContentPart(text=segment)
         if isinstance(segment, str)
-        else Part(picture=(name := next(names)), number=int(name) + 1)
+        else ContentPart(picture=(name := next(names)), number=int(name) + 1)
         for segment in content_for_people(item)
     ]
     options = [
@@ -164,7 +164,7 @@ def check_view(step: Step, say: Words) -> View:
     return View(
         language=say.language,
         dir=direction(say.language),
-        parts=(Part(text=say("check", option=step.item)),),
+        parts=(ContentPart(text=say("check", option=step.item)),),
         options=tuple(OptionView(o, say("option", label=o)) for o in CHECK_OPTIONS),
         field="one",
     )

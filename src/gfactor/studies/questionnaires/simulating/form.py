@@ -32,7 +32,7 @@ class Form:
     stem: str = ""
 
 
-class _Reader(HTMLParser):
+class _FormReader(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.forms: list[Form] = []
@@ -91,7 +91,7 @@ class _Reader(HTMLParser):
 
 def forms(page: str) -> list[Form]:
     """Return the forms of a page, in order."""
-    reader = _Reader()
+    reader = _FormReader()
     reader.feed(page)
     return reader.forms
 
@@ -121,12 +121,12 @@ def _seen(content: str) -> str:
 def _text(content: str) -> str:
     """The visible text of a text option."""
 
-    class Words(HTMLParser):
+    class VisibleWords(HTMLParser):
         text = ""
 
         def handle_data(self, data: str) -> None:
             self.text += data
 
-    words = Words()
+    words = VisibleWords()
     words.feed(to_html(content, inline=True))
     return words.text

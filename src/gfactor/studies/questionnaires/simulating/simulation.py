@@ -26,7 +26,7 @@ from gfactor.scoring.replies import read_reply
 from gfactor.studies.questionnaires.simulating.bot import Bot, Visit
 from gfactor.studies.questionnaires.simulating.misbehaving import MISBEHAVING
 from gfactor.studies.questionnaires.simulating.response_models import (
-    Answered,
+    BotAnswer,
     ResponseModel,
     response_model,
 )
@@ -180,8 +180,8 @@ async def model_of_examinee(spec: str, bank: ItemBank) -> ResponseModel:
     finally:
         await examinee.close()
 
-    def model(item: Item, source: random.Random) -> Answered:
-        return Answered(answers[item.id], math.exp(source.gauss(math.log(8.0), 0.4)))
+    def model(item: Item, source: random.Random) -> BotAnswer:
+        return BotAnswer(answers[item.id], math.exp(source.gauss(math.log(8.0), 0.4)))
 
     return model
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from gfactor.studies.questionnaires.order.allocation import Step, from_json, to_json
-from gfactor.studies.questionnaires.storing.declaration import Declaration
+from gfactor.studies.questionnaires.storing.declaration import StudyDeclaration
 from gfactor.studies.questionnaires.storing.participants import External, Participant
 from gfactor.studies.questionnaires.storing.tables import now_text
 from gfactor.studies.questionnaires.study.languages import LanguageDraw
@@ -32,7 +32,7 @@ class Beginnings:
         *,
         language: str,
         consent_version: str,
-        declaration: Declaration,
+        declaration: StudyDeclaration,
         external: External | None = None,
         is_passed_over: Callable[[int], bool] = lambda _: False,
         draw: LanguageDraw | None = None,

@@ -24,7 +24,7 @@ RECORD = "gfactor study amend FOLDER --reason TEXT"
 
 
 @dataclass(frozen=True)
-class Declaration:
+class StudyDeclaration:
     """The declaration of a study: its definition, and the digest of its bank.
 
     Parameters
@@ -54,7 +54,7 @@ def changes(before: str, after: str) -> list[dict[str, Any]]:
     ]
 
 
-def check_unchanged(declared: Declaration | None, now: Declaration) -> None:
+def check_unchanged(declared: StudyDeclaration | None, now: StudyDeclaration) -> None:
     """Raise ParameterError if a study differs from its declaration at the first participant."""
     if declared is None or declared.digest == now.digest:
         return
@@ -66,7 +66,7 @@ def check_unchanged(declared: Declaration | None, now: Declaration) -> None:
     )
 
 
-def check_same_bank(declared: Declaration, now: Declaration) -> None:
+def check_same_bank(declared: StudyDeclaration, now: StudyDeclaration) -> None:
     """Raise ParameterError if the items of a study differ from those declared, which no amendment
     permits."""
     if declared.bank != now.bank:
@@ -76,7 +76,7 @@ def check_same_bank(declared: Declaration, now: Declaration) -> None:
         )
 
 
-def check_same_pages(declared: Declaration, now: Declaration) -> None:
+def check_same_pages(declared: StudyDeclaration, now: StudyDeclaration) -> None:
     """Raise ParameterError if pages were removed, exchanged, or inserted before others, because
     existing forms refer to them by number. Texts and settings of pages may change."""
     if not keeps_pages(declared, now):
@@ -86,7 +86,7 @@ def check_same_pages(declared: Declaration, now: Declaration) -> None:
         )
 
 
-def keeps_pages(declared: Declaration, now: Declaration) -> bool:
+def keeps_pages(declared: StudyDeclaration, now: StudyDeclaration) -> bool:
     """Return True if every page has its old position, by kind and name; more pages may follow."""
     before, after = (_pages(one.definition) for one in (declared, now))
     return after[: len(before)] == before and bool(before) == bool(after)
@@ -153,13 +153,13 @@ class Declarations:
         since = f"amended at {amendments[-1]['created']}" if amendments else "declared"
         return f"nothing has changed since the study was {since}"
 
-    def declared(self) -> Declaration | None:
+    def declared(self) -> StudyDeclaration | None:
         """Return the declared study, with amendments; None before the first participant."""
         first, amendments = self.declarations()
         if first is None:
             return None
         last = amendments[-1]["definition"] if amendments else first["definition"]
-        return Declaration(last, first["bank"])
+        return StudyDeclaration(last, first["bank"])
 
     def declarations(self) -> tuple[dict[str, str] | None, list[dict[str, Any]]]:
         """Return the declaration at the first participant, and the amendments since."""
@@ -169,7 +169,7 @@ class Declarations:
             rows = [dict(row) for row in connection.execute(query).mappings()]
         return None if declared is None else json.loads(declared), rows
 
-    def amend(self, now: Declaration, reason: str) -> list[dict[str, Any]]:
+    def amend(self, now: StudyDeclaration, reason: str) -> list[dict[str, Any]]:
         """Record that the study has changed; return the changed settings.
 
         Raises ParameterError if the bank is another one.

@@ -12,7 +12,7 @@ from gfactor.studies.questionnaires.storing.store import Store
 
 
 @dataclass
-class Progress:
+class ParticipantProgress:
     """Progress of a participant: the position of the next question, the time of its first showing,
     its next turn in a conversation, and the outcome if the participation ended before the last
     page. `seen` is the time of the last activity: a start, an answer, or a new place in the quotas.
@@ -25,7 +25,7 @@ class Progress:
     seen: float = 0.0
 
 
-class Persons:
+class SessionPersons:
     """Participants by the hash of their session's token, cached in memory.
 
     The cache saves a query of the database for every answer. If another process has stored an
@@ -42,7 +42,7 @@ class Persons:
         self._store, self._turns, self._most = store, turns, most
         self._participants: dict[str, Participant] = {}
         self._sessions: dict[str, list[str]] = {}
-        self._progress: dict[str, Progress] = {}
+        self._progress: dict[str, ParticipantProgress] = {}
 
     def of(self, session: str, *, remembered: bool = False) -> Participant | None:
         """Return the participant of a session; None without consent or after a withdrawal.
@@ -71,7 +71,7 @@ class Persons:
         self.forget_code(person.code)
         self._add(session, person)
         if is_new:
-            self._progress[person.code] = Progress(0, seen=time.time())
+            self._progress[person.code] = ParticipantProgress(0, seen=time.time())
 
     def _add(self, session: str, person: Participant) -> None:
         if len(self._participants) >= self._most:
@@ -81,14 +81,14 @@ class Persons:
         self._participants[session] = person
         self._sessions.setdefault(person.code, []).append(session)
 
-    def progress(self, person: Participant) -> Progress:
+    def progress(self, person: Participant) -> ParticipantProgress:
         """Return a participant's progress, which the caller changes with every stored answer."""
         if person.code not in self._progress:
             position, outcome, seen = self._store.progress(person.code)
             turns = self._turns(person.form[position]) if position < len(person.form) else 1
             # Of all turns only the last one is asked again, where its answer is missing.
             replies = len(self._store.turns(person.code, position)) if turns > 1 else 0
-            progress = Progress(position, None, min(replies, turns - 1), outcome, seen)
+            progress = ParticipantProgress(position, None, min(replies, turns - 1), outcome, seen)
             self._progress[person.code] = progress
         return self._progress[person.code]
 

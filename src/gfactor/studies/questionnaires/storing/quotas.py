@@ -11,7 +11,12 @@ from gfactor.studies.questionnaires.order.counterbalancing import condition_of
 from gfactor.studies.questionnaires.storing.participants import Holder, Participant
 from gfactor.studies.questionnaires.storing.store import Store
 from gfactor.studies.questionnaires.study.definition import Study
-from gfactor.studies.questionnaires.study.groups import CONDITION, LANGUAGE, Group, groups_of
+from gfactor.studies.questionnaires.study.groups import (
+    CONDITION,
+    LANGUAGE,
+    ParticipantGroup,
+    groups_of,
+)
 
 
 def is_limited(study: Study) -> bool:
@@ -92,7 +97,7 @@ def is_full(study: Study, store: Store) -> bool:
 
 
 def _count_conditions(
-    study: Study, groups: Sequence[Group], numbers: Iterable[int], counts: dict[str, int]
+    study: Study, groups: Sequence[ParticipantGroup], numbers: Iterable[int], counts: dict[str, int]
 ) -> None:
     of_condition = Counter(condition_of(study, number) for number in numbers)
     for group in groups:
@@ -100,7 +105,9 @@ def _count_conditions(
             counts[group.key] += of_condition[group.value]
 
 
-def _count_answers(groups: Sequence[Group], texts: Iterable[str], counts: dict[str, int]) -> None:
+def _count_answers(
+    groups: Sequence[ParticipantGroup], texts: Iterable[str], counts: dict[str, int]
+) -> None:
     for text in texts:
         given: Mapping[str, Any] = json.loads(text or "{}")
         for group in groups:

@@ -23,7 +23,7 @@ from gfactor.psychometrics.irt.scales.calibration_files import (
 )
 from gfactor.studies.questionnaires.order.sequencing import FormPlan, adaptive_blocks
 from gfactor.studies.questionnaires.storing.declaration import (
-    Declaration,
+    StudyDeclaration,
     check_unchanged,
     keeps_pages,
 )
@@ -181,14 +181,14 @@ class StudyFolder:
         return Secrets.load(self._file("secrets.json"))
 
     @cached_property
-    def declaration(self) -> Declaration:
+    def declaration(self) -> StudyDeclaration:
         """The declaration of the study by its current files."""
         digest = hashlib.sha256()
         for name in bank_files(self._file("bank.parquet")):
             with name.open("rb") as file:
                 while piece := file.read(2**20):
                     digest.update(piece)
-        return Declaration(self.study.to_json(), digest.hexdigest())
+        return StudyDeclaration(self.study.to_json(), digest.hexdigest())
 
     def stamp(self) -> tuple[int, int]:
         """Return modification time and size of study.toml, by which changes are detected; zeros if

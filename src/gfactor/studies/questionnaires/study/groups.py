@@ -18,7 +18,7 @@ _RANGE = re.compile(r"(?P<low>\d+(\.\d+)?)?-(?P<high>\d+(\.\d+)?)?")
 
 
 @dataclass(frozen=True)
-class Group:
+class ParticipantGroup:
     """Participants of one language, condition, or answer, and the number who may complete the
     study.
 
@@ -51,7 +51,7 @@ def is_value(given: Any, value: str) -> bool:
     return (not low or given >= float(low)) and (not high or given <= float(high))
 
 
-def groups_of(study: Study) -> list[Group]:
+def groups_of(study: Study) -> list[ParticipantGroup]:
     """Return the groups that a study has quotas for.
 
     Raises ParameterError if one cannot be.
@@ -72,7 +72,7 @@ def groups_of(study: Study) -> list[Group]:
                 f"quotas of a study name {key!r}; give a language of the study "
                 f'({", ".join(names)}), "condition:NAME", or "QUESTION:VALUE"'
             )
-        groups.append(Group(key, variable, value, count))
+        groups.append(ParticipantGroup(key, variable, value, count))
     _check_answers(study, [g for g in groups if g.variable not in (LANGUAGE, CONDITION)])
     for group in groups:
         if group.variable == CONDITION and group.value not in (study.conditions or ()):
@@ -83,7 +83,7 @@ def groups_of(study: Study) -> list[Group]:
     return groups
 
 
-def _check_answers(study: Study, groups: Iterable[Group]) -> None:
+def _check_answers(study: Study, groups: Iterable[ParticipantGroup]) -> None:
     pages = study.pages or ()
     first_block = next((k for k, page in enumerate(pages) if page.kind == "block"), len(pages))
     for group in groups:

@@ -35,7 +35,7 @@ LONGEST_TEXT = 2_000
 
 
 @dataclass(frozen=True)
-class Choice:
+class PageChoice:
     """Option of a question, or row of a grid: the `value` that is stored, and the `text` shown (""
     in questions of the library, whose texts are the interface's).
     """
@@ -66,8 +66,8 @@ class PageQuestion:
     kind: QuestionKind
     text: Text = ""
     library: str = ""
-    options: tuple[Choice, ...] = ()
-    rows: tuple[Choice, ...] = ()
+    options: tuple[PageChoice, ...] = ()
+    rows: tuple[PageChoice, ...] = ()
     required: bool = True
     low: float | None = None
     high: float | None = None
@@ -162,7 +162,7 @@ def question_text(question: PageQuestion, say: Words) -> str:
     return text_in(question.text, say.language)
 
 
-def choice_text(question: PageQuestion, choice: Choice, say: Words) -> str:
+def choice_text(question: PageQuestion, choice: PageChoice, say: Words) -> str:
     """Return the text of an option or a row."""
     if choice.text:
         return text_in(choice.text, say.language)
