@@ -153,7 +153,7 @@ def test_parameters_are_fixed_and_equal_as_told(
 
 
 MISTAKES = [
-    (("--model", "2pl"), _responses(12, 5), "cannot carry a free discrimination"),
+    (("--model", "2pl"), _responses(12, 5), "too few for a discrimination per item"),
     (("--model", "rasch"), _responses(1, 5), "at least two persons"),
     (("--model", "rasch"), _responses(50, 4).assign(q1=["x", *[1] * 49]), "is not a number"),
     (("--model", "rasch"), _responses(50, 4) * 0 + 1, "at least two items that vary"),
