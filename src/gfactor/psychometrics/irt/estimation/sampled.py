@@ -44,7 +44,7 @@ from gfactor.psychometrics.irt.likelihood.marginal import (
     GroupPosterior,
     Ints,
 )
-from gfactor.psychometrics.irt.likelihood.specification import SpecifiedModel
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 
 FOR_INFORMATION = 400_000
 """Draws of all persons for the observed information: its error falls with the persons, too."""
@@ -73,7 +73,7 @@ class SampledMarginal(Marginal):
 
     def __init__(
         self,
-        model: SpecifiedModel,
+        model: IrtModel,
         data: CodedResponses,
         cloud: Cloud,
         draws: tuple[AbilityDraws, ...],
@@ -98,7 +98,7 @@ class SampledMarginal(Marginal):
 
     @property
     def on_common_nodes(self) -> bool:
-        """Return False: every person has draws of the own posterior."""
+        """Return False, because every person has draws from his or her own posterior."""
         return False
 
     def _latent(self, g: int, values: Floats, rows: Ints) -> AbilityDensity:
@@ -186,7 +186,7 @@ class SampledMarginal(Marginal):
     def mean_scores(
         self, g: int, at: Evaluation, shares: Floats | None = None, slopes: object = None
     ) -> Floats:
-        """Return gradient of every person's log-likelihood, (P, X)."""
+        """Return the gradient of every person's log-likelihood, (P, X)."""
         assert shares is None
         assert slopes is None
         masses, scores = self._scores_by_part(g, at)
