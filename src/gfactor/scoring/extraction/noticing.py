@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from gfactor.scoring.extraction.beginnings import BOUNDARY, WORD_LETTER, beginnings_of
-from gfactor.scoring.extraction.scanning import WORD, Lowered, Alternative, lower_case, part_of
+from gfactor.scoring.extraction.scanning import WORD, Alternative, Lowered, lower_case, part_of
 
 _LETTERS = 6
 """Letters of a short word's opening: enough for the first letters of the next word."""
