@@ -89,7 +89,7 @@ def test_beginnings_lose_no_match_in_the_collected_phrasings(name: str) -> None:
         check(scanner, text, 0, len(text))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(
     st.sampled_from(sorted(SCANNERS)),
     st.lists(
@@ -112,7 +112,7 @@ WORDS = (
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=60)
 @given(
     st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), min_size=1, max_size=3),
     st.text(alphabet="abcABC é选k\u212a\n_1", max_size=20),

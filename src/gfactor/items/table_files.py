@@ -15,7 +15,7 @@ import pandas as pd
 from pyarrow import ArrowException
 
 from gfactor.errors import MissingExtraError, ParameterError
-from gfactor.items.short_lines import short_lines_note
+from gfactor.items.incomplete_lines import short_lines_note
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 """Endings of text tables, with what separates their cells."""

@@ -28,7 +28,7 @@ from gfactor.psychometrics.irt.item_tables import (
 )
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.information import Marginal
-from gfactor.psychometrics.irt.likelihood.specification import SpecifiedGroup
+from gfactor.psychometrics.irt.likelihood.specification import IrtGroup
 from gfactor.psychometrics.irt.request import Request
 from gfactor.psychometrics.irt.scores.abilities import (
     point_scores,
@@ -118,7 +118,7 @@ class IRTFit(Result):
         )
 
     @property
-    def _groups(self) -> tuple[SpecifiedGroup, ...]:
+    def _groups(self) -> tuple[IrtGroup, ...]:
         return tuple(self.likelihood.model.groups)
 
     @property
@@ -431,7 +431,7 @@ class IRTFit(Result):
         index = pd.RangeIndex(joint.shape[1], name="sum")
         return pd.DataFrame({"theta": mean, "se": se, "probability": total}, index=index)
 
-    def _means(self, group: SpecifiedGroup, rows: Any) -> Floats | float:
+    def _means(self, group: IrtGroup, rows: Any) -> Floats | float:
         values = self.optimum.at.values
         mean = float(values[group.mean[0]])
         if group.regression is None:

@@ -84,15 +84,15 @@ def _second_rotations(rotation: Rotation) -> tuple[Rotation, ...]:
     """The rotations to a second view with one face in common with the first and one with the
     option, none of them seen in all three."""
     result = []
-    first, option = _shown(ROTATIONS[0]), _shown(rotation)
+    first, option = _visible_faces(ROTATIONS[0]), _visible_faces(rotation)
     for other in ROTATIONS:
-        second = _shown(other)
+        second = _visible_faces(other)
         if len(first & second) == len(second & option) == 1 and not first & second & option:
             result.append(other)
     return tuple(result)
 
 
-def _shown(rotation: Rotation) -> set[Cell3]:
+def _visible_faces(rotation: Rotation) -> set[Cell3]:
     """The faces of a cube that are visible after a rotation, by their normals before it."""
     return {n for n, _ in _FRAMES if turn(rotation, n) in NORMALS.values()}
 
@@ -128,12 +128,12 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 def _passed_on(seen: Seen, a: int, b: int) -> Seen:
     """A view with two marks exchanged, each as it lies after the cube was turned about the corner
     that is seen: what is seen of either mark alone could be seen of the cube."""
-    out, places = list(seen), (NORMALS[FACES[a]], NORMALS[FACES[b]])
+    out, normals = list(seen), (NORMALS[FACES[a]], NORMALS[FACES[b]])
     for rotation in _rotations(3, 120):
         turned = view(turned_cube(faces_of(seen), rotation))
-        for here, there, place in ((*places, b), (*places[::-1], a)):
-            if turn(rotation, here) == there:
-                out[place] = turned[place]
+        for before, after, index in ((*normals, b), (*normals[::-1], a)):
+            if turn(rotation, before) == after:
+                out[index] = turned[index]
     return tuple(out)
 
 
@@ -162,7 +162,7 @@ def solve(scene: Scene, options: Sequence[Seen]) -> Proof:
 
 
 def _joined(first: Cube, second: Cube) -> list[Cube]:
-    """What is known of a cube from two views, for every turn by which both can be one cube."""
+    """Return the faces known from two views, for every turn by which both can be one cube."""
     turned = (turned_cube(second, rotation) for rotation in ROTATIONS)
     return [{**other, **first} for other in turned if can_be_one(first, other)]
 

@@ -153,8 +153,8 @@ def _turned_marks(rng: ItemRandom, seen: Seen) -> tuple[Distractor, ...]:
     """A mark turned in the first view, in the second, or in each."""
     wrong = []
     for start in range(0, len(seen), FACES_SEEN):
-        places = range(start, start + FACES_SEEN)
-        pointing = [k for k in places if seen[k][0] in DIRECTED]
+        corner = range(start, start + FACES_SEEN)
+        pointing = [k for k in corner if seen[k][0] in DIRECTED]
         if not pointing:
             return ()
         wrong.append((rng.choice(pointing), rng.integer(1, 3)))
@@ -171,14 +171,14 @@ def solve(scene: Scene, options: Sequence[Seen]) -> Proof:
     cube = folded_net({(r, c): (mark, quarters) for r, c, mark, quarters in scene.net})
     fits, tried = [], 0
     for option in options if cube else ():
-        found = []
+        faces_shown = 0
         for seen in _views(option):
             for rotation in ROTATIONS:
                 tried += 1
                 if view(turned_cube(cube or {}, rotation)) == seen:
-                    found += seen
+                    faces_shown += len(seen)
                     break
-        if tuple(found) == option:
+        if faces_shown == len(option):
             fits.append(option)
     return Proof(tuple(fits), tried)
 

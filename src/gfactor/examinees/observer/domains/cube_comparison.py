@@ -50,14 +50,14 @@ def _views(pixels: Pixels) -> int:
 
 def _trials(cubes: Sequence[Cube], options: Sequence[Seen]) -> Iterator[tuple[int, Cube] | None]:
     """Every option beside the cube in every turn; each turn that joins two views is a step, too."""
-    rotations, (known, *others) = sorted(ROTATIONS, key=angle), cubes
+    rotations, (cube, *others) = sorted(ROTATIONS, key=angle), cubes
     for second in others:
         for rotation in rotations:
             turned = turned_cube(second, rotation)
-            if can_be_one(known, turned):
-                known = {**known, **turned}
+            if can_be_one(cube, turned):
+                cube = {**cube, **turned}
                 break
             yield None
     for rotation in rotations:
         for k in range(len(options)):
-            yield k, turned_cube(known, rotation)
+            yield k, turned_cube(cube, rotation)

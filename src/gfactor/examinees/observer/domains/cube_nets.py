@@ -32,11 +32,11 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     plan = board(OPTIONS, number)
     (panel,) = plan.panels
     fields = _net(pixels, panel)
-    shown = [
+    views_by_option = [
         tuple(read_cube(pixels, one, EDGE) for one in views_of_option(option, number))
         for option in plan.option_panels
     ]
-    options = [tuple(face for seen in one for face in seen) for one in shown]
+    options = [tuple(face for seen in one for face in seen) for one in views_by_option]
     # A mark is held, and its direction besides.
     remembered = perception.hold(
         [(cell, part) for cell, (m, _) in fields.items() for part in _parts(m)]
@@ -46,7 +46,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     for k, done in perception.consider(_folds(fields, options, order)):
         if done:
             complete = all((cell, part) in remembered for cell, part in _needed(fields, options[k]))
-            if complete and views.issuperset(shown[k]):
+            if complete and views.issuperset(views_by_option[k]):
                 return letter(k)
             if complete:
                 left.remove(k)

@@ -27,7 +27,7 @@ from gfactor.psychometrics.irt.estimation.maximizing import Optimum, maximize
 from gfactor.psychometrics.irt.likelihood.building import build
 from gfactor.psychometrics.irt.likelihood.information import MANY_PARAMETERS, Marginal
 from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Ints, Quadrature
-from gfactor.psychometrics.irt.likelihood.specification import SpecifiedModel
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 from gfactor.psychometrics.irt.request import UNIT_SLOPE, Request
 
 
@@ -51,7 +51,7 @@ def collapses(table: ResponseTable, request: Request) -> bool:
 
 def fit_classes(
     table: ResponseTable, request: Request, responses: CodedResponses, quadrature: Quadrature,
-    model: SpecifiedModel, *, tolerance: float, progress: Callable[[int, float], None] | None,
+    model: IrtModel, *, tolerance: float, progress: Callable[[int, float], None] | None,
 ) -> tuple[Optimum, Covariance | None]:  # fmt: skip
     """Return the maximum of the likelihood of all items, found over classes of equal items.
 
@@ -59,7 +59,7 @@ def fit_classes(
     ----------
     table, request, responses, quadrature
         Data, request and integration rule of the fit.
-    model : SpecifiedModel
+    model : IrtModel
         The model of all items.
     tolerance, progress
         Settings of the search, as `maximize` takes them.
@@ -119,8 +119,8 @@ def _classes(table: ResponseTable, responses: CodedResponses) -> tuple[Ints, Int
 
 
 def _columns(
-    small: SpecifiedModel,
-    model: SpecifiedModel,
+    small: IrtModel,
+    model: IrtModel,
     few: tuple[str, ...],
     which: Ints,
     items: tuple[str, ...],

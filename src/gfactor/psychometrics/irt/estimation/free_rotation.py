@@ -16,7 +16,7 @@ from scipy import sparse
 
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.marginal import Ints
-from gfactor.psychometrics.irt.likelihood.specification import SpecifiedModel
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 
 
 @dataclass(frozen=True)
@@ -25,17 +25,17 @@ class FreeRotation:
 
     Parameters
     ----------
-    model : SpecifiedModel
+    model : IrtModel
         The exploratory model with zeros.
     slopes : integer array (J, F)
         Places of all slopes in `values`, items in the order of the data.
     """
 
-    model: SpecifiedModel
+    model: IrtModel
     slopes: Ints
 
     @property
-    def freed(self) -> SpecifiedModel:
+    def freed(self) -> IrtModel:
         """The model without the fixed zero loadings."""
         zeros = self.slopes[np.triu_indices(len(self.slopes), 1, self.slopes.shape[1])]
         count = len(zeros)
@@ -68,13 +68,13 @@ class FreeRotation:
         return result
 
 
-def rotation_of(model: SpecifiedModel) -> FreeRotation | None:
+def rotation_of(model: IrtModel) -> FreeRotation | None:
     """Return the model without its fixed zero loadings; None if rotations would change its
     likelihood.
 
     Parameters
     ----------
-    model : SpecifiedModel
+    model : IrtModel
         Any model. Rotations change the likelihood of models with fixed, shared or missing slopes,
         with priors of slopes, and with several groups or covariates.
     """

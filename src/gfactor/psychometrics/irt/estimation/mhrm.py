@@ -36,7 +36,7 @@ from gfactor.psychometrics.irt.likelihood.complete import (
 )
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Ints
-from gfactor.psychometrics.irt.likelihood.specification import SpecifiedModel
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 
 STEPS = 5
 """Metropolis-Hastings steps of a cycle."""
@@ -95,9 +95,7 @@ class Sampler:
     typical person's posterior and a step length that is tuned to the acceptance rate.
     """
 
-    def __init__(
-        self, model: SpecifiedModel, data: CodedResponses, rng: np.random.Generator
-    ) -> None:
+    def __init__(self, model: IrtModel, data: CodedResponses, rng: np.random.Generator) -> None:
         self.model, self.data, self.rng = model, data, rng
         self.rows: list[Ints] = [np.flatnonzero(data.group == g) for g in range(len(model.groups))]
         self.theta = np.zeros((len(data.weights), model.factors))
@@ -172,7 +170,7 @@ class Sampler:
 
 
 def search(
-    model: SpecifiedModel, data: CodedResponses, rng: np.random.Generator, stages: Stages,
+    model: IrtModel, data: CodedResponses, rng: np.random.Generator, stages: Stages,
     progress: Callable[[int, float], None] | None = None,
 ) -> Chain:  # fmt: skip
     """Find the neighborhood of the maximum of the marginal likelihood.
@@ -240,7 +238,7 @@ def _solved(information: sparse.csc_matrix, gradient: Floats) -> Floats:
     return splu((information + sparse.diags(np.full(len(diagonal), ridge))).tocsc()).solve(gradient)
 
 
-def shortened(model: SpecifiedModel, x: Floats, move: Floats, longest: float = LONGEST) -> Floats:
+def shortened(model: IrtModel, x: Floats, move: Floats, longest: float = LONGEST) -> Floats:
     """Return a move, shortened until no parameter changes too much and the new point is
     admissible."""
     move = move * min(1.0, longest / max(float(np.abs(move).max(initial=0.0)), 1e-300))

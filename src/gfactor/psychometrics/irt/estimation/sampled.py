@@ -44,7 +44,7 @@ from gfactor.psychometrics.irt.likelihood.marginal import (
     GroupPosterior,
     Ints,
 )
-from gfactor.psychometrics.irt.likelihood.specification import SpecifiedModel
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 
 FOR_INFORMATION = 400_000
 """Draws of all persons for the observed information: its error falls with the persons, too."""
@@ -73,7 +73,7 @@ class SampledMarginal(Marginal):
 
     def __init__(
         self,
-        model: SpecifiedModel,
+        model: IrtModel,
         data: CodedResponses,
         cloud: Cloud,
         draws: tuple[AbilityDraws, ...],

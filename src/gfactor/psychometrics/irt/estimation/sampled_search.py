@@ -30,7 +30,7 @@ from gfactor.psychometrics.irt.estimation.sampled import (
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.lattice import IMPRECISE
 from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Quadrature
-from gfactor.psychometrics.irt.likelihood.specification import SpecifiedModel
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 from gfactor.psychometrics.irt.request import MOST_FACTORS, Request
 
 MANY_FACTORS = 5
@@ -70,7 +70,7 @@ class SampledOptimum(Optimum):
 
 
 def maximize_by_draws(
-    model: SpecifiedModel, data: CodedResponses, rng: np.random.Generator,
+    model: IrtModel, data: CodedResponses, rng: np.random.Generator,
     stages: Stages | None = None, progress: Callable[[int, float], None] | None = None,
 ) -> tuple[SampledOptimum, SampledMarginal]:  # fmt: skip
     """Maximize the marginal likelihood of a model with many abilities.
@@ -162,7 +162,7 @@ def _ended(
 
 
 def by_draws(
-    method: str | None, request: Request, model: SpecifiedModel, quadrature: Quadrature | None
+    method: str | None, request: Request, model: IrtModel, quadrature: Quadrature | None
 ) -> bool:
     """Return True if abilities are drawn and not integrated over nodes."""
     if method is None:
@@ -186,7 +186,7 @@ def by_draws(
 
 
 def best_by_draws(
-    model: SpecifiedModel, responses: CodedResponses, starts: int, seed: int,
+    model: IrtModel, responses: CodedResponses, starts: int, seed: int,
     progress: Callable[[int, float], None] | None,
 ) -> tuple[SampledOptimum, SampledMarginal]:  # fmt: skip
     """Return the best of several searches with different draws."""

@@ -20,7 +20,7 @@ from gfactor.psychometrics.irt.likelihood.curves import (
     log_probabilities,
 )
 from gfactor.psychometrics.irt.likelihood.marginal import Ints
-from gfactor.psychometrics.irt.likelihood.specification import Block, SpecifiedGroup
+from gfactor.psychometrics.irt.likelihood.specification import Block, IrtGroup
 
 Codes = NDArray[np.int16]
 
@@ -74,14 +74,14 @@ def log_answers(block: Block, values: Floats, theta: Floats, codes: Codes) -> Fl
 
 
 def mean_item_scores(
-    group: SpecifiedGroup, values: Floats, theta: Floats, codes: Codes, shares: Floats
+    group: IrtGroup, values: Floats, theta: Floats, codes: Codes, shares: Floats
 ) -> Floats:
     """Return gradients (P, V) of the log probabilities of persons' answers, means over several
     abilities.
 
     Parameters
     ----------
-    group : SpecifiedGroup
+    group : IrtGroup
         The persons' group.
     values : array (V,)
         All parameters.
@@ -258,7 +258,7 @@ def block_information(
 class AbilityDensity:
     """The normal density of abilities with its derivatives in means, covariances and regression."""
 
-    def __init__(self, group: SpecifiedGroup, values: Floats, covariates: Floats | None) -> None:
+    def __init__(self, group: IrtGroup, values: Floats, covariates: Floats | None) -> None:
         self.group, self.covariates = group, covariates
         self.mean: Floats = values[group.mean]
         if group.regression is not None:
@@ -327,7 +327,7 @@ class AbilityDensity:
 
 
 def all_scores(
-    group: SpecifiedGroup, values: Floats, theta: Floats, codes: Codes, latent: AbilityDensity
+    group: IrtGroup, values: Floats, theta: Floats, codes: Codes, latent: AbilityDensity
 ) -> tuple[Ints, Floats]:
     """Return gradients (Q, C) of the log density of answers and abilities, and the positions of the
     C parameters."""
@@ -343,7 +343,7 @@ def all_scores(
 
 
 def all_information(
-    group: SpecifiedGroup, values: Floats, theta: Floats, codes: Codes, weights: Floats,
+    group: IrtGroup, values: Floats, theta: Floats, codes: Codes, weights: Floats,
     latent: AbilityDensity, fisher: bool = False,
 ) -> sparse.csr_matrix:  # fmt: skip
     """Return minus the second derivatives (V, V) of the log density, summed over rows with

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from gfactor.psychometrics.irt.likelihood.curves import Floats, derivatives, first_derivatives
 from gfactor.psychometrics.irt.likelihood.marginal import Evaluation, GridDensity, Integral, Ints
-from gfactor.psychometrics.irt.likelihood.specification import Block, SpecifiedGroup
+from gfactor.psychometrics.irt.likelihood.specification import Block, IrtGroup
 
 MANY_PARAMETERS = 1_500
 """Free parameters beyond which a row per person and node is too much for the information."""
@@ -50,11 +50,11 @@ class Marginal(Integral):
                         block.categories,
                     )  # fmt: skip
                     here = count[part].sum(axis=1, keepdims=True) * np.exp(curves.value)
+                    weighted = here[:, :, :, None] * curves.first
                     put(
                         block.index[part],
-                        np.einsum("jkq,jkqm,jkqn->jmn", here, curves.first, curves.first,
-                                  optimize=True),
-                    )  # fmt: skip
+                        np.einsum("jkqm,jkqn->jmn", weighted, curves.first),
+                    )
             if not (self.two_tier or group.latent_fixed):
                 put(group.latent, self._latent_fisher(g, group, at))
                 if group.regression is not None:
@@ -66,19 +66,17 @@ class Marginal(Integral):
         design = self.model.design
         return (design.T @ full @ design).tocsc()
 
-    def _latent_fisher(self, g: int, group: SpecifiedGroup, at: Evaluation) -> Floats:
+    def _latent_fisher(self, g: int, group: IrtGroup, at: Evaluation) -> Floats:
         latent = self.latent(group, at.values, self._rows[g])
         weights = self.data.weights[self._rows[g]]
         prior = np.exp(latent.log_weights)
         share = weights if len(prior) > 1 else np.array([weights.sum()])
         mean = prior @ latent.statistics
-        spread = np.einsum("p,pq,qs,qt->st", share, prior, latent.statistics, latent.statistics,
-                           optimize=True) - (mean * share[:, None]).T @ mean  # fmt: skip
+        weighted = latent.statistics * (share @ prior)[:, None]
+        spread = weighted.T @ latent.statistics - (mean * share[:, None]).T @ mean
         return latent.jacobian.T @ spread @ latent.jacobian
 
-    def _regression_fisher(
-        self, g: int, group: SpecifiedGroup, at: Evaluation
-    ) -> tuple[Ints, Floats]:
+    def _regression_fisher(self, g: int, group: IrtGroup, at: Evaluation) -> tuple[Ints, Floats]:
         assert self.data.covariates is not None
         assert group.regression is not None
         x = self.data.covariates[self._rows[g]]
@@ -104,7 +102,7 @@ class Marginal(Integral):
                         block.kind, at.values[block.index[part]], self._nodes_of(block),
                         block.categories,
                     )  # fmt: skip
-                    bend = -np.einsum("jkq,jkqmn->jmn", count[part], curves.second, optimize=True)
+                    bend = -np.einsum("jkq,jkqmn->jmn", count[part], curves.second)
                     index = block.index[part]
                     complete[index[:, :, None], index[:, None, :]] += bend
             if not (self.two_tier or group.latent_fixed):
@@ -120,9 +118,7 @@ class Marginal(Integral):
                 information -= factor.T @ factor
         return 0.5 * (information + information.T)
 
-    def _add_latent_bend(
-        self, complete: Floats, g: int, group: SpecifiedGroup, at: Evaluation
-    ) -> None:
+    def _add_latent_bend(self, complete: Floats, g: int, group: IrtGroup, at: Evaluation) -> None:
         rows, posterior = self._rows[g], at.posteriors[g]
         weights = self.data.weights[rows]
         latent = self.latent(group, at.values, rows)
@@ -156,12 +152,7 @@ class Marginal(Integral):
         complete[np.ix_(index, effects)] += cross.reshape(c * f, -1).T
 
     def _moved_bend(
-        self,
-        group: SpecifiedGroup,
-        values: Floats,
-        rows: Ints,
-        natural: Floats,
-        latent: GridDensity,
+        self, group: IrtGroup, values: Floats, rows: Ints, natural: Floats, latent: GridDensity
     ) -> Floats:
         """Return what a person's own mean adds to sum(natural * bend), (P, M, M)."""
         assert self.data.covariates is not None
@@ -224,7 +215,7 @@ class Marginal(Integral):
         return total
 
     def _scores_by_mark(
-        self, g: int, group: SpecifiedGroup, at: Evaluation
+        self, g: int, group: IrtGroup, at: Evaluation
     ) -> tuple[Floats, Callable[[slice], Floats]]:
         """Marks (P, R) of persons, and what each adds to their scores at some nodes, (Q, R, V).
 
@@ -358,7 +349,7 @@ class Marginal(Integral):
                     total[:, index] += x[:, c : c + 1] * moved[:, : len(index)]
         return (self.model.design.T @ total.T).T
 
-    def _scores(self, g: int, group: SpecifiedGroup, at: Evaluation) -> Iterator[Floats]:
+    def _scores(self, g: int, group: IrtGroup, at: Evaluation) -> Iterator[Floats]:
         """Complete-data score (P, V) at every node, without what does not depend on the node."""
         codes = self.data.codes[self._rows[g]]
         prepared = []
@@ -396,7 +387,7 @@ class Marginal(Integral):
             yield score
 
     def _two_tier_factors(
-        self, g: int, group: SpecifiedGroup, at: Evaluation, root: Floats
+        self, g: int, group: IrtGroup, at: Evaluation, root: Floats
     ) -> Iterator[Floats]:
         # Given the general factor the specific ones are independent: the covariance is the mean of
         # those within a specific factor plus that of the conditional means of the scores.

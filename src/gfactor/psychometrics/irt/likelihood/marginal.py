@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.irt.likelihood.curves import Floats, first_derivatives, log_probabilities
-from gfactor.psychometrics.irt.likelihood.specification import Block, SpecifiedGroup, SpecifiedModel
+from gfactor.psychometrics.irt.likelihood.specification import Block, IrtGroup, IrtModel
 
 Ints = NDArray[np.intp]
 
@@ -159,7 +159,7 @@ def log_sum(values: Floats, axis: int = -1) -> Floats:
 class Integral:
     """The marginal likelihood of a model for given responses."""
 
-    def __init__(self, model: SpecifiedModel, data: CodedResponses, quadrature: Quadrature) -> None:
+    def __init__(self, model: IrtModel, data: CodedResponses, quadrature: Quadrature) -> None:
         self.model, self.data, self.quadrature = model, data, quadrature
         self.two_tier = model.bifactor
         self.nodes = quadrature.grid(2 if self.two_tier else model.factors)
@@ -214,9 +214,7 @@ class Integral:
         loglik = float(self.data.weights @ persons)
         return Evaluation(loglik, log_prior, slope, persons, values, tuple(posteriors), counts)
 
-    def _expect(
-        self, g: int, group: SpecifiedGroup, values: Floats
-    ) -> tuple[Floats, GroupPosterior]:
+    def _expect(self, g: int, group: IrtGroup, values: Floats) -> tuple[Floats, GroupPosterior]:
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.two_tier:
                 return self._expect_two_tier(g, group, values)
@@ -240,7 +238,7 @@ class Integral:
         return curves.reshape(-1, curves.shape[-1])
 
     def _expect_two_tier(
-        self, g: int, group: SpecifiedGroup, values: Floats
+        self, g: int, group: IrtGroup, values: Floats
     ) -> tuple[Floats, GroupPosterior]:
         count, q = len(self._rows[g]), self.quadrature.points
         line = -0.5 * self.quadrature.line**2
@@ -266,7 +264,7 @@ class Integral:
         return total, GroupPosterior(weights, prior[None], joint)
 
     def _counts(
-        self, g: int, group: SpecifiedGroup, posterior: GroupPosterior, weights: Floats
+        self, g: int, group: IrtGroup, posterior: GroupPosterior, weights: Floats
     ) -> Iterator[Floats]:
         for block, marks in zip(group.blocks, self._marks[g], strict=True):
             shares = self.shares(block, posterior) * weights[:, None]
@@ -286,7 +284,7 @@ class Integral:
         return spread.reshape(len(spread), -1)
 
     def _add_gradient(
-        self, gradient: Floats, group: SpecifiedGroup, values: Floats, posterior: GroupPosterior,
+        self, gradient: Floats, group: IrtGroup, values: Floats, posterior: GroupPosterior,
         counts: list[Floats], weights: Floats, rows: Ints,
     ) -> None:  # fmt: skip
         for block, count in zip(group.blocks, counts, strict=True):
@@ -294,9 +292,7 @@ class Integral:
                 first = first_derivatives(
                     block.kind, values[block.index[part]], self._nodes_of(block), block.categories
                 )
-                gradient[block.index[part]] += np.einsum(
-                    "jkq,jkqm->jm", count[part], first, optimize=True
-                )
+                gradient[block.index[part]] += np.einsum("jkq,jkqm->jm", count[part], first)
         if self.two_tier or group.latent_fixed:
             return
         moved = self._latent_scores(group, values, posterior, rows)
@@ -307,7 +303,7 @@ class Integral:
             gradient[group.regression] += x.T @ moved[:, : self.model.factors]
 
     def _latent_scores(
-        self, group: SpecifiedGroup, values: Floats, posterior: GroupPosterior, rows: Ints
+        self, group: IrtGroup, values: Floats, posterior: GroupPosterior, rows: Ints
     ) -> Floats:
         """Gradient of every person's log-likelihood in mean and covariance, (P, M)."""
         latent = self.latent(group, values, rows)
@@ -315,9 +311,7 @@ class Integral:
         jacobians = self._person_jacobians(group, values, rows, latent)
         return np.einsum("pt,ptm->pm", natural, jacobians)
 
-    def latent(
-        self, group: SpecifiedGroup, values: Floats, rows: Ints | None = None
-    ) -> GridDensity:
+    def latent(self, group: IrtGroup, values: Floats, rows: Ints | None = None) -> GridDensity:
         """Return the distribution of ability in a group, on the grid."""
         f = self.model.factors
         mean, cov = values[group.mean], values[group.covariance]
@@ -357,7 +351,7 @@ class Integral:
         return GridDensity(statistics, log_weights, jacobian, bend)
 
     def _person_jacobians(
-        self, group: SpecifiedGroup, values: Floats, rows: Ints, latent: GridDensity
+        self, group: IrtGroup, values: Floats, rows: Ints, latent: GridDensity
     ) -> Floats:
         """`latent.jacobian` at every person's mean, (P, T, M)."""
         f = self.model.factors

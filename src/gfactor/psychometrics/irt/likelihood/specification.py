@@ -57,7 +57,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class SpecifiedGroup:
+class IrtGroup:
     """A population: its items' parameters and its distribution of ability.
 
     Parameters
@@ -122,14 +122,14 @@ class Prior:
 
 
 @dataclass(frozen=True)
-class SpecifiedModel:
+class IrtModel:
     """A model with its free parameters.
 
     Parameters
     ----------
     factors : int
         Number of abilities.
-    groups : tuple of SpecifiedGroup
+    groups : tuple of IrtGroup
         Populations.
     base : array (V,)
         Values of what is fixed, zero elsewhere.
@@ -148,7 +148,7 @@ class SpecifiedModel:
     """
 
     factors: int
-    groups: tuple[SpecifiedGroup, ...]
+    groups: tuple[IrtGroup, ...]
     base: Floats
     design: sparse.csr_matrix
     start: Floats

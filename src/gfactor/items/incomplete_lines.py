@@ -46,16 +46,16 @@ def short_lines_note(text: str, separator: str, columns: int) -> str:
     'fewer than 3 cells in line 3 (2 cells); the cells that it lacks are taken as missing'
     """
     try:
-        found = list(short_lines(text, separator))
+        short = list(short_lines(text, separator))
     except csv.Error:
         return ""  # A cell longer than the module reads: nothing is known of its line.
-    if not found:
+    if not short:
         return ""
     listed = ", ".join(
-        f"{line} ({cells} cell{'s' * (cells > 1)})" for line, cells in found[:_LISTED]
+        f"{line} ({cells} cell{'s' * (cells > 1)})" for line, cells in short[:_LISTED]
     )
-    more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
-    lines, lack = ("lines", "they lack") if len(found) > 1 else ("line", "it lacks")
+    more = f" and {len(short) - _LISTED} more" if len(short) > _LISTED else ""
+    lines, lack = ("lines", "they lack") if len(short) > 1 else ("line", "it lacks")
     return (
         f"fewer than {columns} cells in {lines} {listed}{more}; the cells that {lack} are taken as "
         "missing"
