@@ -73,7 +73,7 @@ def parameter_table(
 
 
 def free_slopes(
-    model: Model, values: Floats, items: tuple[str, ...]
+    model: IrtModel, values: Floats, items: tuple[str, ...]
 ) -> tuple[NDArray[np.object_], Floats]:
     """Return the items with a free slope on the only factor, once for each group, and the slopes.
 
