@@ -66,7 +66,7 @@ def turned_cube(cube: Cube, rotation: Rotation) -> dict[Cell3, Mark]:
 
 
 def view(cube: Cube) -> Seen:
-    """Return what the picture of a cube shows; a mark of `SYMMETRIC` counts as unturned."""
+    """Return the visible faces of a cube; a mark of `SYMMETRIC` counts as unturned."""
     seen = []
     for name in FACES:
         mark, up = cube[NORMALS[name]]
@@ -146,7 +146,7 @@ def _nets() -> tuple[Cells2, ...]:
 
 
 def free(cells: Iterable[Cell2]) -> Cells2:
-    """Return the least of the eight turns and reflections of a polyomino."""
+    """Return the canonical form of a polyomino, the smallest of its eight turns and reflections."""
     positions = tuple(cells)
     return min(canonical(positions), canonical(flipped(positions)))
 

@@ -82,7 +82,7 @@ def _statistical(path: Path, ending: str, raw: bytes) -> pd.DataFrame:
 
 
 def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = False) -> pd.DataFrame:
-    """Return a table of text, whatever its ending; `texts` leaves every cell the text it is.
+    """Read a text table with any file extension; with `texts`, every cell stays text.
 
     Semicolons or tabs between the cells, as spreadsheets write them in many countries, are read
     with a note on standard error, and so is text in UTF-16 or Windows' code page 1252. Between
@@ -170,7 +170,7 @@ def layout_of(path: Path, separator: str, size: int) -> TextLayout:
 
 
 def tell_layout(path: Path, layout: TextLayout) -> None:
-    """Say on standard error what of a layout is not as the file's ending says."""
+    """Print a note on standard error if a layout differs from the file's extension."""
     _tell(path, layout.notes)
 
 

@@ -141,7 +141,9 @@ def plan(
     language = (language,) if isinstance(language, str) else tuple(dict.fromkeys(language))
     check_request(seed, difficulty, radicals, per_cell, language, answers, twin)
     if cells and (cells != "main" or difficulty or radicals):
-        raise ParameterError("cells must be 'main', and goes without difficulty and radicals")
+        raise ParameterError(
+            "cells must be 'main', and cannot be combined with difficulty or radicals"
+        )
     wanted = _wanted(families, radicals or {}, answers, difficulty)
     shared = {
         "seed": seed,

@@ -185,7 +185,8 @@ def by_threshold(thresholds: pd.DataFrame) -> pd.DataFrame:
 
 
 def without_bare_asymptotes(items: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of items without the asymptotes that no item has: 0 below, 1 above."""
+    """Return a table of items without columns of asymptotes that are 0 (lower) or 1 (upper) for all
+    items."""
     for name, bare in (("c", 0.0), ("d", 1.0)):
         if np.all(np.nan_to_num(items[name].to_numpy(float), nan=bare) == bare):
             items = items.drop(columns=[name, f"se_{name}"])

@@ -147,7 +147,7 @@ _FRAMES: tuple[tuple[Cell3, Cell3], ...] = (
 
 
 def solve(scene: Scene, options: Sequence[Seen]) -> Proof:
-    """Return every turn of what is seen, compared with every option face by face."""
+    """Solve by comparing every rotation of the visible faces with every option, face by face."""
     fits, cubes, tried = [], [faces_of(scene.seen)] if scene.seen else [], 0
     if isinstance(scene, TwiceSeen):
         tried += len(ROTATIONS)

@@ -200,8 +200,8 @@ def split_half(
 ) -> NDArray[np.float64]:
     """Return Spearman-Brown corrected correlations of `splits` random halves of the indicators.
 
-    An odd indicator goes to one half. Splits in which a half does not vary give NaN. `splits` is
-    enough for the mean to be stable in the second decimal.
+    An odd indicator goes to one half. Splits in which a half does not vary give NaN. The default
+    number of splits makes the mean stable in the second decimal.
 
     Parameters
     ----------

@@ -189,9 +189,9 @@ class Marginal(Integral):
     def missing_information(self, at: Evaluation) -> Floats:
         """Return posterior covariance of the scores, summed over persons, (X, X).
 
-        At a node the scores of all persons depend on them only by the expected number of persons
-        with each pair of answers: a product of the answers with themselves, which is much smaller
-        than that of the scores, as every answer moves several parameters.
+        At a node the sum depends only on the expected number of persons with each pair of answers.
+        This product of the answers with themselves is much smaller than that of the scores, because
+        every answer affects several parameters.
         """
         design, missing = self.model.design, np.zeros((len(at.values),) * 2)
         for g, group in enumerate(self.model.groups):
@@ -280,8 +280,8 @@ class Marginal(Integral):
         node.
 
         The scores are expanded in the polynomials that are orthonormal under every person's
-        posterior. If many items make it narrow, a few of them hold all of the variance; they
-        are added until one holds less than 1e-11 of it.
+        posterior. If many items make the posterior narrow, a few polynomials hold all of the
+        variance; they are added until one holds less than 1e-11 of it.
         """
         line = self.nodes[:, 0]
         for g in range(len(self.model.groups)):
@@ -321,8 +321,8 @@ class Marginal(Integral):
     ) -> Floats:  # fmt: skip
         """Return gradient of every person's log-likelihood, (P, X).
 
-        With `shares` (P, Q), which sum to zero in every row, the scores weighted by these; `slopes`
-        are what `_slopes` gives, if it is known.
+        With `shares` (P, Q), which sum to zero in every row, the scores are weighted by these.
+        `slopes` is the result of `_slopes`, if it was computed before.
         """
         group, posterior = self.model.groups[g], at.posteriors[g]
         total = np.zeros((len(self._rows[g]), len(at.values)))

@@ -61,7 +61,7 @@ class Quadrature:
 
 @dataclass(frozen=True)
 class CodedResponses:
-    """Coded responses: `codes` (persons, items) from 0, -1 if nothing was asked.
+    """Coded responses: `codes` (persons, items) from 0; -1 for items that were not asked.
 
     Parameters
     ----------
@@ -272,7 +272,8 @@ class Integral:
             yield counts.reshape(len(block.columns), block.categories, -1)
 
     def shares(self, block: Block, posterior: GroupPosterior) -> Floats:
-        """Return posterior probabilities (P, Q) of the nodes that a block's items see."""
+        """Return posterior probabilities (P, Q) of the nodes of the factors that a block's items
+        measure."""
         if not self.two_tier:
             return posterior.weights
         if len(block.factors) > 1:
