@@ -74,7 +74,7 @@ def read_prices(path: Path) -> dict[str, TokenPrice]:
     """Return prices by model from a TOML file of tables `["MODEL"]` with `input` and `output`, and
     `cache_read` and `cache_write` if these differ.
 
-    Raises ParameterError with the file and the model where something is missing or negative.
+    Raises ParameterError, with the file and the model, if a price is missing or negative.
     """
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))

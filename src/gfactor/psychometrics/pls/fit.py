@@ -67,7 +67,7 @@ def fit_pls(
     Raises
     ------
     ParameterError, UnknownNameError, ModelSyntaxError
-        For what cannot be fitted, each with one sentence.
+        If the data, the model or an option does not allow a fit; the message gives the reason.
 
     Examples
     --------
