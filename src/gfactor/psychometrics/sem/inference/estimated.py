@@ -13,6 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.cholesky import flat, positive_inverse, pseudo_inverse
 from gfactor.psychometrics.sem.discrepancy import (
     NormalLikelihood,
+    Weight,
     information_at,
     moment_vector,
     normal_weight,
@@ -201,7 +202,7 @@ class Estimated:
             memo["saturated", number] = SaturatedGroup(self.problem, number)
         return memo["saturated", number]
 
-    def weight(self, number: int, which: int) -> np.ndarray:
+    def weight(self, number: int, which: int) -> Weight:
         """Return the weight matrix of one group's moments, of one case of the group: under ML the
         normal-theory one at the model's or the sample's moments, as h1_information says."""
         problem = self.problem
