@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.gold.model import Pool
+from gfactor.psychometrics.gold.model import TaskPool
 from gfactor.psychometrics.gold.stack import Bools, Floats, own_inflation, own_loadings
 from gfactor.psychometrics.pls.iteration import TOLERANCE
 
@@ -83,7 +83,7 @@ class PruningRules:
 
 @dataclass(frozen=True)
 class Removal:
-    """A task removed from one matrix of the stack: why, and the value that decided."""
+    """A task removed from one matrix of the stack, with the reason and the deciding value."""
 
     member: int
     task: int
@@ -94,7 +94,7 @@ class Removal:
 
 def prune_stack(
     r: Floats,
-    pool: Pool,
+    pool: TaskPool,
     rules: PruningRules,
     watch: Callable[[int], object] = lambda _: None,
     tolerance: float = TOLERANCE,
@@ -102,7 +102,7 @@ def prune_stack(
     """Prune every matrix; return the tasks left (stack x tasks) and the removals in order.
 
     `watch` is called with the number of matrices that were finished since the last call.
-    `tolerance` is that of the loadings.
+    `tolerance` is the tolerance of the loadings.
     """
     step = _one if rules.order == "one" else _all_at_once
     alive = np.ones(r.shape[:2], bool)
@@ -133,7 +133,9 @@ def prune_stack(
 _Removals = list[tuple[int, int, str, float]]
 
 
-def _one(vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningRules) -> _Removals:
+def _one(
+    vif: Floats, loading: Floats, alive: Bools, pool: TaskPool, rules: PruningRules
+) -> _Removals:
     """The worst task of every matrix: redundancy first, then contribution."""
     free = alive & pool.prunable & (_sizes(alive, pool)[:, pool.owner] > rules.floor)
     copies, weak = free & (vif > rules.vif), free & (loading < rules.loading)
@@ -152,7 +154,7 @@ def _one(vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningR
 
 
 def _all_at_once(
-    vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningRules
+    vif: Floats, loading: Floats, alive: Bools, pool: TaskPool, rules: PruningRules
 ) -> _Removals:
     """Remove all tasks beyond a limit at once.
 
@@ -176,7 +178,7 @@ def _all_at_once(
     return removals
 
 
-def _sizes(alive: Bools, pool: Pool) -> NDArray[np.intp]:
+def _sizes(alive: Bools, pool: TaskPool) -> NDArray[np.intp]:
     """Stack x constructs: tasks left."""
     sizes = np.zeros((len(alive), len(pool.design.constructs)), int)
     for construct in pool.constructs:

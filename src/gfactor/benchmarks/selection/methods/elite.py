@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from gfactor.benchmarks.benchmark import Option
 from gfactor.benchmarks.selection.allocation import ALLOCATIONS, allocate
-from gfactor.benchmarks.selection.candidates import Candidate, Pool
+from gfactor.benchmarks.selection.candidates import Candidate, CandidatePool
 from gfactor.benchmarks.selection.method import Method, Selected, register
 from gfactor.benchmarks.selection.parsing import exact, one_of, whole, words
 from gfactor.errors import ParameterError
@@ -26,7 +26,7 @@ OBJECTIVE = ("choice", "choices", "blanks")
 
 
 def choose(
-    pool: Pool,
+    pool: CandidatePool,
     seed: int,
     *,
     n: int,
@@ -37,7 +37,8 @@ def choose(
     weights: tuple[Fraction, ...],
     allocation: str,
 ) -> Selected:
-    """Return the `n` highest items, strata by strata; ties are drawn by the seed.
+    """Return the `n` items with the highest scores, stratum by stratum; ties are broken at random
+    by the seed.
 
     Raises ParameterError if nothing is known by which items could be ranked.
     """
@@ -169,7 +170,9 @@ METHOD = register(
             Option("types", ",".join(OBJECTIVE), "A,B", "Answer types to choose from.", _types),
             Option("difficulty", "difficulty", "LABEL", "The label with the difficulty.", str),
             Option("quality", "quality", "LABEL", "The label with the quality.", str),
-            Option("weights", "1,1,1", "D,Q,E", "Of difficulty, quality, errors.", _weights),
+            Option(
+                "weights", "1,1,1", "D,Q,E", "Weights of difficulty, quality and errors.", _weights
+            ),
             Option(
                 "allocation",
                 "equal",

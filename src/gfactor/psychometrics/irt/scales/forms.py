@@ -23,7 +23,7 @@ from gfactor.psychometrics.irt.scales.calibration_linking import (
 from gfactor.psychometrics.irt.scales.formsolving import (
     Assembly,
     ContentBound,
-    FormPlan,
+    FormRequirements,
     counted,
     explained,
     solve,
@@ -170,7 +170,7 @@ def assemble_forms(
         raise ParameterError("a limit per cell is for forms of cells without a bank")
     each = calibration.information(line)
     rows = [calibration.position[name] for name in pool["entry"]]
-    plan = FormPlan(
+    plan = FormRequirements(
         each[rows], line, np.isin(line, aimed), length, forms, anchors,
         None if target_se is None else target_se**-2, _bounds(pool, content or {}, length), copies,
         tolerance, gap, seed,

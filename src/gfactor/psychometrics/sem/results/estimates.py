@@ -40,7 +40,8 @@ def framed(table: ParameterTable, columns: dict[str, np.ndarray]) -> pd.DataFram
 def values_and_errors(
     table: ParameterTable, theta: np.ndarray, vcov: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Estimate and standard error per row: 0 for fixed rows, the delta method for definitions."""
+    """Return the estimate and standard error of each row: 0 for fixed rows, by the delta method for
+    definitions."""
     values = parameter_values(table, theta)
     # Fixed rows, whose number is 0, take the last entry.
     of_parameters = np.append(np.sqrt(np.maximum(vcov.diagonal(), 0.0)), 0.0)
