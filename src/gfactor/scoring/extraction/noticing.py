@@ -27,7 +27,7 @@ _OPENING = re.compile(
 )
 """A word; its group is the word with what follows it, or a longer word alone."""
 
-_Places = tuple[tuple[int, Part], ...]
+_Beginning = tuple[tuple[int, Part], ...]
 """Parts, each with the letter of an opening at which it may begin."""
 
 
@@ -50,7 +50,7 @@ class Noticer:
 
     def __init__(self, *expressions: str, flags: int = 0) -> None:
         self.parts = tuple(part_of(expression, flags) for expression in expressions)
-        self._places: dict[str, _Places] = {}
+        self._stored: dict[str, _Beginning] = {}
         self._idle: set[str] = set()
         """Openings in which no part can begin."""
 
@@ -71,12 +71,12 @@ class Noticer:
 
     def _matches(self, opening: str, text: str, small: Lowered, end: int) -> bool:
         """Return True if a part matches where this opening stands before `end`."""
-        places = self._places.get(opening)
-        if places is None:
-            places = self._store(opening)
-        at = small.text.find(opening, 0, end) if places else -1
+        candidates = self._stored.get(opening)
+        if candidates is None:
+            candidates = self._store(opening)
+        at = small.text.find(opening, 0, end) if candidates else -1
         while at >= 0:
-            for offset, part in places:
+            for offset, part in candidates:
                 first = part.lowered_match if small.is_ascii else None
                 if first is not None and not first(small.with_lines, at + offset):
                     continue
@@ -85,28 +85,28 @@ class Noticer:
             at = small.text.find(opening, at + 1, end)
         return False
 
-    def _store(self, opening: str) -> _Places:
-        if len(self._places) >= _MOST_OPENINGS:
-            self._places.clear()
+    def _store(self, opening: str) -> _Beginning:
+        if len(self._stored) >= _MOST_OPENINGS:
+            self._stored.clear()
             self._idle.clear()
-        places = self._places[opening] = self._places_in(opening)
-        if not places:
+        candidates = self._stored[opening] = self._beginning_in(opening)
+        if not candidates:
             self._idle.add(opening)
-        return places
+        return candidates
 
-    def _places_in(self, opening: str) -> _Places:
+    def _beginning_in(self, opening: str) -> _Beginning:
         """Return where in the word of an opening parts may begin, whatever follows the opening."""
         tree = self._tree or _Node()
         word = WORD.match(opening)
         length = word.end() if word else 0
-        places: list[tuple[int, Part]] = []
+        candidates: list[tuple[int, Part]] = []
         ended = len(opening) == length
         for offset in range(length):
             numbers = tree.beginning_with(opening[offset:], ended=ended)
             if offset == 0 and BOUNDARY in tree.following:
                 numbers |= tree.following[BOUNDARY].beginning_with(opening, ended=ended)
-            places += ((offset, self.parts[number]) for number in sorted(numbers))
-        return tuple(places)
+            candidates += ((offset, self.parts[number]) for number in sorted(numbers))
+        return tuple(candidates)
 
     @cached_property
     def _tree(self) -> _Node | None:
