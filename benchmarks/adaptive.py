@@ -39,7 +39,7 @@ from pages import replace_section
 from scipy import special
 
 from gfactor.administration import Condition, Files
-from gfactor.administration.adaptive import CellSequence, Design
+from gfactor.administration.adaptive import CellSequence, SequenceDesign
 from gfactor.api.administering import Presentation
 from gfactor.api.profile_results import without_prior
 from gfactor.api.profiling import IN_FLIGHT, ProfilePlan, window_of
@@ -58,7 +58,7 @@ TARGET = 0.3
 DRAWN, MOST = 10, 100
 """Where answers are drawn: clones of each cell that can be asked, and most answers."""
 ENOUGH = (0.2, 0.3, 0.4, 0.5, 0.6)
-AHEAD = Design.ahead
+AHEAD = SequenceDesign.ahead
 """Questions that a family may have above its share in adaptive tests, as in a profile."""
 WAYS = ("adaptive", "stratified", "random")
 
@@ -526,7 +526,7 @@ def spared(persons: int, seed: int) -> list[str]:
 
 
 def _profiled(
-    design: Design, rng: np.random.Generator
+    design: SequenceDesign, rng: np.random.Generator
 ) -> tuple[Mapping[str, AbilityPosterior], Mapping[str, str], Counter[str]]:
     """Posteriors, reasons and answers of a profile of one drawn person."""
     cells, sequence = design.candidates, CellSequence(design)

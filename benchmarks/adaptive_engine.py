@@ -23,7 +23,7 @@ from scipy import special
 from gfactor.administration import Condition, Materials
 from gfactor.administration.presenting.rendering import render
 from gfactor.benchmarks import chc
-from gfactor.benchmarks.chc.cells import Cell, CellItems
+from gfactor.benchmarks.chc.cells import CellItems, DesignCell
 from gfactor.benchmarks.chc.main_radicals import main_cells
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, choose, in_flight
@@ -194,7 +194,7 @@ def overhead(calls: int, each: int) -> list[str]:
         maker = CellItems(1, "en", "picture")
         levels = main_cells(family)
         for number in range(each + 1):
-            cell = Cell(name, {k: (v,) for k, v in levels[number % len(levels)].items()},
+            cell = DesignCell(name, {k: (v,) for k, v in levels[number % len(levels)].items()},
                         family.answer_types[0])  # fmt: skip
             start = time.process_time()
             render(maker.item(f"{name} {number % len(levels)}", cell, number // len(levels)),

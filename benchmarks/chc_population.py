@@ -35,7 +35,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.benchmarks.chc import FAMILIES
-from gfactor.benchmarks.chc.items import Request, make_items
+from gfactor.benchmarks.chc.items import BatteryRequest, make_items
 from gfactor.errors import ParameterError
 from gfactor.examinees.observer import SOLVERS, Limited, limited, observe
 from gfactor.imaging import Pixels
@@ -112,7 +112,7 @@ def pool(name: str, seed: int, count: int) -> list[Item]:
         if number % len(cells) == 0:
             order = rng.permutation(len(cells))
         levels = {k: (v,) for k, v in cells[order[number % len(cells)]].items()}
-        request = Request(
+        request = BatteryRequest(
             seed, ((f"design{number:03d}", levels),), 1, ("en",), family.answer_types[0],
             "picture", family.options[0] if family.options else 0,
         )  # fmt: skip

@@ -20,7 +20,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.psychometrics import Sampling, group_means
-from gfactor.psychometrics.inference.paired import Settings, infer_claim
+from gfactor.psychometrics.inference.paired import ComparisonSettings, infer_claim
 from gfactor.psychometrics.inference.pairwise import compare_pairs
 
 Floats = NDArray[np.float64]
@@ -175,7 +175,7 @@ def covered_differences(
                 (again >= (wide + own) / 2) & (again < wide))  # fmt: skip
             d = np.where(rng.random(codes.size) < 0.5, d, alone)
         truth = float(fixed[domain].mean()) if claim == "same-domains" else shift
-        one = infer_claim(d, sampling, Settings(), binary=True)
+        one = infer_claim(d, sampling, ComparisonSettings(), binary=True)
         held += one.low <= truth <= one.high
         alarms += one.p < 0.05
     return held / runs, alarms / runs if not shift else float("nan")

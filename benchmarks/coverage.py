@@ -35,7 +35,7 @@ from gfactor.psychometrics import (
 from gfactor.psychometrics.alignment.coefficients import coefficient
 from gfactor.psychometrics.classical.agreement import cohen_kappa
 from gfactor.psychometrics.generalizability import gtheory
-from gfactor.psychometrics.inference.paired import Settings, infer, newcombe, tango
+from gfactor.psychometrics.inference.paired import ComparisonSettings, infer, newcombe, tango
 from gfactor.psychometrics.inference.power import mcnemar_n, mcnemar_power
 from gfactor.psychometrics.inference.sequential import betting_log_capital, mcnemar_log_e
 from gfactor.psychometrics.trees import perception_gap
@@ -167,7 +167,7 @@ def newcombes(rng: np.random.Generator, scale: float) -> Iterator[tuple[str, str
 
 @family("graded", "Paired difference, graded scores or means of occasions", "t: `compare`")
 def graded(rng: np.random.Generator, scale: float) -> Iterator[tuple[str, str, Cell]]:
-    t = Settings("t")
+    t = ComparisonSettings("t")
     draws = {
         "normal": (lambda size: rng.normal(0.1, 1, size), 0.1),
         "means of 3 right or wrong": (
@@ -189,7 +189,7 @@ def graded(rng: np.random.Generator, scale: float) -> Iterator[tuple[str, str, C
 
 @family("paired_clusters", "Paired difference, clustered items", "cluster t: `compare`, gap")
 def paired_clusters(rng: np.random.Generator, scale: float) -> Iterator[tuple[str, str, Cell]]:
-    t = Settings("t")
+    t = ComparisonSettings("t")
     conditions = ((0.7, 0.6, 0.0, 10), (0.7, 0.6, 0.2, 10), (0.7, 0.6, 0.5, 10),
                   (0.9, 0.85, 0.3, 5), (0.7, 0.7, 0.3, 40))  # fmt: skip
     for first, second, r, size in conditions:

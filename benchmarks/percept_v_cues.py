@@ -24,7 +24,7 @@ import joblib
 from gfactor.benchmarks.percept_v import domain
 from gfactor.benchmarks.percept_v.domain import SIZES, Edition
 from gfactor.benchmarks.percept_v.network import LEARNED, network_gain, shown_with_seed
-from gfactor.benchmarks.percept_v.probe import Gain, Seen, probe_gain, seen_of, seen_with_seed
+from gfactor.benchmarks.percept_v.probe import Gain, ProbedItem, probe_gain, seen_of, seen_with_seed
 from gfactor.items import ItemBank
 
 
@@ -51,7 +51,7 @@ def gain_in_banks(name: str, paths: tuple[str, str]) -> tuple[str, str, Gain]:
     version, parts = "", []
     for path in paths:
         bank = ItemBank.open(path)
-        part: list[Seen] = []
+        part: list[ProbedItem] = []
         for item in bank.select([i for i in bank.ids if i.rsplit("-", 2)[0] == name]):
             version = item.provenance.version
             part.append(seen_of(item, [image.decode() for image in item.images]))

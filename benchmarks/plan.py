@@ -18,12 +18,12 @@ import pandas as pd
 from scipy import optimize, special, stats
 
 from gfactor.psychometrics import accuracy_at, all_pairs, fit_curves, rank_sets, sem
-from gfactor.psychometrics.inference.paired import Settings, infer
+from gfactor.psychometrics.inference.paired import ComparisonSettings, infer
 from gfactor.psychometrics.planning import (
-    Coefficient,
     Components,
-    Difference,
-    Fit,
+    DependabilityAim,
+    DifferenceAim,
+    FitAim,
     Ranks,
     StandardError,
     Threshold,
@@ -59,12 +59,12 @@ def exact(rng: np.random.Generator, runs: int) -> Iterator[Row]:
     """McNemar's exact test on independent items."""
     for a, b, r in ((0.7, 0.6, 0.5), (0.85, 0.8, 0.6), (0.55, 0.4, 0.2)):
         discordant = a + b - 2 * both(a, b, r)
-        found = make_plan(Difference(discordant=discordant), a - b, simulations=0)
+        found = make_plan(DifferenceAim(discordant=discordant), a - b, simulations=0)
         n = int((found.chosen or {})["item"])
         rejected = []
         for _ in range(runs):
             x = answers(rng, (a, b), (n, 1), r, 0.0)[:, 0]
-            one = infer(x[:, 0] - x[:, 1], None, Settings(), binary=True)
+            one = infer(x[:, 0] - x[:, 1], None, ComparisonSettings(), binary=True)
             rejected.append(one.p <= 0.05)
         yield f"{a:g} against {b:g}, exact McNemar", f"{n} items", *power_of(rejected)
 
@@ -72,21 +72,22 @@ def exact(rng: np.random.Generator, runs: int) -> Iterator[Row]:
 def t_tests(rng: np.random.Generator, runs: int) -> Iterator[Row]:
     """Graded scores, and means of three occasions."""
     for delta, sd in ((0.3, 0.5), (0.05, 0.4)):
-        found = make_plan(Difference(sd_difference=sd), delta, simulations=0)
+        found = make_plan(DifferenceAim(sd_difference=sd), delta, simulations=0)
         n = int((found.chosen or {})["item"])
-        rejected = [infer(rng.normal(delta, sd, n), None, Settings(), binary=False).p <= 0.05
+        settings = ComparisonSettings()
+        rejected = [infer(rng.normal(delta, sd, n), None, settings, binary=False).p <= 0.05
                     for _ in range(runs)]  # fmt: skip
         yield f"graded, difference {delta:g}, sd {sd:g}", f"{n} items", *power_of(rejected)
     # Chances of items from beta distributions; three answers to each, averaged.
     sizes = {"item": 0.02, "examinee x item": 0.03, "examinee x item x occasion": 0.16}
     parts = Components({"examinee": 0.01, **sizes, "occasion": 0.0})
-    found = make_plan(Difference(components=parts), 0.05, tries={"occasion": [3]}, simulations=0)
+    found = make_plan(DifferenceAim(components=parts), 0.05, tries={"occasion": [3]}, simulations=0)
     n = int((found.chosen or {})["item"])
     rejected = []
     for _ in range(runs):
         x = rng.normal(0, math.sqrt(0.03), (n, 2)) + rng.normal(0, 0.4, (n, 2, 3)).mean(axis=-1)
         d = x[:, 0] - x[:, 1] + 0.05
-        rejected.append(infer(d, None, Settings(), binary=False).p <= 0.05)
+        rejected.append(infer(d, None, ComparisonSettings(), binary=False).p <= 0.05)
     yield "means of three occasions, difference .05", f"{n} items x 3", *power_of(rejected)
 
 
@@ -98,7 +99,7 @@ def clusters(rng: np.random.Generator, runs: int) -> Iterator[Row]:
         # Two items of a cluster: the examinee's own cluster effect alone.
         shared = both(a, a, own) - a**2 + both(b, b, own) - b**2
         found = make_plan(
-            Difference(sd_difference=math.sqrt(var), cluster_size=size, icc=shared / var),
+            DifferenceAim(sd_difference=math.sqrt(var), cluster_size=size, icc=shared / var),
             a - b, simulations=0,
         )  # fmt: skip
         n = int((found.chosen or {})["item"])
@@ -107,7 +108,7 @@ def clusters(rng: np.random.Generator, runs: int) -> Iterator[Row]:
         rejected = []
         for _ in range(runs):
             x = answers(rng, (a, b), (groups, size), item, own).reshape(n, 2)
-            one = infer(x[:, 0] - x[:, 1], codes, Settings(), binary=True)
+            one = infer(x[:, 0] - x[:, 1], codes, ComparisonSettings(), binary=True)
             rejected.append(one.p <= 0.05)
         name = f"{a:g} against {b:g}, {size} items a template, ICC {shared / var:.2f}"
         yield name, f"{groups} templates", *power_of(rejected)
@@ -133,7 +134,7 @@ def factor_models(runs: int) -> Iterator[Row]:
 
         root: Any = optimize.brentq(misfit, 0.5, 0.999, xtol=1e-5)
         r = float(root)
-        found = make_plan(Fit(df, null, alternative), 0.8, simulations=0)
+        found = make_plan(FitAim(df, null, alternative), 0.8, simulations=0)
         n = int((found.chosen or {})["examinee"])
         study = sem.simulation_study(source(r), n, model=one, replications=runs, seed=3)
         chisq = study.runs.chisq[np.isfinite(study.runs.chisq)]
@@ -176,7 +177,7 @@ def dependability(rng: np.random.Generator, runs: int) -> Iterator[Row]:
     }  # fmt: skip
     for name, (parts, tries) in designs.items():
         c = Components(parts)
-        found = make_plan(Coefficient(c), 0.8, tries=tries, simulations=0)
+        found = make_plan(DependabilityAim(c), 0.8, tries=tries, simulations=0)
         chosen, squares = found.chosen or {}, []
         for _ in range(runs):
             axes = ["examinee", *c.facets]

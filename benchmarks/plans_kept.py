@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 import gfactor as gf
 from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.inference.deciding import rank_sequentially
-from gfactor.psychometrics.inference.paired import Settings, infer_claim
+from gfactor.psychometrics.inference.paired import ComparisonSettings, infer_claim
 
 Floats = NDArray[np.float64]
 
@@ -61,7 +61,9 @@ def planned(
     for _ in range(runs):
         effects = fixed if claim == "same-domains" else delta + 0.1 * rng.standard_normal(count)
         d, domain = differences(effects, per, share, rng)
-        one = infer_claim(d, Sampling.of(claim, d.size, domains=domain), Settings(), binary=True)
+        one = infer_claim(
+            d, Sampling.of(claim, d.size, domains=domain), ComparisonSettings(), binary=True
+        )
         truth = float(fixed.mean()) if claim == "same-domains" else delta
         halves.append((one.high - one.low) / 2)
         held += one.low <= truth <= one.high

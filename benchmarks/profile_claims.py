@@ -25,7 +25,7 @@ from adaptive import _profiled, section
 from pages import replace_section
 
 from gfactor.administration import Condition, Files
-from gfactor.administration.adaptive import Design
+from gfactor.administration.adaptive import SequenceDesign
 from gfactor.administration.adaptive.sequence import CellSequence
 from gfactor.api.administering import Presentation
 from gfactor.api.profile_thresholds import thresholds_of
@@ -49,7 +49,7 @@ TITLES = {
 }
 
 
-def design_of(rule: StopRule, abilities: Sequence[str] = ()) -> Design:
+def design_of(rule: StopRule, abilities: Sequence[str] = ()) -> SequenceDesign:
     """What chooses the questions of a profile."""
     return ProfilePlan(
         shipped_calibrations(abilities), rule, window_of(reach_of({}))[1], IN_FLIGHT, 0,

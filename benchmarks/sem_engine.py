@@ -20,9 +20,9 @@ import pandas as pd
 
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.batches import search as batches
-from gfactor.psychometrics.sem.batches.batch import Task
+from gfactor.psychometrics.sem.batches.batch import SearchTask
 from gfactor.psychometrics.sem.batches.fits import fit_many
-from gfactor.psychometrics.sem.batches.likelihood import Likelihood
+from gfactor.psychometrics.sem.batches.likelihood import ReplicateLikelihood
 from gfactor.psychometrics.sem.batches.moments import group_moments, joined
 from gfactor.psychometrics.sem.bootstrapping.resamples import Resamples
 from gfactor.psychometrics.sem.optimize import minimise, parameter_scales, start_values
@@ -67,7 +67,7 @@ def main() -> None:
     group = problem.sample.groups[0]
     moments = joined([group_moments(group.n, group.mean[None], group.cov[None])])
     one = np.zeros(1, dtype=int)
-    likelihood = Likelihood(problem.structure, moments, [[]])
+    likelihood = ReplicateLikelihood(problem.structure, moments, [[]])
     batches._FEW = 0  # pyright: ignore[reportPrivateUsage]  (else it hands single ones on)
     reduction = problem.constraints.linear
 
@@ -76,13 +76,13 @@ def main() -> None:
 
     def as_batch() -> object:
         return [
-            batches.search_many(likelihood, reduction, Task(one, start[None]), scale)
+            batches.search_many(likelihood, reduction, SearchTask(one, start[None]), scale)
             for _ in range(20)
         ]
 
     resamples = Resamples(fit, "plain", 300, 1, None)
     drawn = resamples.moments()
-    every = Likelihood(problem.structure, drawn, [[]])
+    every = ReplicateLikelihood(problem.structure, drawn, [[]])
 
     def batch() -> object:
         return fit_many(fit, drawn)

@@ -102,6 +102,21 @@ def test_psychometrics_is_a_library_of_its_own() -> None:
         assert others <= known, f"{path}: what needs an extra is imported where it is used"
 
 
+NAMESAKES = {
+    "Scene": "what the picture of a family or domain shows: their template asks for this name",
+    "GroundedScene": "a domain's scene on a textured ground, in the file of its `Scene`",
+}
+"""Classes that exist in several modules on purpose, and why."""
+
+
+def test_a_class_has_its_name_for_itself() -> None:
+    """A name that two classes have tells a reader nothing about which of them it is."""
+    classes = Counter(
+        node.name for path in MODULES for node in statements(path) if isinstance(node, ast.ClassDef)
+    )
+    assert {name for name, count in classes.items() if count > 1} == set(NAMESAKES)
+
+
 @pytest.mark.slow
 def test_an_interval_of_shares_and_an_adjustment_of_p_values_exist_once() -> None:
     names = ("wilson", "holm", "benjamini_hochberg", "cohen_kappa", "fleiss_kappa")

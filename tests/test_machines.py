@@ -63,7 +63,7 @@ def test_no_line_of_the_lowest_versions_names_a_host() -> None:
 
 def test_the_passes_differ_in_every_setting() -> None:
     passes = machines.PASSES
-    assert {one.kernel for one in passes} >= {"Nehalem", "Haswell", "Zen", "SkylakeX", ""}
+    assert {one.kernel for one in passes} >= {"Nehalem", "Haswell", "Zen", "SkylakeX"}
     assert {one.threads for one in passes} == {1, 2}
     assert {one.venv for one in passes} == {".venv", ".venv-lowest", ".venv-newest"}
     assert sum(one.simd == machines.PLAIN for one in passes) == 1
@@ -91,6 +91,21 @@ def test_a_pass_that_needs_another_processor_is_left_out_with_the_reason(
     monkeypatch.setattr(machines, "processor_flags", lambda: {"sse4_2", "avx2"})
     assert machines.left_out(one) == "this processor has no avx512f"
     monkeypatch.setattr(machines, "processor_flags", lambda: {"avx512f"})
+    assert machines.left_out(one) == ""
+
+
+def test_without_a_newer_python_its_pass_has_the_one_of_make_test(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    one = machines.Pass("p", venv=".venv-newest")
+    monkeypatch.setattr(machines, "ROOT", tmp_path)
+    (tmp_path / ".venv-newest").mkdir()
+    assert one.python == tmp_path / ".venv-newest" / "bin" / "python"
+    (tmp_path / ".venv-newest" / ".none").write_text(
+        "no Python newer than 3.11 is installed here\n"
+    )
+    assert one.python == tmp_path / ".venv" / "bin" / "python"
+    assert one.without_newest == "no Python newer than 3.11 is installed here"
     assert machines.left_out(one) == ""
 
 

@@ -13,7 +13,12 @@ import pytest
 from scipy import special
 
 from gfactor.administration import Journal
-from gfactor.administration.adaptive import AdaptiveRun, CellSequence, Design, run_adaptively
+from gfactor.administration.adaptive import (
+    AdaptiveRun,
+    CellSequence,
+    SequenceDesign,
+    run_adaptively,
+)
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.examinees.http.limits import RunStoppedError
@@ -24,14 +29,14 @@ NODES = np.linspace(-6, 6, 121)
 LEVELS = np.linspace(-2, 2, 9)
 
 
-def design(window: int = 4, abilities: Sequence[str] = ("A", "B"), **rule: Any) -> Design:
+def design(window: int = 4, abilities: Sequence[str] = ("A", "B"), **rule: Any) -> SequenceDesign:
     """Nine cells of each ability, in two families that take turns."""
     names = [f"{ability}{k}" for ability in abilities for k in range(len(LEVELS))]
     curves = np.tile(special.expit(NODES - LEVELS[:, None]), (len(abilities), 1))
     families = [f"{name[0]}-{int(name[1:]) % 2}" for name in names]
     cells = Candidates(names, [name[0] for name in names], curves, families=families)
     priors = {ability: AbilityPosterior(NODES) for ability in abilities}
-    return Design(cells, priors, StopRule(**{"max_items": 40, **rule}), window)
+    return SequenceDesign(cells, priors, StopRule(**{"max_items": 40, **rule}), window)
 
 
 def make(cell: str, number: int, most: int = 1000) -> list[Item]:
@@ -73,7 +78,7 @@ class Person:
 
 
 def administer(
-    path: Path, person: Person, given: Design | None = None, maker: Any = make
+    path: Path, person: Person, given: SequenceDesign | None = None, maker: Any = make
 ) -> AdaptiveRun:
     with Journal.open(path) as journal:
         return run_adaptively(given or design(), person, journal, maker, score, {"seed": 1})
@@ -90,7 +95,7 @@ def sequence(run: AdaptiveRun) -> list[tuple[Any, ...]]:
             zip(run.stored, run.steps, strict=True)]  # fmt: skip
 
 
-def answered(given: Design, seed: int = 1) -> CellSequence:
+def answered(given: SequenceDesign, seed: int = 1) -> CellSequence:
     """A sequence to its end, answered by lot by one of middle ability."""
     told, lots = CellSequence(given), np.random.default_rng(seed)
     while (step := told.next()) is not None:
@@ -140,7 +145,7 @@ def test_a_family_is_at_most_one_question_ahead_of_its_share() -> None:
     ])  # fmt: skip
     names = [f"{family}{k}" for family in "xyz" for k in range(len(LEVELS))]
     cells = Candidates(names, ["A"] * len(names), curves, families=[name[0] for name in names])
-    given = Design(cells, {"A": AbilityPosterior(NODES)}, StopRule(max_items=30), window=1)
+    given = SequenceDesign(cells, {"A": AbilityPosterior(NODES)}, StopRule(max_items=30), window=1)
     counts, most = {"x": 0, "y": 0, "z": 0}, 0.0
     for number, step in enumerate(answered(given).steps, 1):
         counts[names[step.cell][0]] += 1

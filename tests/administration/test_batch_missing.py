@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gfactor.administration.asking.batch_missing import Missing
+from gfactor.administration.asking.batch_missing import LostBatches
 from gfactor.administration.asking.batch_rows import Batch
 from gfactor.examinees.http.batches import Search
 from gfactor.examinees.http.limits import RunStoppedError
@@ -23,12 +23,12 @@ class Empty:
         return Search()
 
 
-def looked_for(*, refused: bool, seconds: float = 0.1) -> tuple[Missing, Batch]:
+def looked_for(*, refused: bool, seconds: float = 0.1) -> tuple[LostBatches, Batch]:
     """Return a search whose bound passed after its last look."""
     batch = Batch(
         "token", "", (("default", "one", 0), ("default", "two", 0)), datetime.now(UTC), Dialect()
     )
-    missing = Missing("openai:m", seconds, lambda _: None)
+    missing = LostBatches("openai:m", seconds, lambda _: None)
     missing.add(batch, submitted_here=True, refused=refused)
     api: Any = Empty()
     for _ in range(3):

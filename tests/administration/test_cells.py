@@ -11,7 +11,7 @@ from support.banks import make_item, make_items
 
 from gfactor.administration import Condition, Journal, Materials, Response
 from gfactor.administration.asking.cells import (
-    Cell,
+    BankCell,
     administer_cells,
     in_turn,
     prepared,
@@ -44,12 +44,12 @@ class Witness:
         pass
 
 
-def cells(folder: Path, occasions: int = 1) -> list[Cell]:
+def cells(folder: Path, occasions: int = 1) -> list[BankCell]:
     """Two banks of 36 and 12 items under two conditions."""
     many = write_bank(make_items("abc", 2, 6), folder / "many.parquet")
     few = write_bank(make_items("xy", 2, 3), folder / "few.parquet")
     return [
-        Cell(ItemBank.open(path), Condition(cot=cot), Materials(), occasions)
+        BankCell(ItemBank.open(path), Condition(cot=cot), Materials(), occasions)
         for path in (many, few)
         for cot in (False, True)
     ]
@@ -143,7 +143,7 @@ def test_cells_with_prompts_of_their_own_are_claimed_and_stored_under_one_condit
     pack.write_text('language = "en"\n[task]\nchoice = "Pick one."\n')
     prompted = Materials(packs=Packs.of([pack]))
     bank = ItemBank.open(write_bank(make_items("a", 1, 3), tmp_path / "b.parquet"))
-    parts = [Cell(bank, Condition(), materials) for materials in (Materials(), prompted)]
+    parts = [BankCell(bank, Condition(), materials) for materials in (Materials(), prompted)]
     with Journal.open(tmp_path / "c.db") as journal:
         grouped = prepared(parts, Witness(), journal)
         assert list(grouped) == ["default", prompted.stamped(Condition()).key]
@@ -158,7 +158,7 @@ def test_an_item_that_two_banks_share_is_asked_once(tmp_path: Path) -> None:
                                  tmp_path / f"{n}.parquet"))
         for n in (2, 3)
     ]  # fmt: skip
-    parts = [Cell(bank, Condition(), Materials()) for bank in banks]
+    parts = [BankCell(bank, Condition(), Materials()) for bank in banks]
     with Journal.open(tmp_path / "c.db") as journal:
         one = Witness()
         assert asyncio.run(administer_cells(one, parts, journal)).known == 1

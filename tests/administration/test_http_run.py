@@ -18,7 +18,7 @@ from support.exam import question
 
 import gfactor as gf
 from gfactor.administration import Journal
-from gfactor.api.run_reports import Forecast
+from gfactor.api.run_reports import RunForecast
 from gfactor.benchmarks import build
 from gfactor.examinees.http.tokens import image_tokens, text_tokens
 from gfactor.examinees.observer.limited import Limited
@@ -164,7 +164,7 @@ def test_a_forecast_in_python_is_the_report_of_a_journal_that_is_not_made(
 ) -> None:
     path = tmp_path / "c.db"
     who = gf.run(toy, "baseline:constant", journal=path, dry_run=True)
-    assert isinstance(who.report, Forecast)
+    assert isinstance(who.report, RunForecast)
     assert who.report.estimates["baseline:constant"].items == 12
     assert "nothing was asked" in who.summary()
     assert who.size() == (0, 0, 0)

@@ -18,10 +18,10 @@ from gfactor.administration.sharing.ledger import Ledger
 from gfactor.administration.sharing.shared_budget import SharedBudget
 from gfactor.administration.storing.tables import RESERVED
 from gfactor.examinees import Reply
-from gfactor.examinees.http import Price
+from gfactor.examinees.http import TokenPrice
 from gfactor.examinees.http.limits import CapReachedError
 
-PRICE = Price(0, 1e6)
+PRICE = TokenPrice(0, 1e6)
 """A written token costs 1."""
 
 GONE = "another host|x|1|y"

@@ -14,7 +14,7 @@ from support.exam import image, question
 import gfactor as gf
 from gfactor.administration import Condition, Journal, read_condition, run
 from gfactor.administration.asking import cost_estimates, questions
-from gfactor.administration.asking.cells import Cell, administer_cells
+from gfactor.administration.asking.cells import BankCell, administer_cells
 from gfactor.administration.asking.interrupting import completed
 from gfactor.administration.asking.stages import run_in_stages
 from gfactor.administration.presenting import rendering
@@ -104,7 +104,7 @@ def test_stages_cells_and_batches_render_once_too(
         run_in_stages(bank, [Fixed(LIMIT)], kept, Condition(), 2, lambda: False, order_seed=3)
     assert rendered == once(bank, "default")
     rendered.clear()
-    cells = [Cell(bank, Condition(decoding=(("seed", n),)), Materials(), 2) for n in (1, 2)]
+    cells = [BankCell(bank, Condition(decoding=(("seed", n),)), Materials(), 2) for n in (1, 2)]
     with Journal.open(tmp_path / "cells.db") as kept:
         completed(administer_cells(Fixed(), cells, kept))
     assert rendered == once(bank, "seed=1", "seed=2")

@@ -12,11 +12,11 @@ from support.chat_server import Body, chat_server, completion
 from support.exam import image, question
 
 from gfactor.administration import Condition, Journal, Materials, run
-from gfactor.administration.asking.cost_estimates import Model, estimate
+from gfactor.administration.asking.cost_estimates import PricedModel, estimate
 from gfactor.administration.presenting.rendering import render
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
-from gfactor.examinees.http import Endpoint, HttpExaminee, Price
+from gfactor.examinees.http import Endpoint, HttpExaminee, TokenPrice
 from gfactor.items import ItemBank, write_bank
 
 ROUNDS = Condition(presentation="image-per-turn")
@@ -76,7 +76,7 @@ def test_the_journal_keeps_every_reply_and_the_last_one_counts(
 
 
 def test_a_conversation_goes_on_where_it_broke_off(bank: ItemBank, tmp_path: Path) -> None:
-    class Model:
+    class PricedModel:
         name, in_flight, converses = "model:one", 1, True
 
         def __init__(self, fails: Callable[[RenderedItem], bool]) -> None:
@@ -92,7 +92,10 @@ def test_a_conversation_goes_on_where_it_broke_off(bank: ItemBank, tmp_path: Pat
 
         async def close(self) -> None: ...
 
-    first, second = Model(lambda item: len(item.earlier) == 1), Model(lambda item: False)
+    first, second = (
+        PricedModel(lambda item: len(item.earlier) == 1),
+        PricedModel(lambda item: False),
+    )
     with Journal.open(tmp_path / "c.db") as journal:
         result = run(bank, first, journal, ROUNDS)
         assert (result.failed, result.detail) == (1, "turn 2 of 3: too late")
@@ -135,7 +138,7 @@ def test_an_empty_reply_leaves_no_message_between_the_turns(bank: ItemBank, tmp_
 
 
 def test_the_estimate_counts_every_round(bank: ItemBank) -> None:
-    model = Model("gpt-4o", Price(1, 1))
+    model = PricedModel("gpt-4o", TokenPrice(1, 1))
     once, rounds = (
         estimate(bank, condition, Materials(), set(), 1, model)
         for condition in (Condition(), ROUNDS)
@@ -145,7 +148,7 @@ def test_the_estimate_counts_every_round(bank: ItemBank) -> None:
 
 
 def test_without_answers_the_estimate_is_that_of_the_questions_alone(bank: ItemBank) -> None:
-    model, condition = Model("gpt-4o", Price(1, 1)), Condition()
+    model, condition = PricedModel("gpt-4o", TokenPrice(1, 1)), Condition()
     found = estimate(bank, condition, Materials(), set(), 3, model)
     questions = [render(item, condition, Materials()) for item in bank]
     assert found.learned_from == 0

@@ -19,11 +19,16 @@ from gfactor.api.calibration_plan import CalibrationPlan
 from gfactor.api.profile_diagnostics import other_kind
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import EXAMINEES
-from gfactor.frames import pick
+from gfactor.frames import pick, total
 from gfactor.psychometrics.irt.models.itemfamilies import fit_families
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.psychometrics.irt.scales.constant_cells import constant_columns
-from gfactor.psychometrics.planning.cells import CellPrior, Persons, items_needed, planned_se
+from gfactor.psychometrics.planning.cells import (
+    CellPrior,
+    ClusteredPersons,
+    items_needed,
+    planned_se,
+)
 
 ITEM_FAMILIES = ["letter_series", "number_series"]
 FAMILIES = ("alpha", "beta", "gamma", "delta")
@@ -52,7 +57,7 @@ def planned(folder: Path, world: int, **options: Any) -> CalibrationPlan:
         **{"se": 0.3, **options},
     )  # fmt: skip
     prior = gf.shipped_calibrations(["Gf"])["Gf"]
-    by_cell = plan.cells.set_index("cell")
+    by_cell: Any = plan.cells.set_index("cell")
     simulated.WORLDS[world] = simulated.World(
         world, dict(by_cell["b"]), dict(by_cell["clone_sd"]), prior.variance,
         prior.testlet_variance, ICC,
@@ -67,7 +72,7 @@ def test_the_campaign_of_a_plan_runs_and_its_calibration_is_as_precise_as_planne
     plan = planned(tmp_path, 1)
     assert (plan.models, plan.model_families) == (36, 4)
     done = gf.campaign.run(plan.path)
-    assert done.facts["done"] == plan.facts["answers"] == int(plan.abilities["answers"].sum())
+    assert done.facts["done"] == plan.facts["answers"] == total(plan.abilities, "answers")
     known = gf.calibrate_each(tmp_path / "c.db", "ability", cluster=None)["Gf"]
     assert known.about["respondents"]["kinds"] == {"model": 36}
     world = simulated.WORLDS[1]
@@ -104,7 +109,7 @@ def no_guessing(plan: CalibrationPlan) -> np.ndarray:
         p = 1 / (1 + np.exp(b - np.sqrt(prior.variance + clone_sd**2) * nodes))
         information = float((p * (1 - p)) @ weights / weights.sum())
         cell = CellPrior(b, clone_sd, information, prior.variance)
-        result.append(planned_se(cell, Persons((9, 9, 9, 9), ICC), per_cell))
+        result.append(planned_se(cell, ClusteredPersons((9, 9, 9, 9), ICC), per_cell))
     return np.array(result)
 
 
@@ -145,15 +150,16 @@ def test_more_precision_takes_more_items_until_only_more_models_help(tmp_path: P
     rough, fine = (planned(tmp_path, 3, se=se) for se in (0.35, 0.26))
     assert fine.abilities["per_cell"].iloc[0] > rough.abilities["per_cell"].iloc[0]
     for plan, se in ((rough, 0.35), (fine, 0.26)):
-        assert plan.cells["planned_se"].max() <= se
-        assert plan.abilities["least_se"].iloc[0] < plan.cells["planned_se"].min()
+        cells: Any = plan.cells
+        assert cells["planned_se"].max() <= se
+        assert plan.abilities["least_se"].iloc[0] < cells["planned_se"].min()
     with pytest.raises(ParameterError, match=r"reach a standard error of 0\.2.* name about [1-9]"):
         planned(tmp_path, 3, se=0.1)
 
 
 def test_items_needed_are_the_smallest_number_that_reaches() -> None:
     cell = CellPrior(b=0.5, clone_sd=0.7, information=0.15, variance=2.0, testlet_variance=0.3)
-    persons = Persons((4, 4, 6, 1), icc=0.3)
+    persons = ClusteredPersons((4, 4, 6, 1), icc=0.3)
     number = items_needed(cell, persons, 0.4)
     assert number is not None
     assert planned_se(cell, persons, number) <= 0.4 < planned_se(cell, persons, number - 1)
@@ -162,7 +168,7 @@ def test_items_needed_are_the_smallest_number_that_reaches() -> None:
     assert persons.effective == pytest.approx(15 / (1 + 0.3 * (69 / 15 - 1)))
     needed = cell.models_needed(0.2, persons)
     assert needed is not None
-    more = Persons((1,) * needed)
+    more = ClusteredPersons((1,) * needed)
     assert planned_se(replace(cell, clone_sd=0.0), more, None) < 0.2
     assert items_needed(replace(cell, information=0.0), more, 0.4) is None
 

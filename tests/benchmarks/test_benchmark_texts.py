@@ -9,29 +9,29 @@ import pytest
 from gfactor.benchmarks.chc.common import COMMON, cell_line, cell_of, cell_says
 from gfactor.benchmarks.text_flaws import flaws
 from gfactor.benchmarks.texts import LANGUAGES, Texts, is_plural, say
-from gfactor.imaging.figures import FORMS, SHADES, SIZES, WAYS, Cell
+from gfactor.imaging.figures import FORMS, SHADES, SIZES, WAYS, CellFigures
 
 
 @pytest.mark.parametrize(
     ("language", "cell", "said"),
     [
-        ("en", Cell("cross", "small", "dark", 2), "2 small dark gray crosses"),
-        ("en", Cell("star", "large", "white", 1), "1 large white star"),
-        ("fr", Cell("star", "large", "white", 2), "2 étoiles blanches de grande taille"),
-        ("fr", Cell("circle", "small", "black", 1), "1 cercle noir de petite taille"),
-        ("es", Cell("cross", "medium", "black", 3), "3 cruces negras de tamaño mediano"),
-        ("es", Cell("heart", "small", "white", 2), "2 corazones blancos de tamaño pequeño"),
-        ("pt", Cell("heart", "large", "black", 2), "2 corações pretos de tamanho grande"),
-        ("pt", Cell("star", "large", "black", 1), "1 estrela preta de tamanho grande"),
-        ("zh", Cell("circle", "small", "light", 3), "3个小号浅灰色圆形"),
-        ("ko", Cell("square", "large", "white", 2), "큰 흰색 정사각형 2개"),
-        ("fr", Cell("arrow", "small", "white", 2, 6),
+        ("en", CellFigures("cross", "small", "dark", 2), "2 small dark gray crosses"),
+        ("en", CellFigures("star", "large", "white", 1), "1 large white star"),
+        ("fr", CellFigures("star", "large", "white", 2), "2 étoiles blanches de grande taille"),
+        ("fr", CellFigures("circle", "small", "black", 1), "1 cercle noir de petite taille"),
+        ("es", CellFigures("cross", "medium", "black", 3), "3 cruces negras de tamaño mediano"),
+        ("es", CellFigures("heart", "small", "white", 2), "2 corazones blancos de tamaño pequeño"),
+        ("pt", CellFigures("heart", "large", "black", 2), "2 corações pretos de tamanho grande"),
+        ("pt", CellFigures("star", "large", "black", 1), "1 estrela preta de tamanho grande"),
+        ("zh", CellFigures("circle", "small", "light", 3), "3个小号浅灰色圆形"),
+        ("ko", CellFigures("square", "large", "white", 2), "큰 흰색 정사각형 2개"),
+        ("fr", CellFigures("arrow", "small", "white", 2, 6),
          "2 flèches blanches de petite taille, la pointe vers la gauche"),
-        ("ko", Cell("arrow", "small", "black", 1, 1),
+        ("ko", CellFigures("arrow", "small", "black", 1, 1),
          "오른쪽 위쪽을 가리키는 작은 검은색 화살표 1개"),
     ],
 )  # fmt: skip
-def test_adjectives_and_nouns_agree(language: str, cell: Cell, said: str) -> None:
+def test_adjectives_and_nouns_agree(language: str, cell: CellFigures, said: str) -> None:
     assert COMMON.write(cell_line(cell), language) == said
 
 
@@ -40,7 +40,7 @@ def test_every_cell_is_read_back_from_its_words(language: str) -> None:
     for form in FORMS:
         for k, (size, shade) in enumerate((s, t) for s in SIZES for t in SHADES):
             turn = k % len(WAYS) if form == "arrow" else 0
-            cell = Cell(form, size, shade, k % 6 + 1, turn, ("top", "left") if k % 2 else ())
+            cell = CellFigures(form, size, shade, k % 6 + 1, turn, ("top", "left") if k % 2 else ())
             line = COMMON.write(cell_line(cell), language)
             cells = COMMON.read(line, language, ["panel"])["cells"]
             assert isinstance(cells, tuple)
@@ -85,4 +85,4 @@ def test_two_words_of_a_class_that_share_a_form_are_refused() -> None:
 def test_a_says_fields_are_in_the_order_of_their_names() -> None:
     assert say("a", b=1, a=2) == say("a", a=2, b=1)
     assert replace(say("a", b=1), template="c")["b"] == 1
-    assert cell_says(Cell("circle"))[0]["count"] == 1
+    assert cell_says(CellFigures("circle"))[0]["count"] == 1

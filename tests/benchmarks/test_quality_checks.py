@@ -13,7 +13,7 @@ from support.banks import make_items
 from support.quality import asked, bank_of, checked, found, image, scene
 
 from gfactor.benchmarks import check_quality
-from gfactor.benchmarks.quality import CHECKS, BlindRun, Seen
+from gfactor.benchmarks.quality import CHECKS, BlindRun, SurveyedItem
 from gfactor.benchmarks.quality.chance import against_chance
 from gfactor.benchmarks.quality.checks.formulas import flaws_in
 from gfactor.benchmarks.quality.checks.language import mismatch
@@ -240,7 +240,7 @@ def test_generated_items_are_alike_on_purpose(tmp_path: Path) -> None:
 
 
 def test_a_survey_knows_what_an_item_lists() -> None:
-    seen = Seen("a", "en", "x", (), "open", "y", (), {}, (), False)
+    seen = SurveyedItem("a", "en", "x", (), "open", "y", (), {}, (), False)
     assert not seen.listed
     assert seen.words == "x"
 

@@ -15,7 +15,7 @@ from gfactor.api.calls import command_call, option
 from gfactor.cli import cli
 from gfactor.cli.declarations import REQUIRED, declaration, group_of
 from gfactor.cli.deriving import derived
-from gfactor.cli.values import PATH, Pair, range_of
+from gfactor.cli.values import PATH, NamedValue, range_of
 from gfactor.cli.verbs.compare import command as compare
 from gfactor.errors import ParameterError
 
@@ -184,7 +184,7 @@ def test_what_only_a_shell_needs_follows_the_calls_in_the_docstring() -> None:
 
 
 def test_a_name_in_brackets_may_be_missing() -> None:
-    files = Pair("[LANG=]FILE")
+    files = NamedValue("[LANG=]FILE")
     assert files.convert("en=a.csv", None, None) == ("en", "a.csv")
     assert files.convert("a.csv", None, None) == ("", "a.csv")
     with pytest.raises(click.BadParameter, match=r"it is written \[LANG=\]FILE, got 'en='"):
@@ -205,15 +205,16 @@ def test_a_mapping_is_given_by_pairs_of_the_type_of_its_values() -> None:
 
 
 def test_a_sign_that_names_may_hold_divides_at_its_last_place() -> None:
-    assert Pair("MODEL=NAME", last=True).convert("gpt?x=1=OpenAI", None, None) == (
+    assert NamedValue("MODEL=NAME", last=True).convert("gpt?x=1=OpenAI", None, None) == (
         "gpt?x=1",
         "OpenAI",
     )
-    assert Pair("NAME=VALUE").convert("a=b=c", None, None) == ("a", "b=c")
+    assert NamedValue("NAME=VALUE").convert("a=b=c", None, None) == ("a", "b=c")
 
 
 def test_messages_name_options_as_their_caller_writes_them() -> None:
     assert option("examinees") == "examinees"
+    assert compare.spelled is not None
     with command_call(compare.spelled):
         assert option("examinees") == "--examinee"
         assert option("max_cost") == "--max-cost"

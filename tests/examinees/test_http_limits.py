@@ -10,7 +10,7 @@ from aiohttp import web
 from support.chat_server import chat_server
 
 from gfactor.examinees import RenderedItem
-from gfactor.examinees.http import Budget, Endpoint, HttpExaminee, Price
+from gfactor.examinees.http import Budget, Endpoint, HttpExaminee, TokenPrice
 from gfactor.examinees.http.limits import AdaptiveLimit, Limits, TokenBucket
 
 
@@ -105,7 +105,7 @@ def test_a_token_bucket_lets_a_burst_pass_and_then_keeps_the_rate() -> None:
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_no_minute_has_more_requests_than_its_limit_and_the_limit_is_used(processes: int) -> None:
-    now = [0.0]
+    now, wait = [0.0], 0.0
     bucket = TokenBucket(60 * processes, clock=lambda: now[0])
     bucket.divide(processes)
     sent = []
@@ -201,7 +201,7 @@ def test_requests_that_may_have_been_paid_for_without_an_answer_are_counted(
             return super().settle(*args, **rest)
 
     async def ask(url: str) -> Noting:
-        budget = Noting(Price(1, 1))
+        budget = Noting(TokenPrice(1, 1))
         endpoint = Endpoint("m", url, request_s=0.4, attempts=4, first_wait_s=0.01)
         examinee = HttpExaminee(endpoint, budget)
         reply = await examinee(RenderedItem("q", "b", "t", ("How many?",)))

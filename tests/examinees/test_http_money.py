@@ -12,7 +12,7 @@ from support.chat_server import chat_server, completion
 
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import RenderedItem, Reply
-from gfactor.examinees.http import Budget, Endpoint, HttpExaminee, Price, read_prices
+from gfactor.examinees.http import Budget, Endpoint, HttpExaminee, TokenPrice, read_prices
 from gfactor.examinees.http.limits import RunStoppedError
 
 ITEM = RenderedItem("t", "b", "t", ("x",), decoding={"max_tokens": 100})
@@ -20,7 +20,7 @@ ITEM = RenderedItem("t", "b", "t", ("x",), decoding={"max_tokens": 100})
 
 def ask(usage: Any, cap: float | None, count: int) -> tuple[list[Any], Budget, tuple[str, ...]]:
     """Many items at once, each writing 100 tokens at most, a token costing 1."""
-    budget = Budget(Price(0, 1e6), cap)
+    budget = Budget(TokenPrice(0, 1e6), cap)
 
     async def work(url: str) -> tuple[list[Any], tuple[str, ...]]:
         examinee = HttpExaminee(Endpoint("m", url), budget)
@@ -86,7 +86,7 @@ def spend(
     lengths: list[int], cap: float, at_once: int, most: int | None = None
 ) -> tuple[Budget, int]:
     """Answers of these lengths, a token costing 1, so many at once, until the cap stops them."""
-    budget, waiting, answered = Budget(Price(0, 1e6), cap), iter(lengths), 0
+    budget, waiting, answered = Budget(TokenPrice(0, 1e6), cap), iter(lengths), 0
 
     async def work() -> None:
         nonlocal answered
@@ -122,7 +122,7 @@ def test_before_anything_is_known_a_thousand_tokens_are_set_aside() -> None:
 
 
 def test_answers_in_the_journal_tell_how_much_to_set_aside_from_the_start() -> None:
-    budget = Budget(Price(0, 1e6), 1100)
+    budget = Budget(TokenPrice(0, 1e6), 1100)
     for _ in range(10):
         budget.learn({"prompt_tokens": 5, "completion_tokens": 20})
 
@@ -139,7 +139,7 @@ def test_with_max_tokens_that_much_is_set_aside_for_each() -> None:
 
 
 def test_what_servers_read_puts_the_estimate_of_questions_right() -> None:
-    budget = Budget(Price(1e6, 0), 1000)
+    budget = Budget(TokenPrice(1e6, 0), 1000)
 
     async def work(read: int) -> None:
         reservation = await budget.reserve(100, 0)
@@ -158,7 +158,7 @@ def test_what_servers_read_puts_the_estimate_of_questions_right() -> None:
 def test_prices_are_read_from_the_users_file(tmp_path: Path) -> None:
     file = tmp_path / "prices.toml"
     file.write_text('["m"]\ninput = 2.5\noutput = 10\n')
-    assert read_prices(file) == {"m": Price(2.5, 10)}
+    assert read_prices(file) == {"m": TokenPrice(2.5, 10)}
     for wrong in ("input = -1", "input = inf\noutput = 1", "input = true\noutput = 1"):
         file.write_text(f'["m"]\n{wrong}\n')
         with pytest.raises(ParameterError, match="model 'm'"):

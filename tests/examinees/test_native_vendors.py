@@ -25,7 +25,7 @@ import gfactor as gf
 from gfactor.api.reach import reach_of
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem, check_examinee, make_examinee
-from gfactor.examinees.http import Budget, Endpoint, Price, read_prices
+from gfactor.examinees.http import Budget, Endpoint, TokenPrice, read_prices
 from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.items import write_bank
 
@@ -145,7 +145,7 @@ def test_anthropics_stop_reasons_are_outcomes(stop: str, text: str, outcome: str
 def test_anthropics_tokens_are_counted_and_priced_with_its_cache() -> None:
     usage: Any = {"input_tokens": 10, "cache_read_input_tokens": 1000,
              "cache_creation_input_tokens": 200, "output_tokens": 50}  # fmt: skip
-    budget = Budget(Price(3, 15, cache_read=0.3, cache_write=3.75))
+    budget = Budget(TokenPrice(3, 15, cache_read=0.3, cache_write=3.75))
     replies, _, _ = ask("anthropic:m?cache=5m", always(200, message(said("x"), **usage)),
                         budget=budget)  # fmt: skip
     assert replies[0].usage == {"prompt_tokens": 1210, "completion_tokens": 50,
@@ -326,7 +326,9 @@ def test_an_end_without_a_word_or_a_candidate_is_a_failed_attempt() -> None:
 def test_googles_cached_tokens_are_counted_and_priced() -> None:
     told = candidate({"text": "x"}, promptTokenCount=1000, cachedContentTokenCount=800,
                      candidatesTokenCount=10, thoughtsTokenCount=90)  # fmt: skip
-    replies, _, _ = ask("google:m", always(200, told), budget=Budget(Price(1, 10, cache_read=0.1)))
+    replies, _, _ = ask(
+        "google:m", always(200, told), budget=Budget(TokenPrice(1, 10, cache_read=0.1))
+    )
     assert replies[0].usage["cache_read_tokens"] == 800
     assert replies[0].cost == pytest.approx((200 * 1 + 800 * 0.1 + 100 * 10) / 1e6)
 
@@ -459,13 +461,13 @@ def test_what_cannot_be_asked_together_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="image detail is OpenAI's alone"):
         make_examinee("google:m", endpoint=Endpoint("", detail="high"))
     with pytest.raises(ParameterError, match="give 'm' prices cache_read and cache_write"):
-        make_examinee("anthropic:m?cache=5m", budget=Budget(Price(3, 15)))
+        make_examinee("anthropic:m?cache=5m", budget=Budget(TokenPrice(3, 15)))
     prices = tmp_path / "prices.toml"
     prices.write_text('["m"]\ninput = 3\noutput = 15\ncache_read = 0.3\ncache_write = -1\n')
     with pytest.raises(ParameterError, match="model 'm': give input and output"):
         read_prices(prices)
     prices.write_text('["m"]\ninput = 3\noutput = 15\ncache_read = 0.3\ncache_write = 3.75\n')
-    assert read_prices(prices) == {"m": Price(3.0, 15.0, 0.3, 3.75)}
+    assert read_prices(prices) == {"m": TokenPrice(3.0, 15.0, 0.3, 3.75)}
 
 
 @pytest.mark.parametrize(
@@ -474,7 +476,11 @@ def test_what_cannot_be_asked_together_is_one_sentence(tmp_path: Path) -> None:
 def test_a_cap_reserves_the_longest_answer_that_the_request_allows(
     thinking: str, most: int
 ) -> None:
-    spec, answer, price = f"anthropic:m{thinking}", always(200, message(said("x"))), Price(0, 1e6)
+    spec, answer, price = (
+        f"anthropic:m{thinking}",
+        always(200, message(said("x"))),
+        TokenPrice(0, 1e6),
+    )
     _, server, _ = ask(spec, answer, budget=Budget(price, most))
     assert server.bodies[0]["max_tokens"] == most
     with pytest.raises(RunStoppedError, match=f"may cost {most:.4g};".replace("+", r"\+")):
@@ -483,7 +489,7 @@ def test_a_cap_reserves_the_longest_answer_that_the_request_allows(
 
 def test_a_cap_reserves_what_a_full_cache_would_cost() -> None:
     # A question of ten tokens: 10 at the price of sending, 40 at that of the cache.
-    plain, budget = RenderedItem("i", "b", "t", ("x" * 24,)), Budget(Price(1e6, 0, 0, 4e6), 39)
+    plain, budget = RenderedItem("i", "b", "t", ("x" * 24,)), Budget(TokenPrice(1e6, 0, 0, 4e6), 39)
     with pytest.raises(RunStoppedError, match=r"the spending cap of 39 would be exceeded"):
         ask("anthropic:m?cache=5m", always(200, message(said("x"))), plain, budget=budget)
 
@@ -513,7 +519,7 @@ def test_a_key_is_masked_wherever_a_server_repeats_it(spec: str) -> None:
     ],
 )  # fmt: skip
 def test_a_count_of_tokens_that_is_none_is_not_reckoned_with(spec: str, body: Body) -> None:
-    budget = Budget(Price(3, 15, cache_read=0.3, cache_write=3.75))
+    budget = Budget(TokenPrice(3, 15, cache_read=0.3, cache_write=3.75))
     replies, _, _ = ask(spec, always(200, body), budget=budget)
     assert (replies[0].text, replies[0].outcome) == ("A", "ok")
     assert all(0 <= count < 10**12 for count in replies[0].usage.values())

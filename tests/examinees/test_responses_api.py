@@ -14,7 +14,7 @@ from support.vendor_server import Body
 import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem, make_examinee
-from gfactor.examinees.http import Endpoint, Responses
+from gfactor.examinees.http import Endpoint, ResponsesWire
 from gfactor.examinees.http.families import VARIABLE
 from gfactor.items import write_bank
 
@@ -151,7 +151,7 @@ def test_the_api_is_chosen_or_known_from_the_family(
     who: str, url: str, responses: bool, name: str
 ) -> None:
     examinee: Any = make_examinee(who, endpoint=Endpoint("", url))
-    assert isinstance(examinee.endpoint.wire, Responses) == responses
+    assert isinstance(examinee.endpoint.wire, ResponsesWire) == responses
     assert examinee.name == name
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from gfactor.examinees.observer.grids import Lattice, gray_ink, lattice_of, share
+from gfactor.examinees.observer.grids import CellInteriors, gray_ink, lattice_of, share
 from gfactor.examinees.observer.layers import RAYS, rays
 from gfactor.examinees.observer.perception import IdealPerception
 from gfactor.examinees.observer.solvers import SOLVERS
@@ -45,7 +45,7 @@ def test_boards_of_tiny_cells_are_looked_at_without_a_warning(domain: str, gap: 
 
 
 def test_a_cell_too_small_for_a_color_says_so() -> None:
-    lattice = Lattice(((0, 2),), ((0, 9),))
+    lattice = CellInteriors(((0, 2),), ((0, 9),))
     with pytest.raises(ValueError, match="no color can be made out"):
         lattice.color(np.zeros((9, 9, 3), np.uint8), (0, 0))
 

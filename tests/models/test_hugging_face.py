@@ -17,7 +17,7 @@ from support.tiny_models import CONTEXT, IMAGE_TOKENS, language_model
 
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem, Reply, check_examinee, make_examinee
-from gfactor.examinees.guesses import Draws
+from gfactor.examinees.guesses import GuessDraws
 from gfactor.examinees.local import LocalExaminee
 from gfactor.examinees.local.hugging_face import HuggingFace, KeyedDraw
 from gfactor.imaging import encode_png
@@ -120,7 +120,7 @@ def test_tokens_are_drawn_as_often_as_they_are_likely() -> None:
 
     chances, n = np.array([0.5, 0.0, 0.3, 0.2]), 4000
     scores = torch.from_numpy(np.log(np.maximum(chances, 1e-300))).expand(n, 4)
-    chosen = KeyedDraw([Draws(7, f"i{k}") for k in range(n)])(None, scores).argmax(-1)
+    chosen = KeyedDraw([GuessDraws(7, f"i{k}") for k in range(n)])(None, scores).argmax(-1)
     seen = Counter(chosen.tolist())
     assert seen[1] == 0
     for token, chance in enumerate(chances):

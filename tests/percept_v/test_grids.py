@@ -21,7 +21,7 @@ from gfactor.benchmarks.percept_v.domains import (
     maze_solving,
 )
 from gfactor.benchmarks.percept_v.layouts_graph import squared_distance
-from gfactor.benchmarks.percept_v.layouts_grid import Board
+from gfactor.benchmarks.percept_v.layouts_grid import CellBoard
 from gfactor.examinees.observer.grids import lattice_of
 from gfactor.imaging import BLACK, Canvas, Frame
 from gfactor.items import ItemRandom
@@ -81,7 +81,7 @@ def test_shapes_cannot_be_told_by_their_color() -> None:
 # ------------------------------------------------------------------ cross_and_knots
 
 
-def domination_number(board: Board) -> int:
+def domination_number(board: CellBoard) -> int:
     """By integer programming: the fewest crosses that threaten every cell."""
     cells = board.cells()
     near = np.array([[a == b or b in board.neighbors(a) for b in cells] for a in cells], float)
@@ -96,7 +96,7 @@ def domination_number(board: Board) -> int:
 
 def test_the_table_of_domination_numbers_is_right() -> None:
     for sides, count in zip(cross_and_knots.SIDES, cross_and_knots.DOMINATED_BY, strict=True):
-        assert domination_number(Board(*sides, 1, 0, 0)) == count, sides
+        assert domination_number(CellBoard(*sides, 1, 0, 0)) == count, sides
 
 
 def test_no_cell_of_the_board_is_a_good_guess() -> None:
@@ -280,7 +280,7 @@ def test_distances_to_edges_are_those_of_geometry(
 def test_an_observer_finds_the_cells_of_any_board(
     rows: int, columns: int, side: int, margin: int, width: int
 ) -> None:
-    board = Board(rows, columns, side, margin, margin)
+    board = CellBoard(rows, columns, side, margin, margin)
     canvas = Canvas(Frame(columns * side + 2 * margin, rows * side + 2 * margin))
     board.draw(canvas, BLACK, width)
     lattice = lattice_of(canvas.pixels)

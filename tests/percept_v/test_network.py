@@ -15,7 +15,7 @@ from gfactor.benchmarks import Hooks, audit, audit_bank, build
 from gfactor.benchmarks.percept_v import network
 from gfactor.benchmarks.percept_v.build import make_items
 from gfactor.benchmarks.percept_v.network import SIDE, SmallPictures, network_gain, shown_of
-from gfactor.benchmarks.percept_v.probe import Seen, likeliest
+from gfactor.benchmarks.percept_v.probe import ProbedItem, likeliest
 from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.items import ItemBank
 
@@ -32,7 +32,7 @@ def bars(seed: int, count: int, cue: bool) -> list[SmallPictures]:
         if cue:
             pictures[:, 8:40, 36 : 42 if right else 6] += 0.5
             pictures[:, 8:40, 6:12] += 0.0 if right else 0.5
-        seen = Seen(1, (), (json.dumps("yes" if right else "no"),))
+        seen = ProbedItem(1, (), (json.dumps("yes" if right else "no"),))
         items.append(SmallPictures(seen, pictures))
     return items
 
@@ -74,7 +74,11 @@ def test_two_pictures_of_an_item_are_seen_with_what_differs() -> None:
 
 
 def test_a_word_that_no_item_of_the_size_has_as_its_answer_is_not_replied() -> None:
-    learned = [Seen(1, (), ('"a"',)), Seen(2, (), ('"b"',)), Seen(2, (), ('"c"',))]
+    learned = [
+        ProbedItem(1, (), ('"a"',)),
+        ProbedItem(2, (), ('"b"',)),
+        ProbedItem(2, (), ('"c"',)),
+    ]
     outputs = np.array([[0.1, 0.9, 0.2], [0.9, 0.1, 0.2]])
     assert likeliest(outputs, learned, [learned[0], learned[1]]) == ['"a"', '"c"']
 

@@ -15,8 +15,8 @@ from gfactor.benchmarks import audit_bank, build
 from gfactor.benchmarks.percept_v.audit import AUDITED, CUE_COLUMNS
 from gfactor.benchmarks.percept_v.build import make_items
 from gfactor.benchmarks.percept_v.domain import DOMAINS, SIZES, scene_from_plain
-from gfactor.benchmarks.percept_v.forest import Settings, shared_leaves
-from gfactor.benchmarks.percept_v.probe import Seen, probe_gain, seen_of, seen_with_seed
+from gfactor.benchmarks.percept_v.forest import ForestSettings, shared_leaves
+from gfactor.benchmarks.percept_v.probe import ProbedItem, probe_gain, seen_of, seen_with_seed
 from gfactor.items import ItemBank, ItemRandom, pixel_hash
 
 OLDER = [
@@ -40,7 +40,7 @@ def two_words(k: int) -> list[str]:
     return [("red", "blue", "green")[k % 3], ("red", "blue")[k % 2]]
 
 
-def made_up(seed: int, weight: float, answer: Answers, sizes: int = 10) -> list[Seen]:
+def made_up(seed: int, weight: float, answer: Answers, sizes: int = 10) -> list[ProbedItem]:
     """Ten items of each size; three features are noise, the first one plus the answer's rank."""
     rng = np.random.default_rng(seed)
     items = []
@@ -50,7 +50,7 @@ def made_up(seed: int, weight: float, answer: Answers, sizes: int = 10) -> list[
             rank = {"number": k, "yes_or_no": k % 2, "two_words": k % 6}[answer.__name__]
             features = rng.standard_normal(3)
             features[0] += weight * rank
-            items.append(Seen(size, tuple(features), (right,)))
+            items.append(ProbedItem(size, tuple(features), (right,)))
     return items
 
 
@@ -72,7 +72,9 @@ def test_noise_gains_nothing_that_its_interval_supports(answer: Answers) -> None
 def test_trees_weigh_items_on_the_same_side_of_a_step() -> None:
     features = np.linspace(0, 1, 40)[:, None]
     outputs = (features > 0.5).astype(float)
-    other, own = shared_leaves(features, outputs, np.array([[0.1], [0.9]]), Settings(trees=20))
+    other, own = shared_leaves(
+        features, outputs, np.array([[0.1], [0.9]]), ForestSettings(trees=20)
+    )
     assert other.sum(axis=1) == pytest.approx([1, 1])
     assert (other @ outputs).ravel() == pytest.approx([0, 1], abs=0.1)
     # Trees that have learned from an item do not count for it.

@@ -13,9 +13,9 @@ from support.records import told
 from gfactor import psychometrics as ps
 from gfactor.psychometrics import gold, pruning, trees
 from gfactor.psychometrics.gold import checks, model, precision, stack
-from gfactor.psychometrics.planning import Components, Costs, make_plan
-from gfactor.psychometrics.planning.models import Alpha, Fit, Threshold
-from gfactor.psychometrics.planning.scores import Difference, StandardError, t_power
+from gfactor.psychometrics.planning import AnswerCosts, Components, make_plan
+from gfactor.psychometrics.planning.models import Alpha, FitAim, Threshold
+from gfactor.psychometrics.planning.scores import DifferenceAim, StandardError, t_power
 from gfactor.psychometrics.pruning.validation import rank_yardstick
 from gfactor.psychometrics.trees import likelihood
 from gfactor.psychometrics.trees.model import TreeModel
@@ -306,11 +306,11 @@ def planned() -> Parts:
     variances = {"examinee": 0.04, "item": 0.05, "examinee x item": 0.2}
     parts = Components(variances)
     costs = {
-        "": Costs(),
-        "money": Costs(money=0.5, tokens=10),
-        "time": Costs(seconds=36, parallel=3),
-        "raters": Costs(money=1.0, raters={"rater": 2.0}),
-        "only raters": Costs(raters={"rater": 2.0}),
+        "": AnswerCosts(),
+        "money": AnswerCosts(money=0.5, tokens=10),
+        "time": AnswerCosts(seconds=36, parallel=3),
+        "raters": AnswerCosts(money=1.0, raters={"rater": 2.0}),
+        "only raters": AnswerCosts(raters={"rater": 2.0}),
     }
 
     def simulated(aim: Any, counts: Any) -> Any:
@@ -327,12 +327,12 @@ def planned() -> Parts:
         "se": StandardError(parts),
         "accuracy": StandardError(accuracy=0.6),
         "clusters": StandardError(accuracy=0.9, cluster_size=4, icc=0.2),
-        "difference": Difference(discordant=0.4),
-        "spread": Difference(sd_difference=0.3, power=0.7),
-        "components": Difference(components=parts, delta=0.2),
+        "difference": DifferenceAim(discordant=0.4),
+        "spread": DifferenceAim(sd_difference=0.3, power=0.7),
+        "components": DifferenceAim(components=parts, delta=0.2),
         "alpha": Alpha(0.6, 3),
         "threshold": Threshold(tuple(range(1, 6)), 3.0, 0.9, 0.2, 0.02),
-        "fit": Fit(6.0),
+        "fit": FitAim(6.0),
     }
     return {
         **each(
@@ -352,8 +352,8 @@ def planned() -> Parts:
             wrong=lambda: StandardError(accuracy=1.5),
             cluster=lambda: StandardError(accuracy=0.5, cluster_size=0),
             alpha=lambda: Alpha(1.2, 3),
-            fit=lambda: Fit(-1.0),
-            nothing=Difference,
+            fit=lambda: FitAim(-1.0),
+            nothing=DifferenceAim,
         ),
     }
 

@@ -60,19 +60,19 @@ def aims() -> dict[str, Callable[[], planning.Aim]]:
         "se, fixed": lambda: planning.StandardError(fixed),
         "se, accuracy": lambda: planning.StandardError(accuracy=0.7),
         "se, clusters": lambda: planning.StandardError(accuracy=0.8, cluster_size=5, icc=0.3),
-        "discordant": lambda: planning.Difference(discordant=0.3),
-        "spread": lambda: planning.Difference(sd_difference=0.5, power=0.9, alpha=0.01),
-        "clusters": lambda: planning.Difference(sd_difference=0.4, cluster_size=4, icc=0.2),
-        "components": lambda: planning.Difference(components=crossed, delta=0.1),
-        "phi": lambda: planning.Coefficient(crossed),
-        "e_rho2": lambda: planning.Coefficient(fixed, "e_rho2"),
+        "discordant": lambda: planning.DifferenceAim(discordant=0.3),
+        "spread": lambda: planning.DifferenceAim(sd_difference=0.5, power=0.9, alpha=0.01),
+        "clusters": lambda: planning.DifferenceAim(sd_difference=0.4, cluster_size=4, icc=0.2),
+        "components": lambda: planning.DifferenceAim(components=crossed, delta=0.1),
+        "phi": lambda: planning.DependabilityAim(crossed),
+        "e_rho2": lambda: planning.DependabilityAim(fixed, "e_rho2"),
         "alpha": lambda: planning.Alpha(0.85, 12),
         "threshold": lambda: planning.Threshold(tuple(range(1, 9)), 5.0, 1.2, 0.25, 0.02),
         "ability": lambda: planning.Ability(bank(), (-1.0, 1.0)),
         "best items": lambda: planning.Ability(bank(), (0.5,), "best"),
-        "fit": lambda: planning.Fit(30.0),
-        "not close": lambda: planning.Fit(40.0, 0.05, 0.01, 0.1),
-        "exact fit": lambda: planning.Fit(20.0, 0.0, 0.06),
+        "fit": lambda: planning.FitAim(30.0),
+        "not close": lambda: planning.FitAim(40.0, 0.05, 0.01, 0.1),
+        "exact fit": lambda: planning.FitAim(20.0, 0.0, 0.06),
         "first": lambda: planning.Ranks(means=(0.8, 0.65, 0.6), r=0.4),
         "all ranks": lambda: planning.Ranks(means=(0.9, 0.7, 0.5), decided="all"),
         "pilot": lambda: planning.Ranks(pilot),
@@ -91,7 +91,7 @@ TARGETS = {
 def planned(name: str) -> Parts:
     aim = aims()[name]()
     unit = aim.step
-    costs = planning.Costs(tokens=400, money=0.003, seconds=2, parallel=4)
+    costs = planning.AnswerCosts(tokens=400, money=0.003, seconds=2, parallel=4)
     tries: Any = {n: [1, 3] for n in aim.facets if n != aim.solves and n not in aim.given}
     few = {"phi": 8, "e_rho2": 8, "first": 12, "all ranks": 12, "pilot": 12, "graded pilot": 12}
     drawn = few.get(name, 30)
@@ -118,7 +118,7 @@ def components() -> Parts:
                         nested.errors(levels)],
         split=lambda: [c.split({**levels, "item": 20}, relative=r)
                        for c in (planning.Components(VARIANCES), nested) for r in (True, False)],
-        nested=lambda: planning.make_plan(planning.Coefficient(nested), 0.6,
+        nested=lambda: planning.make_plan(planning.DependabilityAim(nested), 0.6,
                                           tries={"item": [2, 5]}, simulations=5, seed=1),
         wrong=lambda: planning.Components({"item": -0.1}),
         unknown=lambda: planning.Components(VARIANCES, fixed=("rater",)),

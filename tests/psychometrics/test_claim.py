@@ -10,9 +10,9 @@ from scipy import stats
 
 from gfactor.errors import UnknownNameError
 from gfactor.psychometrics import Sampling, all_pairs, claim_in_words, group_means, wilson
-from gfactor.psychometrics.inference.paired import Settings, infer_claim
+from gfactor.psychometrics.inference.paired import ComparisonSettings, infer_claim
 from gfactor.psychometrics.inference.pairwise import compare_pairs, pair_table
-from gfactor.psychometrics.planning import Difference, StandardError
+from gfactor.psychometrics.planning import DifferenceAim, StandardError
 
 DOMAINS = np.repeat(np.arange(6), [2, 3, 4, 5, 6, 10])
 
@@ -185,8 +185,8 @@ def test_the_interval_of_a_difference_excludes_zero_just_where_p_is_small() -> N
     decided = []
     for _ in range(150):
         d = rng.choice([-1.0, 0.0, 1.0], 30, p=[0.1, 0.6, 0.3])
-        found = infer_claim(d, Sampling.of("same-domains", 30, domains=DOMAINS), Settings(),
-                            binary=True)  # fmt: skip
+        found = infer_claim(d, Sampling.of("same-domains", 30, domains=DOMAINS),
+                            ComparisonSettings(), binary=True)  # fmt: skip
         assert found.method == "stratified"
         decided.append(found.p < 0.05)
         assert (found.low > 0 or found.high < 0) == decided[-1]
@@ -248,17 +248,17 @@ def test_who_follows_a_plan_gets_the_interval_that_was_planned() -> None:
     planned = aim.half_width({"item": domains.size})
     assert np.mean(widths) == pytest.approx(planned, rel=0.02)
 
-    pairs = Difference(sd_difference=0.5, domains=10)
+    pairs = DifferenceAim(sd_difference=0.5, domains=10)
     n = pairs.needed({}, 0.08)
     assert n is not None
     domains = np.arange(n) % 10
     halves = []
     for _ in range(40):
         d = rng.choice([-1.0, 0.0, 1.0], n, p=[0.105, 0.75, 0.145])
-        found = infer_claim(d, Sampling.of("same-domains", n, domains=domains), Settings(),
-                            binary=True)  # fmt: skip
+        found = infer_claim(d, Sampling.of("same-domains", n, domains=domains),
+                            ComparisonSettings(), binary=True)  # fmt: skip
         halves.append((found.high - found.low) / 2)
     sd = float(np.sqrt(0.25 - 0.04**2))
-    planned = Difference(sd_difference=sd, domains=10).half_width({"item": n})
+    planned = DifferenceAim(sd_difference=sd, domains=10).half_width({"item": n})
     assert np.mean(halves) == pytest.approx(planned, rel=0.03)
     assert stats.t.ppf(0.975, n - 10) * sd / np.sqrt(n) == pytest.approx(planned)

@@ -24,7 +24,7 @@ from gfactor.administration.imports import import_file
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Reply
 from gfactor.items import Choice, Item
-from gfactor.reports.exchange import Facts, model_of
+from gfactor.reports.exchange import ExportFacts, model_of
 
 MODEL = "openai:Qwen/Qwen3-VL?temperature=0"
 PERSON = "person:abc"
@@ -301,7 +301,7 @@ def test_mistakes_are_told_in_a_sentence(journal: Journal, tmp_path: Path) -> No
 
 
 def test_the_developer_is_told_or_stands_in_the_name_or_is_unknown() -> None:
-    facts = Facts(developers={"gpt-5": "OpenAI"})
+    facts = ExportFacts(developers={"gpt-5": "OpenAI"})
     assert model_of("openai:gpt-5?seed=3", facts)[2] == "OpenAI/gpt-5"
     assert model_of("vllm:Qwen/Qwen3-VL", facts)[2] == "Qwen/Qwen3-VL"
     assert model_of("openai:other model", facts)[2] == "unknown/other-model"

@@ -365,8 +365,8 @@ def test_a_calibration_adds_abilities_and_curves(
 
 
 def test_figures_are_whole_whatever_the_names() -> None:
-    lines = [drawings.Line("<b>&\u202e" + "x" * 99, 0.5, 0.4, 0.6, "1-2"),
-             drawings.Line("nothing", float("nan"), float("nan"), float("nan"))]  # fmt: skip
+    lines = [drawings.FigureLine("<b>&\u202e" + "x" * 99, 0.5, 0.4, 0.6, "1-2"),
+             drawings.FigureLine("nothing", float("nan"), float("nan"), float("nan"))]  # fmt: skip
     for svg in (drawings.intervals("<&>", lines, chance=0.25, band=(0.7, 0.9)),
                 drawings.curve("t", [-2.0, 0.0, 2.0], [0.1, 0.5, 0.9], [(0.0, 1.0)])):  # fmt: skip
         root = ET.fromstring(svg)
@@ -377,7 +377,7 @@ def test_figures_are_whole_whatever_the_names() -> None:
 def test_a_figure_takes_no_more_room_for_names_than_the_longest_one_needs() -> None:
     widths = []
     for name in ("P1", "a-name-that-has-thirty-letters", "x" * 99, "가나다라"):
-        root = ET.fromstring(drawings.intervals("t", [drawings.Line(name, 0.5, 0.4, 0.6)]))
+        root = ET.fromstring(drawings.intervals("t", [drawings.FigureLine(name, 0.5, 0.4, 0.6)]))
         left, _, width, _ = map(float, root.attrib["viewBox"].split())
         assert left + width == drawings.NAMES + drawings.PLOT + drawings.MARGIN
         assert float(root.attrib["width"]) == width

@@ -12,10 +12,10 @@ import pytest
 from gfactor.reports.leaderboard.comparisons import _whole_columns
 from gfactor.reports.leaderboard.grids import (
     WHAT,
-    Cell,
-    Column,
-    Grid,
-    Row,
+    PageCell,
+    PageColumn,
+    PageRow,
+    PageTable,
     overview_grid,
     p_value,
     percent,
@@ -32,18 +32,23 @@ def test_no_p_value_is_shown_as_zero() -> None:
 
 
 def test_one_row_is_not_called_rows() -> None:
-    row = Row((Cell("a"), Cell("1")))
+    row = PageRow((PageCell("a"), PageCell("1")))
     for rows, words in (((row,), ">1 row. <"), ((row, row), ">2 rows. <")):
-        grid = Grid("t", "Title", (Column("model"), Column("n", True)), rows, (), "t")
+        grid = PageTable("t", "Title", (PageColumn("model"), PageColumn("n", True)), rows, (), "t")
         page = template("leaderboard/grid.html.j2").module.grid(grid)
         assert words in str(page)
 
 
 def test_a_column_of_zeros_becomes_a_sentence() -> None:
-    columns = (Column("who"), Column("n", True), Column("failed", True), Column("unread (%)", True))
-    rows = tuple(Row((Cell(name), Cell("0"), Cell(failed), Cell("0.0")))
+    columns = (
+        PageColumn("who"),
+        PageColumn("n", True),
+        PageColumn("failed", True),
+        PageColumn("unread (%)", True),
+    )
+    rows = tuple(PageRow((PageCell(name), PageCell("0"), PageCell(failed), PageCell("0.0")))
                  for name, failed in (("a", "0"), ("b", "1")))  # fmt: skip
-    left = without_zeros(Grid("t", "T", columns, rows), ("failed", "unread (%)"))
+    left = without_zeros(PageTable("t", "T", columns, rows), ("failed", "unread (%)"))
     assert [column.heading for column in left.columns] == ["who", "n", "failed"]
     assert [len(row.cells) for row in left.rows] == [3, 3]
     assert left.notes == ("Nowhere above 0, so without a column: unread.",)
@@ -55,8 +60,11 @@ def test_the_kind_of_a_row_stands_below_its_name_unless_it_is_that_of_all_ranked
              ("ideal observer", "ideal observer", "ideal observer")]  # fmt: skip
 
     def words(*rows: tuple[str, str, str]) -> list[str]:
-        made = tuple(Row((Cell(name), Cell(what)), kind) for name, what, kind in rows)
-        return [row.what for row in with_kinds(Grid("t", "T", (Column("who"), WHAT), made)).rows]
+        made = tuple(PageRow((PageCell(name), PageCell(what)), kind) for name, what, kind in rows)
+        return [
+            row.what
+            for row in with_kinds(PageTable("t", "T", (PageColumn("who"), WHAT), made)).rows
+        ]
 
     assert words(*kinds) == ["", "baseline", ""]
     mixed = words(*kinds, ("people", "people, 12 persons", "ranked"))
@@ -66,7 +74,7 @@ def test_the_kind_of_a_row_stands_below_its_name_unless_it_is_that_of_all_ranked
 @pytest.mark.parametrize("share", [-0.0435, 0.0435, 0.13749, -0.0004, 0.99951, 0.0005, -1.0])
 def test_the_script_has_the_digits_of_the_table(share: float) -> None:
     names = ("estimate", "low", "high", "p_holm", "n", "wins", "losses")
-    columns = _whole_columns(pd.DataFrame([dict.fromkeys(names, 1.0) | {"low": share}]))
+    columns: Any = _whole_columns(pd.DataFrame([dict.fromkeys(names, 1.0) | {"low": share}]))
     assert columns[1] == [round(float(percent(share)) * 10)]
     assert f"{columns[1][0] / 10:.1f}" == percent(share)
 

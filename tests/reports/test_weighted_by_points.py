@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 from gfactor.reports.changes import change
-from gfactor.reports.group_rates import Measure, expected, rate
+from gfactor.reports.group_rates import RateMeasure, expected, rate
 
-POINTS = Measure("earned", "possible", "guess")
+POINTS = RateMeasure("earned", "possible", "guess")
 
 
 def rows(earned: list[float], possible: list[int], guess: list[float]) -> pd.DataFrame:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from re import _parser  # pyright: ignore[reportAttributeAccessIssue]
+from typing import Any
 
 import pytest
 import recorded_readings as readings
@@ -61,12 +62,15 @@ def test_the_order_is_the_same_for_languages_in_any_order(texts: list[str]) -> N
     assert len(found) == len(set(found)) == 10
 
 
-READ = """
-import json, sys, types
+LANGUAGES_OF = """
+import sys, types
 name = "gfactor.scoring.extraction.languages"
 languages = types.ModuleType(name)
 languages.__path__ = sys.argv[1:2]
 sys.modules[name] = languages
+"""
+READ = """
+import json
 import recorded_readings as readings
 step = int(sys.argv[2])
 found = {
@@ -77,11 +81,11 @@ print(json.dumps(found))
 """
 
 
-def read(folder: Path, step: int, stems: list[str]) -> dict[str, dict[str, str]]:
-    """Return the readings of every `step`th reply with the languages of a folder."""
+def in_process_of(folder: Path, program: str, *arguments: str) -> Any:
+    """Return what a program prints, as JSON, with the languages of a folder."""
     path = os.pathsep.join([str(SRC), str(HERE.parent), str(HERE)])
     done = subprocess.run(
-        [sys.executable, "-c", READ, str(folder), str(step), *stems],
+        [sys.executable, "-c", LANGUAGES_OF + program, str(folder), *arguments],
         check=False,
         capture_output=True,
         text=True,
@@ -89,6 +93,11 @@ def read(folder: Path, step: int, stems: list[str]) -> dict[str, dict[str, str]]
     )
     assert not done.returncode, done.stderr
     return json.loads(done.stdout)
+
+
+def read(folder: Path, step: int, stems: list[str]) -> dict[str, dict[str, str]]:
+    """Return the readings of every `step`th reply with the languages of a folder."""
+    return in_process_of(folder, READ, str(step), *stems)
 
 
 def recorded(step: int, stems: list[str]) -> dict[str, dict[str, str]]:
@@ -131,3 +140,41 @@ def test_the_order_of_the_languages_files_changes_no_reading(tmp_path: Path) -> 
     copy_languages(tmp_path)
     stems = readings.stems()
     assert read(tmp_path, 10, stems) == recorded(10, stems)
+
+
+OWN_SIGNS = (
+    ITALIAN.rstrip().removesuffix(")")
+    + """
+    digits="\\u0966\\u0967\\u0968\\u0969\\u096a\\u096b\\u096c\\u096d\\u096e\\u096f\\u0bf0",
+    number_signs="[\\u0967-\\u096f]?\\u0bf0[\\u0967-\\u096f]?|[\\u0966-\\u096f]",
+    letters="\\u0905\\u0906\\u0907",
+    strict_units="nulla un duo tre quat cin ses set ot nov dis", strict_tens="vint",
+)
+"""
+)
+"""A language with digits, letters and numerals of its own, as Chinese, Korean and English have."""
+
+READ_SIGNS = """
+import json
+from gfactor.scoring.extraction.lexicons import NUMBER_WORDS
+from gfactor.scoring.extraction.numbering import numbered
+from gfactor.scoring.extraction.numerals import number_in_words
+signs, words, parts = json.loads(sys.argv[2])
+print(json.dumps([
+    [number_in_words(sign) for sign in signs],
+    [NUMBER_WORDS.get(word) for word in words],
+    [numbered(text, 2) for text in parts],
+]))
+"""
+
+
+def test_several_languages_may_have_digits_letters_and_numerals_of_their_own(
+    tmp_path: Path,
+) -> None:
+    copy_languages(tmp_path)
+    (tmp_path / "a_first.py").write_text(OWN_SIGNS, "utf-8")
+    signs = {"\u4e09": 3, "\u4e8c\u5341\u4e00": 21, "\u0969": 3, "\u0968\u0bf0\u0967": 21}
+    words = {"zero": 0, "twenty one": 21, "nulla": 0, "vint un": 21, "vint zero": None}
+    parts = ("\uac00. salt\n\ub098. iron", "\u0905. salt\n\u0906. iron")
+    found = in_process_of(tmp_path, READ_SIGNS, json.dumps([[*signs], [*words], parts]))
+    assert found == [[*signs.values()], [*words.values()], [["salt", "iron"]] * 2]

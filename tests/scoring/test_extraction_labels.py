@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.candidates import Task
+from gfactor.scoring.extraction.candidates import ReadingTask
 from gfactor.scoring.extraction.closing import _alone
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.options import OptionTexts
@@ -50,6 +50,6 @@ def test_quotes_brackets_and_dashes_of_all_kinds_are_read() -> None:
 def test_a_bracket_closes_behind_the_label_that_ends_a_sentence(
     body: str, predicate: str, labels: str
 ) -> None:
-    task = Task(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
+    task = ReadingTask(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
     found = _alone(predicate, "the best matching object", body, body.index(predicate), task)
     assert found == frozenset(labels)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.candidates import Task
+from gfactor.scoring.extraction.candidates import ReadingTask
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.lines import find_lines
 from gfactor.scoring.extraction.options import OptionTexts
@@ -118,7 +118,7 @@ def test_options_on_the_lines_below_an_announcement_are_one_answer(reply: str, l
 @pytest.mark.parametrize("prose", [30, 57, 120])
 def test_a_list_at_the_end_of_many_lines_is_a_list_and_its_last_line_the_answer(prose: int) -> None:
     """Of a long reply the first and the last 60 lines are looked at, none of them twice."""
-    task = Task(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
+    task = ReadingTask(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
     listed = ["A) the red kite", "B) the blue drum", "C) the green bell"]
     text = "\n".join([f"We look at part {k} of it here" for k in range(prose)] + listed)
     (claim,) = find_lines(f"{text}\nB) the blue drum", task)

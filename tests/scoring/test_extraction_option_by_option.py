@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.candidates import Task
+from gfactor.scoring.extraction.candidates import ReadingTask
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.option_by_option import _concludes
 from gfactor.scoring.extraction.options import OptionTexts
@@ -99,5 +99,5 @@ OPTIONS = {"A": "the red kite", "B": "the blue drum", "C": "the green bell", "D"
 def test_a_conclusion_names_an_option_by_its_label_or_its_text(
     sentence: str, concludes: bool
 ) -> None:
-    task = Task(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
+    task = ReadingTask(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
     assert _concludes(sentence, 0, len(sentence), task) is concludes

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from support.tiers import few
 
-from gfactor.scoring.extraction.cases import Case, read_cases
+from gfactor.scoring.extraction.cases import ReplyCase, read_cases
 
 OURS = Path(__file__).parent / "replies"
 GIVEN = Path(__file__).parents[2].parent / "shared" / "data" / "extraction_cases.jsonl"
@@ -35,7 +35,7 @@ WRONG = {"awkward-5": 2, "nasty-5": 1}
 """Replies that are read wrongly, where there are any."""
 
 
-def verdicts(cases: list[Case]) -> Counter[str]:
+def verdicts(cases: list[ReplyCase]) -> Counter[str]:
     return Counter(case.verdict(case.read()) for case in cases)
 
 
@@ -87,9 +87,9 @@ def test_our_replies_cover_every_language_and_the_four_kinds() -> None:
     assert sum(c.expected is None for c in cases) >= 690
 
 
-def case(expected: Any, kind: str) -> Case:
-    fields = {name: None for name in Case.__dataclass_fields__}
-    return Case(**{**fields, "expected": expected, "kind": kind, "output_format": None})
+def case(expected: Any, kind: str) -> ReplyCase:
+    fields = {name: None for name in ReplyCase.__dataclass_fields__}
+    return ReplyCase(**{**fields, "expected": expected, "kind": kind, "output_format": None})
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.candidates import Task
+from gfactor.scoring.extraction.candidates import ReadingTask
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.options import OptionTexts
 from gfactor.scoring.extraction.verdicts import find_verdicts
@@ -58,7 +58,7 @@ def test_the_only_option_left_is_the_answer(reply: str, answer: str | None) -> N
 
 @pytest.mark.parametrize("reply", ["Not B.", "Rule out B. It is C.", "It is not B."])
 def test_a_word_that_rejects_may_begin_the_reply(reply: str) -> None:
-    task = Task(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
+    task = ReadingTask(Grammar(tuple(OPTIONS)), OptionTexts(OPTIONS), many=False)
     assert find_verdicts(reply, task).wrong == {"B": reply.index("B")}
 
 

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from gfactor.scoring.extraction.candidates import Task, counted
+from gfactor.scoring.extraction.candidates import ReadingTask, counted
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.numbering import numbered
 from gfactor.scoring.extraction.numerals import counted as counted_in
@@ -116,7 +116,7 @@ def test_the_parts_behind_the_numbers(text: str, count: int, parts: list[str]) -
 
 def named(text: str, at: str, *, many: bool = False, options: dict[str, str] = WORDS) -> str | None:
     """The labels that the text counts to from the place of `at` on."""
-    task = Task(Grammar(tuple(options)), OptionTexts(options), many)
+    task = ReadingTask(Grammar(tuple(options)), OptionTexts(options), many)
     found = counted(text, text.index(at), task)
     if found is None:
         return None

@@ -14,7 +14,7 @@ from support.studies import client_of, make_study
 import gfactor as gf
 from gfactor.cli import cli
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.studies.questionnaires import Exported, Rules, StudyFolder, application
+from gfactor.studies.questionnaires import Rules, StudyExport, StudyFolder, application
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.questionnaires.study.readiness import check_study
 from gfactor.studies.web.database import Database
@@ -153,7 +153,7 @@ def test_the_checklist_and_the_log_speak_in_sentences(tmp_path: Path) -> None:
     assert lines["quotas"].startswith("60 in all; fr 25; a place is kept")
     gf.study.pause(folder.path)
     assert gf.study.log(folder.path).summary().endswith("1 action; none was changed or deleted")
-    assert Exported((), 1, 1, 1).summary() == (
+    assert StudyExport((), 1, 1, 1).summary() == (
         "1 person, 1 answer\nthe study was amended 1 time since its first participant"
     )
 

@@ -22,8 +22,8 @@ from gfactor.cli import cli
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.items import Image, ItemBank
 from gfactor.studies.annotation import (
-    Draft,
-    Part,
+    AnnotationDraft,
+    DraftQuestion,
     Project,
     application,
     draft_of,
@@ -43,12 +43,12 @@ def project(tmp_path: Path) -> Project:
     return made
 
 
-def edited(item_id: str, **changes: Any) -> Draft:
+def edited(item_id: str, **changes: Any) -> AnnotationDraft:
     item = next(i for i in exam_items(6) if i.id == item_id)
-    return Draft(**{**vars(draft_of(item)), **changes})
+    return AnnotationDraft(**{**vars(draft_of(item)), **changes})
 
 
-def say(project: Project, who: str, item: str, draft: Draft, kind: str = "draft") -> None:
+def say(project: Project, who: str, item: str, draft: AnnotationDraft, kind: str = "draft") -> None:
     store = project.store()
     store.add(item, who, kind, draft.to_json())
     store.close()
@@ -76,12 +76,14 @@ def test_an_item_becomes_a_draft_and_the_same_item_again() -> None:
 def test_sub_questions_become_items_that_share_text_and_pictures() -> None:
     item = exam_items(2)[1]
     parts = (
-        Part("First?", "choice", ("a", "b"), "B"),
-        Part("Second: [MASK] and [MASK]", "blanks", (), "one\ntwo"),
-        Part("Why? [IMAGE_1]", "open", (), "Because."),
-        Part("Which?", "choices", ("[IMAGE_1]", "b", "c"), "A, C"),
+        DraftQuestion("First?", "choice", ("a", "b"), "B"),
+        DraftQuestion("Second: [MASK] and [MASK]", "blanks", (), "one\ntwo"),
+        DraftQuestion("Why? [IMAGE_1]", "open", (), "Because."),
+        DraftQuestion("Which?", "choices", ("[IMAGE_1]", "b", "c"), "A, C"),
     )
-    draft = Draft("Look at [IMAGE_1].", parts, difficulty=4, quality=2, knowledge=("optics",))
+    draft = AnnotationDraft(
+        "Look at [IMAGE_1].", parts, difficulty=4, quality=2, knowledge=("optics",)
+    )
     assert not problems(draft, item)
     made = items_of(draft, item, "first")
     assert [i.id for i in made] == ["q01-1", "q01-2", "q01-3", "q01-4"]
@@ -95,30 +97,30 @@ def test_sub_questions_become_items_that_share_text_and_pictures() -> None:
 @pytest.mark.parametrize(
     ("part", "said"),
     [
-        (Part("", "choice", ("a", "b"), "A"), "no text"),
-        (Part("?", "choice", ("a",), "A"), "at least two"),
-        (Part("?", "choice", ("a", "a"), "A"), "the same"),
-        (Part("?", "choice", ("a", "b"), "C"), "not there"),
-        (Part("?", "choice", ("a", "b"), "AB"), "several options"),
-        (Part("?", "blanks", (), " "), "answer is empty"),
-        (Part("$x", "open", (), "x"), "not closed"),
-        (Part("[IMAGE_3]", "open", (), "x"), "no image 3"),
-        (Part("?", "essay", (), "x"), "no type"),
+        (DraftQuestion("", "choice", ("a", "b"), "A"), "no text"),
+        (DraftQuestion("?", "choice", ("a",), "A"), "at least two"),
+        (DraftQuestion("?", "choice", ("a", "a"), "A"), "the same"),
+        (DraftQuestion("?", "choice", ("a", "b"), "C"), "not there"),
+        (DraftQuestion("?", "choice", ("a", "b"), "AB"), "several options"),
+        (DraftQuestion("?", "blanks", (), " "), "answer is empty"),
+        (DraftQuestion("$x", "open", (), "x"), "not closed"),
+        (DraftQuestion("[IMAGE_3]", "open", (), "x"), "no image 3"),
+        (DraftQuestion("?", "essay", (), "x"), "no type"),
     ],
 )
-def test_what_is_wrong_with_a_draft_is_one_sentence(part: Part, said: str) -> None:
+def test_what_is_wrong_with_a_draft_is_one_sentence(part: DraftQuestion, said: str) -> None:
     item = exam_items(2)[1]
-    assert said in " ".join(p.sentence for p in problems(Draft("", (part,)), item))
+    assert said in " ".join(p.sentence for p in problems(AnnotationDraft("", (part,)), item))
     with pytest.raises(ParameterError, match="q01"):
-        items_of(Draft("", (part,)), item, "x")
+        items_of(AnnotationDraft("", (part,)), item, "x")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.text(max_size=80))
 def test_only_drafts_are_read_as_drafts(text: str) -> None:
     with suppress(ParameterError):  # and no other error
-        draft = Draft.from_json(text)
-        assert Draft.from_json(draft.to_json()) == draft
+        draft = AnnotationDraft.from_json(text)
+        assert AnnotationDraft.from_json(draft.to_json()) == draft
 
 
 def test_every_item_gets_its_annotators_and_everybody_as_many(project: Project) -> None:
@@ -167,7 +169,9 @@ def test_an_exported_bank_is_as_decided_with_its_history_beside(
 ) -> None:
     say(project, "ada", "q00", edited("q00", dropped="It has two right answers."))
     split = edited("q01")
-    say(project, "ada", "q01", Draft("Shared [IMAGE_1]", (split.parts[0], split.parts[0])))
+    say(
+        project, "ada", "q01", AnnotationDraft("Shared [IMAGE_1]", (split.parts[0], split.parts[0]))
+    )
     say(project, "ada", "q02", edited("q02", general="New text\n\n[IMAGE_1]"))
     counts = export_bank(project, tmp_path / "edited.parquet")
     assert counts == {"edited": 1, "split": 1, "dropped": 1, "untouched": 3}
@@ -200,7 +204,7 @@ def test_label_studio_and_back(project: Project, tmp_path: Path) -> None:
     (entry,) = store.history()
     store.close()
     assert (entry.item, entry.annotator) == ("q02", "label-studio:ada")
-    assert Draft.from_json(entry.content).difficulty == 5
+    assert AnnotationDraft.from_json(entry.content).difficulty == 5
     tasks[2]["data"]["item"] = "nowhere"
     (tmp_path / "done.json").write_text(json.dumps(tasks), "utf-8")
     with pytest.raises(ParameterError, match="task 3: there is no item 'nowhere'"):

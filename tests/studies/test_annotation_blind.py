@@ -13,7 +13,14 @@ from support.served import serving_app
 from support.studies import accessibility_problems, browser_page, exam_bank, exam_items
 from support.visitors import Visitor
 
-from gfactor.studies.annotation import Draft, Part, Project, draft_of, grades, states
+from gfactor.studies.annotation import (
+    AnnotationDraft,
+    DraftQuestion,
+    Project,
+    draft_of,
+    grades,
+    states,
+)
 from gfactor.studies.annotation.difference import compared, differences
 
 MARK = "onlyinthefirstdraft"
@@ -29,7 +36,7 @@ def log_in(visitor: Visitor, name: str, password: str) -> None:
     visitor.post("/login", {**hidden, "name": name, "password": password})
 
 
-def draft(visitor: Visitor, number: int, made: Draft, kind: str = "draft") -> int:
+def draft(visitor: Visitor, number: int, made: AnnotationDraft, kind: str = "draft") -> int:
     token = visitor.form(f"/item/{number}").hidden["form_token"]
     fields = {"form_token": token, "kind": kind, "draft": made.to_json()}
     return visitor.post(f"/item/{number}", fields).status_code
@@ -101,9 +108,13 @@ def test_agreement_counts_what_was_said_before_anything_was_seen(project: Projec
 
 
 def test_drafts_differ_field_by_field_and_word_by_word() -> None:
-    first = Draft("The red circle [IMAGE_1]", (Part("Which?", "choice", ("a", "b"), "A"),))
-    second = Draft(
-        "The blue circle [IMAGE_2]", (Part("Which?", "choices", ("a", "c"), "A, B"),), quality=3
+    first = AnnotationDraft(
+        "The red circle [IMAGE_1]", (DraftQuestion("Which?", "choice", ("a", "b"), "A"),)
+    )
+    second = AnnotationDraft(
+        "The blue circle [IMAGE_2]",
+        (DraftQuestion("Which?", "choices", ("a", "c"), "A, B"),),
+        quality=3,
     )
     found = {row.field: row for row in differences(first, second, "ada", "ben")}
     assert list(found) == ["What all questions share", "Type", "Option B", "Answer", "Quality"]

@@ -12,7 +12,7 @@ import pytest
 from support.served import serving_app
 from support.studies import accessibility_problems, browser_page, exam_bank
 
-from gfactor.studies.annotation import Draft, Project, states
+from gfactor.studies.annotation import AnnotationDraft, Project, states
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_an_item_is_edited_rendered_rated_and_adjudicated(project: Project) -> N
     final = states(store, project.bank.ids)["q01"].final
     store.close()
     assert final is not None
-    draft = Draft.from_json(final.content)
+    draft = AnnotationDraft.from_json(final.content)
     assert (draft.difficulty, draft.quality, len(draft.parts)) == (4, 2, 2)
     assert "sqrt" in draft.general
 

@@ -18,7 +18,14 @@ from support.tiers import few
 import gfactor as gf
 from gfactor.benchmarks.for_people import content_for_people
 from gfactor.items import Item, ItemBank
-from gfactor.studies.annotation import Draft, Project, application, draft_of, items_of, problems
+from gfactor.studies.annotation import (
+    AnnotationDraft,
+    Project,
+    application,
+    draft_of,
+    items_of,
+    problems,
+)
 from gfactor.studies.answers import printed, read_answer
 
 KINDS = [kind for kind in bank_kinds() if kind != "every answer type"]
@@ -52,7 +59,7 @@ def shown_keys(page: str) -> list[str]:
     return [html.unescape(key) for key in re.findall(r'<bdi class="answer">([^<]*)</bdi>', page)]
 
 
-def changed(draft: Draft, number: int) -> Draft:
+def changed(draft: AnnotationDraft, number: int) -> AnnotationDraft:
     """What an annotator does to any item: a sentence at the end of the text, and grades."""
     text = f"{draft.general}\n\nLook twice."
     return replace(draft, general=text, difficulty=1 + number % 5, quality=4)

@@ -15,7 +15,7 @@ from support.studies import accessibility_problems, browser_page, client_of, exa
 
 import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.studies.annotation import Draft, Project, application, draft_of, states
+from gfactor.studies.annotation import AnnotationDraft, Project, application, draft_of, states
 
 PAGES = ("/", "/review", "/people", "/agreement", "/consensus", "/consensus?of=difficulty")
 
@@ -237,7 +237,7 @@ def test_every_item_is_saved_in_a_browser_as_it_is_and_with_another_key(tmp_path
             )
             with project_store(project) as store:
                 entry = store.latest("draft")[item.id, "eve"]
-            assert Draft.from_json(entry.content) == draft_of(item), item.id
+            assert AnnotationDraft.from_json(entry.content) == draft_of(item), item.id
         ids = list(project.bank.ids)
         page.goto(f"{base}/item/{ids.index('order')}")
         page.locator("[data-field=answer]").fill("4 3 two 1")
@@ -265,9 +265,9 @@ def test_every_item_is_saved_in_a_browser_as_it_is_and_with_another_key(tmp_path
         )
     with project_store(project) as store:
         drafts = store.latest("draft")
-    order = Draft.from_json(drafts["order", "eve"].content).parts[0]
+    order = AnnotationDraft.from_json(drafts["order", "eve"].content).parts[0]
     assert (order.answer, order.accepted) == ("4, 3, 2, 1", ("4, 3, 1, 2",))
-    one = Draft.from_json(drafts["one", "eve"].content).parts[0]
+    one = AnnotationDraft.from_json(drafts["one", "eve"].content).parts[0]
     assert (one.answer, one.choices[4]) == ("E", "a fifth")
 
 

@@ -19,7 +19,7 @@ import gfactor as gf
 from gfactor.cli import cli
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import wilson
-from gfactor.studies.annotation import Draft, Project, application, draft_of, workspace
+from gfactor.studies.annotation import AnnotationDraft, Project, application, draft_of, workspace
 from gfactor.studies.annotation.project import response_unit
 
 CATEGORIES = ("alignment", "text", "image", "reasoning", "knowledge", "system")
@@ -371,7 +371,7 @@ def test_drafts_go_to_label_studio_and_come_back(project: Project, tmp_path: Pat
     was = draft_of(exam_items(6)[2])
     store = project.store()
     for difficulty in (2, 4):
-        draft = Draft(**{**vars(was), "difficulty": difficulty})
+        draft = AnnotationDraft(**{**vars(was), "difficulty": difficulty})
         store.add("q02", "ada", "draft", draft.to_json(), seconds=30.0)
     store.close()
     path = tmp_path / "tasks.json"
@@ -383,6 +383,6 @@ def test_drafts_go_to_label_studio_and_come_back(project: Project, tmp_path: Pat
     store = other.store()
     entries, seconds = store.history(), store.spent()
     store.close()
-    assert [Draft.from_json(e.content).difficulty for e in entries] == [2, 4]
+    assert [AnnotationDraft.from_json(e.content).difficulty for e in entries] == [2, 4]
     assert {e.annotator for e in entries} == {"ada"}
     assert set(seconds.values()) == {30.0}

@@ -24,7 +24,7 @@ from gfactor.studies.questionnaires.pages.views import item_view
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.questionnaires.storing.beginning import _LETTERS, _new_code
 from gfactor.studies.questionnaires.storing.participants import Participant
-from gfactor.studies.questionnaires.storing.persons import Progress
+from gfactor.studies.questionnaires.storing.persons import ParticipantProgress
 from gfactor.studies.web.database import Database
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.sessions import hashed, session_of
@@ -204,7 +204,7 @@ def test_an_answer_to_what_another_process_took_away_is_not_stored(
 def filled_in(context: StudyContext, step: Step) -> tuple[str, str]:
     """A question, and its result, as they are sent."""
     person = Participant("p1", 0, (step,), "en", None)
-    asks = question_part(context, person, Progress(0), "T", "1.500")
+    asks = question_part(context, person, ParticipantProgress(0), "T", "1.500")
     return asks, result_part(context, step, (0, 1), "A&B", ("T", "9", "/i/"), (False, True))
 
 
@@ -212,7 +212,7 @@ def rendered(context: StudyContext, step: Step) -> tuple[str, str]:
     """The same by their templates."""
     person = Participant("p1", 0, (step,), "en", None)
     more = {"position": 0, "form_token": "T", "step": "", "problem": "", "typed": {}}
-    values = question(context, person, Progress(0), {}) | more
+    values = question(context, person, ParticipantProgress(0), {}) | more
     asks = context.pages.text(QUESTION, **values, elapsed="1.500", ahead="")
     review = {"number": 1, "count": 9, "images": "/i/0/", "answer": "A&B", "challenged": False}
     view = context.view(step)

@@ -32,8 +32,8 @@ from gfactor.studies.questionnaires.results.median_intervals import median_inter
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.questionnaires.study.page_definitions import (
     LIBRARY,
-    Choice,
     Page,
+    PageChoice,
     PageQuestion,
 )
 from gfactor.studies.questionnaires.study.readiness import check_study
@@ -220,7 +220,7 @@ def test_the_checklist_says_what_is_missing(
 
 ASKED = Page("questions", name="you", questions=(
     PageQuestion("gender", "single", library="gender", options=tuple(
-        Choice(value) for value in LIBRARY["gender"][1])),
+        PageChoice(value) for value in LIBRARY["gender"][1])),
     PageQuestion("age", "number", library="age"),
 ))  # fmt: skip
 

@@ -69,7 +69,7 @@ from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
 from gfactor.psychometrics.irt.scales.forms import assemble_forms
 from gfactor.psychometrics.irt.scores.profiles import Profile, Ranking
 from gfactor.psychometrics.norms import norm_scores
-from gfactor.psychometrics.planning import Fit, StandardError, make_plan
+from gfactor.psychometrics.planning import FitAim, StandardError, make_plan
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, cvpat, fit_pls, predict_pls
 from gfactor.psychometrics.pls.permutation import compare_groups_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
@@ -78,7 +78,7 @@ from gfactor.psychometrics.trees import analyze_gap, fit_processing_tree, percep
 from gfactor.replications.m3gia import (
     INDICATORS,
     POINTS,
-    Sample,
+    LanguageSample,
     published_gia,
     read_counts,
     read_human,
@@ -172,8 +172,8 @@ def _models() -> pd.DataFrame:
 
 
 def _study() -> Any:
-    given = Sample("En", read_counts(_models()), read_human(_persons()))
-    return study([given, Sample("Zh", read_counts(_models()))], n_bootstrap=20, splits=2)
+    given = LanguageSample("En", read_counts(_models()), read_human(_persons()))
+    return study([given, LanguageSample("Zh", read_counts(_models()))], n_bootstrap=20, splits=2)
 
 
 def _curves() -> Any:
@@ -418,7 +418,7 @@ _MAKERS: dict[str, Callable[[], Any]] = {
         TABLE[["a1"]].round(1), pd.DataFrame({"g": ["u", "v", "v"] * 30}, index=TABLE.index)
     ),
     "parallel": lambda: parallel_analysis(correlate(TABLE), draws=20),
-    "plan": lambda: make_plan(Fit(40.0), 0.8, simulations=50),
+    "plan": lambda: make_plan(FitAim(40.0), 0.8, simulations=50),
     "plan, not reached": lambda: make_plan(
         StandardError(accuracy=0.5), 0.01, tries={"item": [50]}, simulations=0
     ),

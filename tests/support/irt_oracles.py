@@ -13,8 +13,13 @@ import pandas as pd
 from scipy import sparse
 
 from gfactor.psychometrics.irt.likelihood.information import Marginal
-from gfactor.psychometrics.irt.likelihood.marginal import Quadrature, Responses
-from gfactor.psychometrics.irt.likelihood.specification import Block, Group, Model, Prior
+from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Quadrature
+from gfactor.psychometrics.irt.likelihood.specification import (
+    Block,
+    IrtGroup,
+    IrtModel,
+    Prior,
+)
 from support.oracles import oracle, recorded
 
 _DENSITY = {"norm": "normal", "lnorm": "lognormal", "expbeta": "beta"}
@@ -165,7 +170,7 @@ class _Builder:
             rest = place(*(f"b{k}" for k in range(1, count)), "c")
         return (kind, count, factors), [*slopes, *rest]
 
-    def group(self, name: str) -> tuple[Group, np.ndarray | None]:
+    def group(self, name: str) -> tuple[IrtGroup, np.ndarray | None]:
         buckets: dict[Any, list[tuple[int, list[int]]]] = {}
         for j, item in enumerate(self.items):
             key, places = self._item(name, item, j)
@@ -190,7 +195,7 @@ class _Builder:
             names = [n.replace("F1_", "").replace("F1.", "") for n in slopes["name"]]
             regression = np.array([[row] for row in slopes.index])
             covariates, fixed = self.frame[names].to_numpy(float), False
-        return Group(name, blocks, mean, cov, regression, fixed), covariates
+        return IrtGroup(name, blocks, mean, cov, regression, fixed), covariates
 
     def likelihood(self, quadrature: Quadrature) -> Marginal:
         names = list(dict.fromkeys(self.table["group"]))
@@ -208,11 +213,11 @@ class _Builder:
             if kind != "none"
         )  # fmt: skip
         factors = self.factors if self.specific is None else max(self.specific) + 1
-        model = Model(
+        model = IrtModel(
             factors, tuple(g for g, _ in made), self.base, self.design, self.start, self.labels,
             self.free_labels, priors, self.specific is not None,
         )  # fmt: skip
-        responses = Responses(codes, np.ones(len(codes)), group, made[0][1])
+        responses = CodedResponses(codes, np.ones(len(codes)), group, made[0][1])
         return Marginal(model, responses, quadrature)
 
 

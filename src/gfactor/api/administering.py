@@ -26,7 +26,7 @@ from gfactor.api.calls import in_command
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, options_by_name, reach_of
-from gfactor.api.run_reports import Forecast, RunReport
+from gfactor.api.run_reports import RunForecast, RunReport
 from gfactor.api.stopping import RunStopRule, what_is_decided
 from gfactor.api.taking import BankLike, JournalLike, address_of, as_bank
 from gfactor.computing import workers
@@ -44,12 +44,13 @@ ITEMS_PER_JOB = 200
 
 
 class CampaignJournal(Journal):
-    """The journal that `run` returns: open, with what that call did in `results`."""
+    """The open journal that `run` returns; `results` has the outcome of the call for each
+    examinee."""
 
     results: tuple[RunResult, ...] = ()
     decided: tuple[str, ...] = ()
     """One sentence for each rule of `until`: what it decided, or "" if it decided nothing."""
-    report: RunReport | Forecast | None = None
+    report: RunReport | RunForecast | None = None
     """Report that `gfactor run` prints: `summary()`, `to_dict()`, `diagnostics`."""
     tokens: pd.DataFrame = pd.DataFrame(columns=COLUMNS)
     """Tokens that the examinees' answers in the journal took, a row per condition."""
@@ -66,7 +67,7 @@ class CampaignJournal(Journal):
         return opened
 
     @classmethod
-    def of_forecast(cls, forecast: Forecast, journal: JournalLike) -> CampaignJournal:
+    def of_forecast(cls, forecast: RunForecast, journal: JournalLike) -> CampaignJournal:
         """Return the journal of a run that is forecast; an empty one in memory if there is none."""
         address = address_of(journal)
         opened = _opened(address if is_journal(address) else _IN_MEMORY)
@@ -74,8 +75,9 @@ class CampaignJournal(Journal):
         return opened
 
     def summary(self) -> str:
-        """Return a line for every examinee of the call: how much was asked, known, and failed."""
-        if isinstance(self.report, Forecast):
+        """Return a line for every examinee of the call: numbers of answers asked for, stored
+        before, and failed."""
+        if isinstance(self.report, RunForecast):
             return self.report.summary()
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
         lines = [f"journal {self.name}"]
@@ -153,7 +155,7 @@ def run(
         Rule that stops the run when it is decided: "A - B decided at 0.05", "ranking decided", "A
         above 0.7" or "A width below 0.1". Of several rules, all must be decided. All examinees get
         the items in the same random order; decisions stay valid however often the data are looked
-        at. `decided` of the journal holds the decisions.
+        at. The attribute `decided` of the journal has the decisions.
     order_seed : int
         Seed of the random order of the items under `until`.
     dry_run : bool
@@ -167,7 +169,7 @@ def run(
     -------
     CampaignJournal
         The journal, open; `results` has one `RunResult` per examinee, and `report` says what the
-        command prints (with `dry_run` a `Forecast`; the journal of a run that never began is
+        command prints (with `dry_run` a `RunForecast`; the journal of a run that never began is
         empty then, and no file). A warning is given where attempts failed; these are asked again
         by the next call.
 
@@ -195,7 +197,7 @@ def run(
     rules = campaign.rules((until,) if isinstance(until, str) else tuple(until))
     name = str(address_of(journal))
     if dry_run:
-        return CampaignJournal.of_forecast(Forecast.of(campaign, name), journal)
+        return CampaignJournal.of_forecast(RunForecast.of(campaign, name), journal)
     decisions: tuple[str, ...] = ()
     with journal_to_write(journal) as open_journal:
         if rules:
@@ -233,7 +235,8 @@ class Presentation:
     captions_by: str | None
 
     def scaled_to(self, limit: str) -> Presentation:
-        """Return the same, with images scaled down to a limit; unchanged if that is ""."""
+        """Return the same settings, with images scaled down to a limit; unchanged if the limit is
+        ""."""
         if not limit:
             return self
         return replace(self, condition=replace(self.condition, image_limit=limit))
@@ -250,9 +253,9 @@ class Presentation:
     ) -> tuple[Condition, Materials]:
         """Prepare the condition and its materials for the items that will be asked.
 
-        If the user named an examinee for it, images are described now. `make` makes an examinee,
-        and `ask` runs a function that asks one and counts the cost. `source` is the open journal;
-        without it no image is described. `batch` says that more items will follow.
+        If the user named an examinee that describes images, they are described now. `make` makes an
+        examinee, and `ask` runs a function that asks one and counts the cost. `source` is the open
+        journal; without it no image is described. `batch` says that more items will follow.
 
         Raises ParameterError if condition, files and bank do not fit each other, and if the
         condition changes no item.
@@ -283,7 +286,8 @@ def given_of(
     shots_from: Path | str | None = None,
     knowledge: Path | str | None = None,
 ) -> Presentation:
-    """Return how items are presented, of a condition (or its name) and the files for it."""
+    """Return the presentation of items that a condition (or its name) and the files for it
+    describe."""
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     files = Files(
         tuple(map(Path, packs)), _path(captions), None, _path(knowledge), _path(shots_from)
@@ -293,7 +297,7 @@ def given_of(
 
 @dataclass(frozen=True)
 class Campaign:
-    """A run that is planned: who is asked what, and how models are reached.
+    """A planned run: examinees, questions, and access to models.
 
     Parameters
     ----------
@@ -362,8 +366,8 @@ class Campaign:
         return _under(materials.stamped(condition).key, results)
 
     def rules(self, texts: Sequence[str]) -> tuple[RunStopRule, ...]:
-        """Return the stop rules of texts; raise ParameterError if one is none, or names nobody
-        here."""
+        """Parse stop rules; raise ParameterError if a text is not a rule, or names no examinee of
+        this run."""
         return tuple(RunStopRule.parse(text, [e.name for e in self.examinees]) for text in texts)
 
     def ask_until(

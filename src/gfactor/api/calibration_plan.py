@@ -28,7 +28,12 @@ from gfactor.parameters import Seed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.models.itemfamilies import MOST_ITEMS
 from gfactor.psychometrics.irt.scales.calibration import Calibration
-from gfactor.psychometrics.planning.cells import CellPrior, Persons, items_needed, planned_se
+from gfactor.psychometrics.planning.cells import (
+    CellPrior,
+    ClusteredPersons,
+    items_needed,
+    planned_se,
+)
 from gfactor.reports.results import role_of
 from gfactor.results import Result
 
@@ -79,7 +84,7 @@ class CalibrationPlan(Result):
 
     @property
     def title(self) -> str:
-        """Return what is calibrated, by whom and how precisely, in one line."""
+        """Return one line with the cells, the models and the precision of the calibration."""
         return (
             f"Calibration of {len(self.cells)} cells by {self.models} models of "
             f"{self.model_families} families: standard error {self.se:g} SD or less"
@@ -120,9 +125,9 @@ def plan_calibration(
 
     The mean difficulty of a cell is uncertain in three ways. Models are a sample of their
     population, and models of one family are alike. Answers are right or wrong by chance. The items
-    of a cell are a sample of its clones. Only the last two shrink with more items. An earlier
-    calibration says how large all three are; the number of items of each cell is the smallest that
-    brings every cell of an ability to the wanted standard error.
+    of a cell are a sample of its clones. Only the last two shrink with more items. All three are
+    estimated from an earlier calibration. Each cell gets the smallest number of items that brings
+    every cell of an ability to the wanted standard error.
 
     Parameters
     ----------
@@ -185,7 +190,7 @@ def plan_calibration(
     check_writable(target)
     text, names = _models(models)
     sizes = Counter(map(family_of, names))
-    persons = Persons(tuple(sizes.values()), family_icc)
+    persons = ClusteredPersons(tuple(sizes.values()), family_icc)
     chosen = _chosen(calibrations_of(calibration, abilities), abilities, item_families)
     rows, cells, banks, constant = [], [], [], set[str]()
     for ability, families in chosen.items():
@@ -304,7 +309,9 @@ def _information(prior: Calibration) -> NDArray[np.float64]:
     return np.array(result)
 
 
-def _per_cell(ability: str, priors: Sequence[CellPrior], persons: Persons, se: float) -> int:
+def _per_cell(
+    ability: str, priors: Sequence[CellPrior], persons: ClusteredPersons, se: float
+) -> int:
     """The items of every cell of an ability, or the error that no number is enough."""
     needed = [items_needed(one, persons, se) for one in priors]
     if any(one is None for one in needed):

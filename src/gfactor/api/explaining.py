@@ -16,13 +16,13 @@ from gfactor.api.compared_runs import ComparedQuestion
 from gfactor.api.matching import (
     AGAIN,
     MODEL,
-    Pair,
+    MatchedPair,
     decoding_of,
     images_of,
     matched_items,
     prompt_of,
 )
-from gfactor.api.measurements import Measurement, Rule, measured
+from gfactor.api.measurements import Measurement, PointsRule, measured
 from gfactor.api.taking import JournalLike
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Sampling
@@ -149,7 +149,7 @@ def explain_difference(
 
 
 @dataclass
-class _Explaining(Pair):
+class _Explaining(MatchedPair):
     """A pair of measurements whose gap is shared out."""
 
     question: ComparedQuestion
@@ -253,7 +253,7 @@ class _Explaining(Pair):
         """The points of a run's replies with these settings of scoring as in the second; None if
         they cannot be scored so."""
         one, two = self.first.rule, self.second.rule
-        rule = Rule(
+        rule = PointsRule(
             two.reading if "extraction" in second else one.reading,
             two.judge if "judge" in second else one.judge,
             *(((two if "scoring rule" in second else one).policy),

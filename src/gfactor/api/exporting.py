@@ -12,7 +12,7 @@ from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened, several
 from gfactor.errors import ParameterError
 from gfactor.items.files import filling
-from gfactor.reports.exchange import EXCHANGES, Exported, Facts, runs_of
+from gfactor.reports.exchange import EXCHANGES, Exported, ExportFacts, runs_of
 from gfactor.reports.exchange.base import RELATIONSHIPS, Relationship
 from gfactor.reports.results import role_of
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -108,7 +108,7 @@ def export(
     """
     write = EXCHANGES[to]
     scoring = scoring_of(examinees, condition, judge, policy, reach)
-    facts = Facts(
+    facts = ExportFacts(
         organization,
         relationship,
         dict(developers or {}),

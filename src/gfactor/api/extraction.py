@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.scoring.extraction import EXTRACTION_VERSION
-from gfactor.scoring.extraction.cases import Case, as_cases, plain, read_cases
+from gfactor.scoring.extraction.cases import ReplyCase, as_cases, plain, read_cases
 from gfactor.scoring.extraction.result import Extraction
 
 VERDICTS = ("right", "wrong", "invented", "missed")
@@ -21,14 +21,14 @@ VERDICTS = ("right", "wrong", "invented", "missed")
 
 @dataclass(frozen=True)
 class Extracted:
-    """Replies and what was read in them.
+    """Replies with the answers that were read in them.
 
     Parameters
     ----------
     readings: every reply with what the rules found in it.
     """
 
-    readings: tuple[tuple[Case, Extraction], ...]
+    readings: tuple[tuple[ReplyCase, Extraction], ...]
 
     @property
     def table(self) -> pd.DataFrame:
@@ -36,8 +36,8 @@ class Extracted:
         return pd.DataFrame(self.to_dict(), columns=["id", "answer", "stage", "rule"], dtype=object)
 
     @property
-    def judged(self) -> list[tuple[Case, str]]:
-        """The replies whose answer is known, each with a verdict (`VERDICTS`)."""
+    def judged(self) -> list[tuple[ReplyCase, str]]:
+        """The replies for which the true answer is given, each with a verdict (`VERDICTS`)."""
         return [
             (case, case.verdict(extraction)) for case, extraction in self.readings if case.judged
         ]
@@ -59,7 +59,8 @@ class Extracted:
         )
 
     def summary(self) -> str:
-        """Return a line per reply, and the shares of right readings where answers are known."""
+        """Return a line per reply, and the shares of right readings if the true answers are
+        given."""
         rows = [("id", "answer", "stage", "rule"), *(_cells(*one) for one in self.readings)]
         count = f"{len(self.readings)} replies, reading version {EXTRACTION_VERSION}"
         parts = [_aligned(rows), count]
@@ -88,7 +89,7 @@ class Extracted:
         return self.table.to_html(index=False)
 
 
-def _cells(case: Case, extraction: Extraction) -> tuple[str, ...]:
+def _cells(case: ReplyCase, extraction: Extraction) -> tuple[str, ...]:
     answer = plain(extraction.answer) if extraction.has_answer else "-"
     text = ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
     safe = "".join(c if c.isprintable() else " " for c in f"{text:.60}")
@@ -104,7 +105,7 @@ def _aligned(rows: list[tuple[str, ...]]) -> str:
     )
 
 
-def extract(cases: Path | str | Iterable[Case | Mapping[str, object]]) -> Extracted:
+def extract(cases: Path | str | Iterable[ReplyCase | Mapping[str, object]]) -> Extracted:
     """Read the answers in replies by rules only; a reply without an answer gives None.
 
     Parameters

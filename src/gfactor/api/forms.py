@@ -17,7 +17,7 @@ from gfactor.api.calibrated import entries_of
 from gfactor.api.progress_bars import counter
 from gfactor.api.taking import BankLike, as_bank
 from gfactor.benchmarks.chc.build import VERSION, label_columns
-from gfactor.benchmarks.chc.cells import Cell, CellItems
+from gfactor.benchmarks.chc.cells import CellItems, DesignCell
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.benchmarks.chc.items import NAME
 from gfactor.benchmarks.derived import derive, in_parts, unchanged
@@ -147,7 +147,7 @@ def form(
 
 
 def content_of(typed: Sequence[str]) -> dict[str, dict[Any, tuple[int, int]]]:
-    """Return bounds of content as they are typed, "domain=maze:5-10".
+    """Parse bounds of content such as "domain=maze:5-10".
 
     Raises
     ------
@@ -200,7 +200,7 @@ def _generated(
         position, name = (row["position"], row["entry"]), str(row["entry"])
         item = anchors.get(position) if row["anchor"] else None
         if item is None:
-            cell = Cell.of_labels(labels[name], f"the calibration's cell {name!r}")
+            cell = DesignCell.of_labels(labels[name], f"the calibration's cell {name!r}")
             item = maker.item(name, cell, used[name])
             used[name] += 1
         if row["anchor"]:

@@ -87,9 +87,10 @@ def import_logs(
     first_occasion : int
         Number of the first occasion in these files, for a second run of the same test.
     bank : ItemBank or path, optional
-        Bank of the same items, with their pictures: the replies become answers to its items, beside
-        those of people and of `run`. Or a table of items (.jsonl, .json, .csv, .tsv, .xlsx) with
-        id, question, options and answer in each row, as "replies" need it.
+        Bank of the same items, with their pictures; the replies are then stored as answers to the
+        items of this bank, comparable with answers of people and of `run`. For format "replies"
+        also a table of items (.jsonl, .json, .csv, .tsv, .xlsx) with id, question, options and
+        answer in each row.
     replace_keys : bool
         Replace answer keys of the journal that differ from those in these files. With `bank`, the
         bank's keys also replace those of the files. By default, answers to an item with two
@@ -190,7 +191,7 @@ def _named_after_a_folder(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class ImportedScores:
-    """Score tables of several sources as one.
+    """Score tables of several sources, joined into one.
 
     Parameters
     ----------
@@ -205,7 +206,7 @@ class ImportedScores:
 
     @property
     def facts(self) -> pd.DataFrame:
-        """Columns of the sources that are no scores, of the same models."""
+        """Columns of the sources that hold no scores, for the same models."""
         return self.joined.facts.loc[self.scores.index]
 
     def write(self, path: Path | str) -> None:
@@ -222,7 +223,7 @@ class ImportedScores:
             whole.to_parquet(temporary)
 
     def summary(self) -> str:
-        """Return the size of the table, and what did not go together, as text."""
+        """Return the size of the table, and names and values that did not match, as text."""
         scores, joined = self.scores, self.joined
         missing = int(scores.isna().to_numpy().sum())
         lines = [f"{len(scores)} models x {scores.shape[1]} columns, {missing:,} cells missing"]

@@ -20,7 +20,7 @@ from gfactor.errors import GfactorError, ParameterError
 from gfactor.items import Item, ItemBank
 from gfactor.psychometrics.given import as_frame, holds_scores
 from gfactor.psychometrics.inference.inflation import Inflation
-from gfactor.reports.samples import Sample, ShownReply, shown_parts
+from gfactor.reports.samples import SampledItem, ShownReply, shown_parts
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.score_matrix import item_names, matrix
 from gfactor.scoring.summaries import fitting
@@ -52,14 +52,15 @@ class GivenAnswers:
     banks: Mapping[str, str] = field(default_factory=dict)
 
     def models(self, names: Sequence[str]) -> list[str]:
-        """Return the models of these names; in a journal, all examinees with such parameters."""
+        """Return the models with these names; in a journal, all examinees that have the named
+        parameters."""
         if self.responses.empty:
             return [str(name) for name in names]
         given = [str(name) for name in self.table.index]
         return list(dict.fromkeys(one for name in names for one in fitting(str(name), given)))
 
     def model(self, name: str) -> str:
-        """Return the one model of a name; ParameterError if several have such parameters."""
+        """Return the model of a name; raise ParameterError if several fit."""
         matching = self.models([name])
         if len(matching) > 1:
             raise ParameterError(
@@ -70,7 +71,7 @@ class GivenAnswers:
 
     @cached_property
     def opened_banks(self) -> tuple[ItemBank, ...]:
-        """The banks that are still there and the same."""
+        """The banks that still exist unchanged."""
         banks = []
         for name, digest in self.banks.items():
             with suppress(GfactorError):
@@ -148,7 +149,7 @@ def with_samples(
         key = ", ".join(map(str, key)) if isinstance(key, list | tuple) else str(key)
         labels = (("expected", f"{100 * row['expected']:.0f} % right"), ("key", key))
         replies = _replies(responses, (result.examinee, *ablest))
-        samples.append(Sample(name, name, shown_parts(content, name), labels, replies))
+        samples.append(SampledItem(name, name, shown_parts(content, name), labels, replies))
     return replace(result, samples=tuple(samples))
 
 

@@ -19,7 +19,7 @@ from gfactor.reports.group_rates import (
     ACCURACY,
     LENIENT,
     SCORE,
-    Measure,
+    RateMeasure,
     rate,
     rate_groups,
     rows_of,
@@ -32,7 +32,7 @@ from gfactor.scoring.summaries import GROUPS, LABELS, groups_of
 
 LEVEL = 0.95
 
-_READINGS: Mapping[str, Measure] = {
+_READINGS: Mapping[str, RateMeasure] = {
     "interval": ACCURACY, "interval_lenient": LENIENT, "interval_ratio": SCORE,
 }  # fmt: skip
 
@@ -55,10 +55,10 @@ def add_intervals(
 ) -> None:
     """Complete the summaries of a scored table (`gfactor.scoring.summary`) and their groups.
 
-    `interval`, `interval_lenient` and `interval_ratio` under the claim (None if it gives none),
-    `generalizes_to` (the claim in words), `chance` (of items that are right as a whole) and
-    `chance_ratio` (of points), None if unknown, and `other_claim`: what another claim would
-    give, where items are of several domains.
+    The added fields are `interval`, `interval_lenient` and `interval_ratio` under the claim (None
+    if it has no interval), `generalizes_to` (the claim in words), `chance` (of items that are right
+    as a whole) and `chance_ratio` (of points), None if unknown, and `other_claim` (the intervals
+    under the other claim) if items belong to several domains.
 
     Parameters
     ----------

@@ -184,7 +184,7 @@ def making_of(
     policy: str = BENCHMARKS_POLICY,
     megabytes: Megabytes = 15,
     claim: str = DEFAULT_CLAIM,
-) -> Making:
+) -> SiteInputs:
     """Return the inputs of a site, opened; the parameters are those of `leaderboard`."""
     if not journals:
         raise ParameterError("a leaderboard needs a journal")
@@ -201,7 +201,7 @@ def making_of(
     among = norms if norms is None or isinstance(norms, Norms) else read_norms(norms)
     among = None if among is None else of_shares(among)
     elsewhere = None if figures is None else _figures(figures)
-    return Making(
+    return SiteInputs(
         tuple(journals),
         opened_banks,
         loaded,
@@ -233,7 +233,7 @@ def _folder(folder: Path | str | None) -> Iterator[Path]:
 
 
 @dataclass(frozen=True)
-class Making:
+class SiteInputs:
     """Inputs from which a site is written, as often as needed."""
 
     journals: tuple[JournalLike, ...]

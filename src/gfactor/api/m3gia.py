@@ -20,9 +20,9 @@ from gfactor.replications.m3gia import (
     CountDraws,
     Counts,
     HumanSample,
+    LanguageSample,
     ParameterSet,
-    Sample,
-    Study,
+    RouteComparison,
     Unit,
     item_draws,
     language_code,
@@ -48,7 +48,7 @@ def gia(
     unit: Unit = "auto",
     n_bootstrap: int = 1000,
     seed: Seed = 0,
-) -> Study:
+) -> RouteComparison:
     """Compute GIA scores of models from right answers by question type.
 
     The published route computes scores with the published parameters, exactly as the scripts of
@@ -79,7 +79,7 @@ def gia(
 
     Returns
     -------
-    Study
+    RouteComparison
         `languages` (with `published` and `repaired` routes, each with `scores`), `claims`,
         `persons`, `diagnostics`, `summary()`, `to_dict()`, `report(folder)`.
 
@@ -123,7 +123,7 @@ def gia(
 
 def _samples(
     counts: _Tables, people: _Tables, answers: _Tables, unit: Unit, n_bootstrap: int, seed: int
-) -> tuple[Sample, ...]:
+) -> tuple[LanguageSample, ...]:
     """One sample per language of counts, with its human data and answers."""
     for what, given in (("human data", people), ("answers", answers)):
         for code in given:
@@ -173,11 +173,11 @@ def _sample(
     unit: Unit,
     n_bootstrap: int,
     seed: int,
-) -> Sample:
+) -> LanguageSample:
     table = _scores(given, "counts").copy()
     sizes = table.pop(SIZE) if SIZE in table else None
     counts = read_counts(table, unit)
-    return Sample(
+    return LanguageSample(
         code, counts, _people(code, people), _resampled(counts, answers, n_bootstrap, seed), sizes
     )
 
@@ -213,7 +213,7 @@ def _resampled(
 
 
 def _parameters(
-    given: ParameterSet | Path | str | None, samples: tuple[Sample, ...]
+    given: ParameterSet | Path | str | None, samples: tuple[LanguageSample, ...]
 ) -> dict[str, ParameterSet] | None:
     if given is None:
         return None

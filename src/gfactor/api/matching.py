@@ -104,7 +104,7 @@ AGAIN = "asked again"
 
 
 @dataclass
-class Pair:
+class MatchedPair:
     """Two measurements and their matched items: in which settings of asking they differ.
 
     Parameters

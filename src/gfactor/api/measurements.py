@@ -38,8 +38,8 @@ SETTINGS = (
 
 
 @dataclass(frozen=True)
-class Rule:
-    """Rule by which replies become points.
+class PointsRule:
+    """Rule by which replies are scored.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Measurement:
     journal: Journal
     examinee: str
     key: str
-    rule: Rule
+    rule: PointsRule
     source: Path | None = None
     log: Path | None = None
     reported: float | None = None
@@ -106,7 +106,8 @@ class Measurement:
 
     @property
     def foreign(self) -> bool:
-        """Return True if another harness asked, whose settings a journal does not hold in full."""
+        """Return True if another harness asked the items; the journal then lacks some of its
+        settings."""
         return bool(harness_of_pack(str(dict(self.condition.sources).get("pack", ""))))
 
     @functools.cached_property
@@ -123,7 +124,7 @@ class Measurement:
 
     @functools.cached_property
     def items(self) -> pd.DataFrame:
-        """Items that were given: as `Journal.items`, indexed by id."""
+        """The administered items, as in `Journal.items`, indexed by id."""
         given: Any = self.journal.administered()
         rows_of_run = given.loc[
             (given["examinee"] == self.examinee) & (given["condition"] == self.key)
@@ -140,13 +141,13 @@ class Measurement:
         return items.loc[matched].drop_duplicates("id").set_index("id")
 
     def points(
-        self, rule: Rule, key: str | None = None, answers: Mapping[Any, Any] | None = None
+        self, rule: PointsRule, key: str | None = None, answers: Mapping[Any, Any] | None = None
     ) -> pd.DataFrame:
-        """Return points `earned` of `possible` by item id, `answers` (how many) and `within` (their
-        variance); NaN if every attempt failed.
+        """Return a row per item id: points `earned` and `possible`, the number of `answers`, and
+        the variance `within` the item. `earned` is NaN if every attempt failed.
 
-        `key` is the condition, by default its own; `answers` are keys of items (target and
-        accepted by hash and id) in place of those in the journal.
+        `key` is the condition, by default that of the measurement. `answers` replaces the answer
+        keys in the journal: target and accepted answers by hash and id of the item.
         """
         if rule.reading == "harness":
             return self._of_harness()
@@ -157,7 +158,7 @@ class Measurement:
         table = rows.assign(earned=earned.astype(float), possible=possible)
         return _by_item(table)
 
-    def rows(self, rule: Rule, key: str, answers: Mapping[Any, Any] | None = None) -> Any:
+    def rows(self, rule: PointsRule, key: str, answers: Mapping[Any, Any] | None = None) -> Any:
         """Return the scored rows of the run under a condition."""
         policy = "vlmevalkit" if rule.reading == "vlmevalkit" else rule.policy
         about = policy, rule.judge, answers is not None
@@ -179,7 +180,7 @@ class Measurement:
                 f"{self.name}: reading=harness needs the log itself in the journal's place"
             )
         scores = harness_scores(self.log)
-        rows = self.rows(Rule(), self.key, None)
+        rows = self.rows(PointsRule(), self.key, None)
         names = [str(item).rpartition("/")[2] for item in rows["item_id"]]
         given = [scores.get(k, np.nan) for k in zip(names, rows["occasion"], strict=True)]
         return _by_item(rows.assign(earned=given, possible=1.0))
@@ -226,7 +227,7 @@ def measured(name: str, data: JournalLike, settings: Mapping[str, Any]) -> Itera
     unknown = sorted(set(settings) - set(SETTINGS))
     if unknown:
         raise UnknownNameError(f"setting of the {name} measurement", unknown[0], SETTINGS)
-    rule = Rule(
+    rule = PointsRule(
         str(settings.get("reading", "strict")),
         str(settings.get("judge", "")),
         str(settings.get("policy", BENCHMARKS_POLICY)),
@@ -249,7 +250,7 @@ def measured(name: str, data: JournalLike, settings: Mapping[str, Any]) -> Itera
 
 
 def _of(
-    name: str, journal: Journal, settings: Mapping[str, Any], rule: Rule, log: Path | None
+    name: str, journal: Journal, settings: Mapping[str, Any], rule: PointsRule, log: Path | None
 ) -> Measurement:
     given: Any = journal.administered()
     runs = sorted(set(zip(given["examinee"], given["condition"], strict=True)))

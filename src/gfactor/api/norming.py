@@ -13,7 +13,7 @@ import pandas as pd
 from gfactor.api.answer_files import people_of_tables
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.claimed import claim_of_scale
-from gfactor.api.persons import Persons, banded, check_once, persons_of
+from gfactor.api.persons import PersonColumns, banded, check_once, persons_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
@@ -66,10 +66,10 @@ def norms(
 ) -> Norms:
     """Return norms of people: percentiles and T scores by age group and other columns of persons.
 
-    The score of a person is the share of the items that are right, as in `score`; of a study in
-    which everybody was asked other items by ability, it is the ability on a calibrated scale.
-    Percentiles count half of the ties and are not smoothed. A convenience sample is no norm; the
-    result says so, and so does whatever reads it.
+    The score of a person is the share of the items that are right, as in `score`; in an adaptive
+    study it is the ability on a calibrated scale. Percentiles count half of the ties and are not
+    smoothed. Norms from a convenience sample carry a warning, which every result that uses them
+    repeats.
 
     Parameters
     ----------
@@ -195,8 +195,8 @@ class Scored:
 
 
 def _shares(
-    given: Sequence[JournalLike], scoring: Scoring, labels: Sequence[str], person_columns: Persons,
-    claimed: tuple[Claim, str],
+    given: Sequence[JournalLike], scoring: Scoring, labels: Sequence[str],
+    person_columns: PersonColumns, claimed: tuple[Claim, str],
 ) -> Scored:  # fmt: skip
     """Shares of right answers: of each benchmark, and of every value of the labels."""
     if person_columns.adaptive:

@@ -28,7 +28,7 @@ _TABLES = ("participants", "questionnaire")
 
 
 @dataclass(frozen=True)
-class Persons:
+class PersonColumns:
     """Columns of persons, by the name that journals have for them.
 
     Parameters
@@ -46,7 +46,7 @@ class Persons:
     adaptive: bool
 
     def findings(self, persons: pd.Index) -> Iterator[Diagnostic]:
-        """Return what the study's own rules found in these persons' answers."""
+        """Return the findings of the study's own rules in these persons' answers."""
         counts = {}
         for name in MARKS:
             if name in self.columns:
@@ -68,7 +68,7 @@ def persons_of(
     given: Sequence[JournalLike],
     more: pd.DataFrame | Path | str | None = None,
     described: Sequence[pd.DataFrame] = (),
-) -> Persons:
+) -> PersonColumns:
     """Read the columns that exports hold about their people.
 
     Parameters
@@ -82,7 +82,7 @@ def persons_of(
 
     Returns
     -------
-    Persons
+    PersonColumns
         Columns of the persons, with a row each.
 
     Raises
@@ -119,7 +119,7 @@ def persons_of(
         if both := sorted(set(named) & set(columns)):
             raise ParameterError(f"{where}: the export has a column {both[0]!r}, too; rename it")
         columns = columns.join(named, how="outer") if len(columns) else named
-    return Persons(columns, names, adaptive)
+    return PersonColumns(columns, names, adaptive)
 
 
 def _beside(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -134,7 +134,7 @@ def _beside(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def banded(columns: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the columns that make groups: as they are, or numbers in bands.
+    """Return the columns that define groups; numbers may be cut into bands.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def _by_person(table: pd.DataFrame, where: str) -> pd.DataFrame:
 
 
 def check_once(tables: Sequence[pd.DataFrame]) -> None:
-    """ParameterError if a person is in two journals: they would count twice."""
+    """Raise ParameterError if a person is in two journals, who would count twice."""
     seen: set[str] = set()
     for table in tables:
         here = set(map(str, table["examinee"]))

@@ -26,7 +26,7 @@ from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.classical.consistency import cronbach_alpha
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.generalizability import gtheory
-from gfactor.psychometrics.planning import Components, Costs
+from gfactor.psychometrics.planning import AnswerCosts, Components
 from gfactor.psychometrics.psychophysics.fits import fit_curves
 from gfactor.scoring import with_chance
 from gfactor.scoring.averaging import DOMAIN
@@ -48,7 +48,7 @@ def from_pilot(
     aim: str, journal: Journal, scoring: Scoring, table: Any, stated: dict[str, Any],
     facets: Sequence[str] | None, sampled: tuple[str, tuple[str, ...]], claimed: tuple[str, str],
 ) -> tuple[Components | None, dict[str, Any]]:  # fmt: skip
-    """Return what the pilot implies for an aim; values that are stated take precedence."""
+    """Return the quantities that the pilot implies for an aim; stated values take precedence."""
     if aim in ("ability", "cfa"):
         return None, stated
     if aim == "threshold":
@@ -116,7 +116,7 @@ def from_pilot(
 
 
 def few_domains(domains: int) -> tuple[Diagnostic, ...]:
-    """Say how far half-widths can be off where the spread between few domains is known.
+    """Return a sentence on the possible error of half-widths if few domains were observed.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def few_domains(domains: int) -> tuple[Diagnostic, ...]:
 
 
 def stating(names: str) -> str:
-    """Return what to do where a pilot does not tell something, as the end of a message."""
+    """Return the remedy for a quantity that the pilot does not give, as the end of a message."""
     return f"state {names} (--known NAME=VALUE; in Python known=)"
 
 
@@ -302,7 +302,9 @@ def pilot_tokens(journal: Journal, table: Any) -> tuple[int, int] | None:
     return round(read), round(written)
 
 
-def pilot_costs(journal: Journal, table: Any, costs: Costs, prices: Path | str | None) -> Costs:
+def pilot_costs(
+    journal: Journal, table: Any, costs: AnswerCosts, prices: Path | str | None
+) -> AnswerCosts:
     """Return the cost of an answer in the pilot, for quantities that are not stated."""
     who = set(table["examinee"])
     given = journal.responses()

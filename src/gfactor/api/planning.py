@@ -21,7 +21,7 @@ from gfactor.api.preregistration import preregister
 from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.examinees.http import Price, read_prices
+from gfactor.examinees.http import TokenPrice, read_prices
 from gfactor.items.table_files import read_frame
 from gfactor.parameters import Count, Seed, Simulations
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -36,11 +36,11 @@ from gfactor.psychometrics.planning import (
     Ability,
     Aim,
     Alpha,
-    Coefficient,
+    AnswerCosts,
     Components,
-    Costs,
-    Difference,
-    Fit,
+    DependabilityAim,
+    DifferenceAim,
+    FitAim,
     InflationAim,
     Plan,
     Ranks,
@@ -54,13 +54,13 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 AIMS: Mapping[str, type[Aim]] = {
     "se": StandardError,
-    "difference": Difference,
-    "phi": Coefficient,
-    "e_rho2": Coefficient,
+    "difference": DifferenceAim,
+    "phi": DependabilityAim,
+    "e_rho2": DependabilityAim,
     "alpha": Alpha,
     "threshold": Threshold,
     "ability": Ability,
-    "cfa": Fit,
+    "cfa": FitAim,
     "ranks": Ranks,
     "inflation": InflationAim,
 }
@@ -81,7 +81,7 @@ _WORDS = frozenset({"select", "decided"})
 
 
 def quantities(aim: str) -> tuple[str, ...]:
-    """Return the names of what may be stated for an aim."""
+    """Return the names of the quantities that may be stated for an aim."""
     if aim not in AIMS:
         raise UnknownNameError("aim", aim, AIMS)
     kind: Any = AIMS[aim]
@@ -452,7 +452,7 @@ def _read_components(given: Mapping[str, float] | Path | str) -> dict[str, float
 def _costs(
     models: Sequence[str], prices: Path | str | None, tokens: tuple[int, int] | None,
     seconds: float | None, parallel: int, raters: Mapping[str, float] | None,
-) -> Costs:  # fmt: skip
+) -> AnswerCosts:  # fmt: skip
     if tokens is not None and (len(tokens) != 2 or min(tokens) < 0):
         got = ",".join(map(str, tokens))
         raise ParameterError(
@@ -465,12 +465,16 @@ def _costs(
             raise ParameterError(f"{name} must be a number from 0 on, not {value}")
     money = _money(models, prices, tokens) if models else None
     total = None if tokens is None else float(sum(tokens))
-    return Costs(total, money, seconds, parallel, dict(raters or {}))
+    return AnswerCosts(total, money, seconds, parallel, dict(raters or {}))
 
 
 def _costs_with_pilot(
-    journal: Journal, table: Any, costs: Costs, models: Sequence[str], prices: Path | str | None
-) -> Costs:
+    journal: Journal,
+    table: Any,
+    costs: AnswerCosts,
+    models: Sequence[str],
+    prices: Path | str | None,
+) -> AnswerCosts:
     """Return the cost of an answer, of models that are named or of those of the pilot."""
     if models and costs.money is None:
         money = _money(models, prices, pilot_tokens(journal, table))
@@ -493,7 +497,7 @@ def _money(
     return float(np.mean([_price(table, name).of(usage) for name in models]))
 
 
-def _price(table: Mapping[str, Price], model: str) -> Price:
+def _price(table: Mapping[str, TokenPrice], model: str) -> TokenPrice:
     if model not in table:
         raise UnknownNameError("model in the price table", model, table)
     return table[model]

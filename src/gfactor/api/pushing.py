@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gfactor.api.taking import BankLike, as_bank
 from gfactor.errors import MissingExtraError, ParameterError
-from gfactor.reports.exchange.dataset import Dataset, write_dataset
+from gfactor.reports.exchange.dataset import BankDataset, write_dataset
 
 
 def push_bank(
@@ -19,7 +19,7 @@ def push_bank(
     private: bool = True,
     endpoint: str | None = None,
     write_only: bool = False,
-) -> Dataset:
+) -> BankDataset:
     """Publish a bank on the Hugging Face hub: its files, card, citation, Croissant and `eval.yaml`.
 
     The token is read from `hf auth login` or the environment variable HF_TOKEN. The repository is
@@ -42,7 +42,7 @@ def push_bank(
 
     Returns
     -------
-    Dataset
+    BankDataset
         `files`, `questions` (items that `eval.yaml` describes), `left_out`, `url`.
 
     Raises
@@ -76,7 +76,7 @@ def push_bank(
         return _pushed(written, repo, private, endpoint)
 
 
-def _pushed(written: Dataset, repo: str, private: bool, endpoint: str | None) -> Dataset:
+def _pushed(written: BankDataset, repo: str, private: bool, endpoint: str | None) -> BankDataset:
     try:
         from huggingface_hub import HfApi  # noqa: PLC0415  (an extra)
         from huggingface_hub.errors import HfHubHTTPError  # noqa: PLC0415

@@ -18,7 +18,7 @@ from gfactor.examinees.http import (
     Budget,
     Endpoint,
     HttpExaminee,
-    Price,
+    TokenPrice,
     Wire,
     read_key,
     read_prices,
@@ -118,7 +118,7 @@ class Reach:
     named: tuple[str, ...] = ()
     key_env: str = ""
     key_file: Path | None = None
-    prices: Mapping[str, Price] = field(default_factory=dict)
+    prices: Mapping[str, TokenPrice] = field(default_factory=dict)
     max_cost: float | None = None
     deadline_s: float | None = None
     spent: float = 0.0
@@ -136,7 +136,7 @@ class Reach:
         more = {"endpoint": endpoint, "budget": budget, "deadline_s": self.deadline_s}
         return make_examinee(text, **context, **more)
 
-    def price(self, spec: Spec) -> Price | None:
+    def price(self, spec: Spec) -> TokenPrice | None:
         """Return the model's price; None without a price file, or if the examinee is free."""
         if not self.prices or not self._is_reached(spec):
             return None
@@ -167,8 +167,7 @@ class Reach:
 
     @contextmanager
     def account(self, examinee: Examinee) -> Iterator[None]:
-        """Keep the account while an examinee is asked: what was spent before counts against the
-        cap.
+        """Keep the account while an examinee is asked; earlier costs count against the cap.
 
         If the work is stopped, the account is part of the message.
         """

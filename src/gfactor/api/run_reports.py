@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.administration.asking.cost_estimates import Estimate, Model, estimate
+from gfactor.administration.asking.cost_estimates import PricedModel, RunEstimate, estimate
 from gfactor.api.answer_tokens import CURRENCY, tokens_in_words
 from gfactor.examinees import Examinee, Spec
 from gfactor.examinees.http import HttpExaminee
@@ -96,8 +96,8 @@ class RunReport:
 
 
 @dataclass(frozen=True)
-class Forecast:
-    """Forecast of what a run would ask and cost.
+class RunForecast:
+    """Forecast of the questions and cost of a run.
 
     Parameters
     ----------
@@ -108,15 +108,15 @@ class Forecast:
 
     journal: str
     condition: str
-    estimates: Mapping[str, Estimate]
+    estimates: Mapping[str, RunEstimate]
 
     @classmethod
-    def of(cls, campaign: Campaign, journal: str) -> Forecast:
+    def of(cls, campaign: Campaign, journal: str) -> RunForecast:
         """Return the forecast of a planned campaign; nothing is asked."""
         describer = None
         if campaign.given.captions_by:
             spec, reach = Spec.parse(campaign.given.captions_by), campaign.reach
-            describer = Model(spec.argument, reach.price(spec), reach.endpoint.detail)
+            describer = PricedModel(spec.argument, reach.price(spec), reach.endpoint.detail)
         condition, materials = campaign.prepared(journal)
         estimates = {}
         for examinee in campaign.examinees:
@@ -138,10 +138,10 @@ class Forecast:
 
 def _stored_answers(
     journal: str, examinee: Examinee, condition: str
-) -> tuple[set[tuple[str, int]], Model]:
+) -> tuple[set[tuple[str, int]], PricedModel]:
     """Return the keys that an examinee answered in the journal, and what its answers took."""
     spec = Spec.parse(examinee.name)
-    model = Model(spec.argument, thinking=spec.parameters.get("thinking", ""))
+    model = PricedModel(spec.argument, thinking=spec.parameters.get("thinking", ""))
     if isinstance(examinee, HttpExaminee):
         how = {"price": examinee.budget.price, "detail": examinee.endpoint.detail}
         model = replace(model, **how)
@@ -152,7 +152,7 @@ def _stored_answers(
         return set(stored.answered(examinee.name, condition)), replace(model, usage=usage)
 
 
-def _forecast_line(name: str, one: Estimate) -> str:
+def _forecast_line(name: str, one: RunEstimate) -> str:
     before = f", after describing {one.descriptions:,} images" if one.descriptions else ""
     line = (
         f"{name}: {one.items:,} items in {one.requests:,} questions{before}; "

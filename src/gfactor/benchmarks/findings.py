@@ -15,7 +15,7 @@ Columns = Mapping[str, Any]
 
 
 def always(_: Columns) -> bool:
-    """Return the condition of a limit without one."""
+    """Return True: a limit with this condition applies to every domain."""
     return True
 
 
@@ -31,7 +31,7 @@ def check_installed(what: str, name: str, item: Item, installed: Collection[str]
     item : Item
         The item.
     installed : collection of str
-        The names that there are.
+        The installed names.
     """
     if name not in installed:
         raise ParameterError(

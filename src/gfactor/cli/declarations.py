@@ -25,7 +25,7 @@ _AS_IN = re.compile(r"^(?:[^;.:`]*, as|As) in `(?:gfactor\.)?(\w+)`(?=[.;:]|$)")
 
 
 @dataclass(frozen=True)
-class Parameter:
+class DeclaredParameter:
     """A parameter of a function, or a field of a group of options.
 
     Parameters
@@ -67,23 +67,23 @@ class Declaration:
         Dotted name of its module.
     text : str
         Its docstring before the list of parameters.
-    parameters : tuple of Parameter
+    parameters : tuple of DeclaredParameter
         In the order of the signature; those of a group (`**reach: Unpack[ReachOptions]`) follow.
     """
 
     name: str
     module: str
     text: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[DeclaredParameter, ...]
 
-    def parameter(self, name: str) -> Parameter:
+    def parameter(self, name: str) -> DeclaredParameter:
         """Return the parameter of a name."""
         return next(one for one in self.parameters if one.name == name)
 
 
 @cache
 def declaration(name: str, home: str = "gfactor") -> Declaration:
-    """Return what a function of the public face, or of another module, declares.
+    """Return the declaration of a public function, or of a function in another module.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def declaration(name: str, home: str = "gfactor") -> Declaration:
     module, node = located(home, name)
     assert isinstance(node, ast.FunctionDef), name
     text, described = _docstring(node)
-    parameters: list[Parameter] = []
+    parameters: list[DeclaredParameter] = []
     arguments = node.args
     positional = [*arguments.posonlyargs, *arguments.args]
     defaults = [None] * (len(positional) - len(arguments.defaults)) + [*arguments.defaults]
@@ -108,7 +108,9 @@ def declaration(name: str, home: str = "gfactor") -> Declaration:
             description = described.get(one.arg, "")
             value = REQUIRED if default is None else value_of(default, module)
             parameters.append(
-                Parameter(one.arg, one.annotation, module, value, description, keyword=keyword)
+                DeclaredParameter(
+                    one.arg, one.annotation, module, value, description, keyword=keyword
+                )
             )
     choices = _choices(node)
     parameters = [
@@ -125,7 +127,7 @@ def declaration(name: str, home: str = "gfactor") -> Declaration:
 
 
 @cache
-def group_of(module: str, name: str) -> tuple[Parameter, ...]:
+def group_of(module: str, name: str) -> tuple[DeclaredParameter, ...]:
     """Return the fields of a class (a TypedDict or a dataclass) that are options of many functions.
 
     Parameters
@@ -140,7 +142,7 @@ def group_of(module: str, name: str) -> tuple[Parameter, ...]:
     _, described = _docstring(node)
     choices = _choices(node)
     return tuple(
-        Parameter(
+        DeclaredParameter(
             field.target.id,
             field.annotation,
             home,
@@ -154,7 +156,7 @@ def group_of(module: str, name: str) -> tuple[Parameter, ...]:
     )
 
 
-def _resolved(parameter: Parameter, module: str) -> Parameter:
+def _resolved(parameter: DeclaredParameter, module: str) -> DeclaredParameter:
     """Put the description that another function has in the place of "As in `score`"."""
     match = _AS_IN.match(parameter.text)
     if match is None:

@@ -19,7 +19,7 @@ import click
 
 from gfactor.cli.backends import BACKEND_OPTIONS, computing
 from gfactor.cli.common import json_option
-from gfactor.cli.declarations import REQUIRED, Parameter, declaration
+from gfactor.cli.declarations import REQUIRED, DeclaredParameter, declaration
 from gfactor.cli.once import OnceCommand
 from gfactor.cli.options import Decorator
 from gfactor.cli.spelling import USUAL, Read, Verb, scored_names
@@ -42,7 +42,7 @@ def derived(
     twins: Sequence[str] = (),
     about: str = "",
     says: str = "",
-) -> Callable[[Body], click.Command]:
+) -> Callable[[Body], OnceCommand]:
     """Make a command of a function of the public face.
 
     Parameters
@@ -84,7 +84,7 @@ def derived(
     calls, _, needed = rest.strip("\n").partition("\n\n")
     name = first.partition(":")[0].split()[-1]
 
-    def make(body: Body) -> click.Command:
+    def make(body: Body) -> OnceCommand:
         declared, of_body = declaration(function), _own_parameters(body)
         of_function = [one for one in declared.parameters if one.name not in without]
         declared = replace(declared, parameters=(*declared.parameters, *of_body))
@@ -131,7 +131,7 @@ def derived(
     return make
 
 
-def _own_parameters(body: Body) -> tuple[Parameter, ...]:
+def _own_parameters(body: Body) -> tuple[DeclaredParameter, ...]:
     """Return the parameters that the docstring of a command's body describes."""
     if not body.__doc__:
         return ()

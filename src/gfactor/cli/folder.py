@@ -19,7 +19,7 @@ HEADINGS = ("Banks", "Asking models", "Results", "Statistics", "People", "Tools"
 
 
 @dataclass(frozen=True)
-class Entry:
+class CommandEntry:
     """A command in the help of its group.
 
     Parameters
@@ -48,7 +48,8 @@ class HelpfulGroup(click.Group):
 
 
 class Folder(HelpfulGroup):
-    """Loads a command's module only when the command is called, so that `--help` stays quick.
+    """A group that loads a command's module only when the command is called, so that `--help` stays
+    quick.
 
     The line of a command in the group's help is the one that its file begins with: "gfactor audit:
     find defects of an item bank." A file may name one of `HEADINGS` as `HEADING`.
@@ -79,7 +80,7 @@ class Folder(HelpfulGroup):
             return None
         return importlib.import_module(f"{self._home}.{name}").command
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[CommandEntry]:
         """Return the commands with their lines and headings, read in their files and not run."""
         folder = importlib.resources.files(self._home)
         return [
@@ -106,7 +107,7 @@ class Folder(HelpfulGroup):
                     formatter.write_dl(rows)
 
     def paths(self, called: str) -> list[str]:
-        """Return every command below this group as it is typed.
+        """Return the full call of every command below this group.
 
         Parameters
         ----------
@@ -135,7 +136,7 @@ class Folder(HelpfulGroup):
         return super().resolve_command(ctx, args)
 
 
-def _read_entry(name: str, source: str) -> Entry:
+def _read_entry(name: str, source: str) -> CommandEntry:
     """Read a command's line of help and its heading from the source of its module."""
     tree = ast.parse(source)
     first_line = (ast.get_docstring(tree) or "").partition("\n")[0]
@@ -145,4 +146,4 @@ def _read_entry(name: str, source: str) -> Entry:
         for node in tree.body
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "HEADING"
     ]
-    return Entry(name, line[:1].upper() + line[1:], headings[0] if headings else "")
+    return CommandEntry(name, line[:1].upper() + line[1:], headings[0] if headings else "")

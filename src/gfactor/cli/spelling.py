@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 
 import click
 
-from gfactor.cli.declarations import REQUIRED, Declaration, Parameter, declaration, group_of
+from gfactor.cli.declarations import REQUIRED, Declaration, DeclaredParameter, declaration, group_of
 from gfactor.cli.options import Decorator, together
-from gfactor.cli.values import PATH, Value, Words, is_mapping, pair_for, value_for
+from gfactor.cli.values import PATH, ValueForm, WordList, is_mapping, pair_for, value_for
 from gfactor.errors import ParameterError
 
 Read: TypeAlias = Callable[[Any], Any] | click.ParamType
@@ -86,10 +86,10 @@ class Verb:
         return first.partition(",")[0].strip("[].") or f"--{parameter.replace('_', '-')}"
 
     def is_positional(self, parameter: str) -> bool:
-        """Return whether a parameter is given by its place."""
+        """Return True if a parameter is positional."""
         return parameter in self.spelled and not self.spelled[parameter].startswith("-")
 
-    def option(self, parameter: Parameter) -> Decorator:
+    def option(self, parameter: DeclaredParameter) -> Decorator:
         """Return the option or the argument of a parameter."""
         first, _, metavar = self.spelled.get(parameter.name, "").partition(" ")
         value = self._value(parameter, metavar)
@@ -113,7 +113,7 @@ class Verb:
             more |= {"type": value.type, "metavar": metavar or value.metavar or None}
         if "default" in more and value.many:
             more["default"] = ()
-        elif isinstance(parameter.default, tuple) and isinstance(value.type, Words):
+        elif isinstance(parameter.default, tuple) and isinstance(value.type, WordList):
             more["default"] = ",".join(parameter.default)
         return click.option(
             *names,
@@ -126,21 +126,21 @@ class Verb:
             **more,
         )
 
-    def _value(self, parameter: Parameter, metavar: str) -> Value:
+    def _value(self, parameter: DeclaredParameter, metavar: str) -> ValueForm:
         if parameter.name in self.reads:
             read = self.reads[parameter.name]
             kind = read if isinstance(read, click.ParamType) else click.STRING
             fallback = "" if isinstance(kind, click.Choice) else "TEXT"
-            return Value(kind, metavar or fallback, many=_repeats(metavar))
+            return ValueForm(kind, metavar or fallback, many=_repeats(metavar))
         if _repeats(metavar) and (pair := pair_for(parameter, metavar.removesuffix("..."))):
             return pair
         value = value_for(parameter)
         if _repeats(metavar):
-            return Value(value.type, metavar, many=True)
+            return ValueForm(value.type, metavar, many=True)
         if self.spelled.get(parameter.name, "").startswith(OUTPUT):
-            return Value(PATH, metavar)
+            return ValueForm(PATH, metavar)
         if value.many and metavar.endswith(",..."):
-            return Value(Words(), metavar)
+            return ValueForm(WordList(), metavar)
         return value
 
     def _mapping(self, name: str, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -152,7 +152,7 @@ class Verb:
         return mapping
 
     def words(self, text: str) -> str:
-        """Return a sentence of a docstring as help says it: options are spelled as typed."""
+        """Return a sentence of a docstring for help, with options spelled as typed."""
         names = {one.name for one in self.function.parameters}
 
         def typed(match: re.Match[str]) -> str:
@@ -161,7 +161,7 @@ class Verb:
         return _CODE.sub(typed, _NONE.sub("by default", text))
 
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the function is called with."""
+        """Return the arguments of the function."""
         called: dict[str, Any] = {}
         for one in self.function.parameters:
             if one.name not in given:
@@ -186,13 +186,13 @@ def reach_names() -> tuple[str, ...]:
 
 
 def scored_names() -> tuple[str, ...]:
-    """Return the parameters of functions that score a journal: whose answers, which judge, how it
-    is reached."""
+    """Return the parameters of functions that score a journal: examinees, judge and access to the
+    judge."""
     return ("examinees", "condition", "judge", "policy", *reach_names())
 
 
 def options_of(
-    parameters: Sequence[Parameter],
+    parameters: Sequence[DeclaredParameter],
     spelled: Mapping[str, str] = MappingProxyType({}),
     reads: Mapping[str, Read] = MappingProxyType({}),
 ) -> Decorator:
@@ -200,7 +200,7 @@ def options_of(
 
     Parameters
     ----------
-    parameters : sequence of Parameter
+    parameters : sequence of DeclaredParameter
         Parameters of a function, or fields of a class.
     spelled, reads : mapping
         As in `Verb`.
@@ -216,7 +216,7 @@ def options_with(
     spelled: Mapping[str, str] = MappingProxyType({}),
     reads: Mapping[str, Read] = MappingProxyType({}),
 ) -> Decorator:
-    """Return options of another function, which a command calls in some case.
+    """Return the options of another function that a command may call.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def options_with(
     )
 
 
-def _without_default(parameter: Parameter) -> str:
+def _without_default(parameter: DeclaredParameter) -> str:
     """Return the description of a parameter without its default, which help shows behind it."""
     default = str(parameter.default)
     spellings = (default, f'"{default}"', default.lstrip("0"))

@@ -14,7 +14,7 @@ import click
 
 from gfactor import parameters
 from gfactor.cli.constants import located, value_of
-from gfactor.cli.declarations import Parameter
+from gfactor.cli.declarations import DeclaredParameter
 
 _PLAIN = {"int": click.INT, "float": click.FLOAT, "str": click.STRING}
 _MANY = ("Sequence", "Iterable", "list", "tuple")
@@ -55,7 +55,7 @@ class Numbers(click.ParamType):
             return self.fail(f"it is a list of {kind} such as -1,0,1; got {value!r}", param, ctx)
 
 
-class Words(click.ParamType):
+class WordList(click.ParamType):
     """Words separated by commas, as a tuple without empty ones."""
 
     name = "words"
@@ -66,7 +66,7 @@ class Words(click.ParamType):
         return tuple(word.strip() for word in value.split(",") if word.strip())
 
 
-class Pair(click.ParamType):
+class NamedValue(click.ParamType):
     """A name and its value, such as NAME=VALUE.
 
     Parameters
@@ -103,10 +103,10 @@ SYNONYMS = {"ml": "fiml", "direct": "fiml"}
 
 
 class OneOf(click.Choice[str]):
-    """One of some words; the words of other programs for them are taken, too."""
+    """Choice of one word from a list; synonyms that other programs use are accepted, too."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return the word that stands among the choices."""
+        """Return the choice that the given word, or its synonym, names."""
         word = SYNONYMS.get(str(value), value)
         return super().convert(word if word in self.choices else value, param, ctx)
 
@@ -129,7 +129,8 @@ class NumberOrWord(click.ParamType):
 
 
 class Finite(click.FloatRange):
-    """A number in a range; "nan" and "inf" would be limits that nothing ever reaches."""
+    """A finite number in a range; "nan" and "inf" are refused, because no value would reach such a
+    limit."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         number = super().convert(value, param, ctx)
@@ -139,7 +140,7 @@ class Finite(click.FloatRange):
 
 
 @dataclass(frozen=True)
-class Value:
+class ValueForm:
     """The form in which a value is given on a command line.
 
     Parameters
@@ -160,12 +161,13 @@ class Value:
     many: bool = False
 
 
-def pair_for(parameter: Parameter, form: str) -> Value | None:
-    """Return how the entries of a mapping are given, one at a time; None if it is no mapping.
+def pair_for(parameter: DeclaredParameter, form: str) -> ValueForm | None:
+    """Return the form in which the entries of a mapping are given, one at a time; None for other
+    types.
 
     Parameters
     ----------
-    parameter : Parameter
+    parameter : DeclaredParameter
         As its function declares it.
     form : str
         Spelling of an entry: NAME=VALUE.
@@ -176,24 +178,24 @@ def pair_for(parameter: Parameter, form: str) -> Value | None:
                 names = {one.id for one in ast.walk(entry) if isinstance(one, ast.Name)}
                 inner = replace(parameter, annotation=entry, choices=())
                 kind = click.STRING if names & {"str", "object"} else value_for(inner).type
-                return Value(Pair(form, kind), f"{form}...", many=True)
+                return ValueForm(NamedValue(form, kind), f"{form}...", many=True)
             case _:
                 pass
     return None
 
 
-def is_mapping(parameter: Parameter) -> bool:
+def is_mapping(parameter: DeclaredParameter) -> bool:
     """Return True if a parameter may be a mapping."""
     nodes = ast.walk(parameter.annotation)
     return any(isinstance(one, ast.Name) and one.id == "Mapping" for one in nodes)
 
 
-def value_for(parameter: Parameter) -> Value:
-    """Return how the value of a parameter is given, by its type.
+def value_for(parameter: DeclaredParameter) -> ValueForm:
+    """Return the form in which the value of a parameter is given, by its type.
 
     Parameters
     ----------
-    parameter : Parameter
+    parameter : DeclaredParameter
         As its function declares it.
 
     Raises
@@ -205,30 +207,32 @@ def value_for(parameter: Parameter) -> Value:
     names = {name for name, _, _ in kinds}
     for name, node, module in kinds:
         if name == "many" and any(_kinds(node, module)):
-            inner = value_for(Parameter(parameter.name, node, module, None, "", keyword=True))
+            inner = value_for(
+                DeclaredParameter(parameter.name, node, module, None, "", keyword=True)
+            )
             if inner.type in (click.INT, click.FLOAT):
-                return Value(Numbers(whole=inner.type is click.INT), "X,...")
-            return Value(inner.type, inner.metavar, many=True)
+                return ValueForm(Numbers(whole=inner.type is click.INT), "X,...")
+            return ValueForm(inner.type, inner.metavar, many=True)
     if "bool" in names:
-        return Value(click.BOOL, flag=True)
+        return ValueForm(click.BOOL, flag=True)
     words = tuple(
         word for name, node, module in kinds if name == "Literal" for word in _words(node, module)
     )
     if names & {"Path", "File"}:
-        return Value(PATH if "Path" in names else NAME, "FILE")
+        return ValueForm(PATH if "Path" in names else NAME, "FILE")
     words = words or parameter.choices
     if words and "int" in names:
-        return Value(NumberOrWord(words), "N")
+        return ValueForm(NumberOrWord(words), "N")
     if words:
-        return Value(OneOf(words))
+        return ValueForm(OneOf(words))
     for name, node, module in kinds:
         if name == "Range":
             assert isinstance(node, ast.Name), module
             limits = get_args(getattr(parameters, node.id))[1]
-            return Value(range_of(node.id), limits.letter)
+            return ValueForm(range_of(node.id), limits.letter)
     for name in ("float", "int", "str"):
         if name in names:
-            return Value(_PLAIN[name], {"float": "X", "int": "N", "str": "TEXT"}[name])
+            return ValueForm(_PLAIN[name], {"float": "X", "int": "N", "str": "TEXT"}[name])
     raise LookupError(
         f"{parameter.module}: no text becomes the {parameter.name} of "
         f"{ast.unparse(parameter.annotation)}"
@@ -242,7 +246,7 @@ def _words(node: ast.expr, module: str) -> tuple[str, ...]:
 
 @cache
 def range_of(name: str) -> click.ParamType:
-    """Return the numbers that a type of `gfactor.parameters` allows."""
+    """Return the range of numbers that a type of `gfactor.parameters` allows."""
     kind, limits = get_args(getattr(parameters, name))
     if kind is int:
         return click.IntRange(limits.least, limits.most)

@@ -21,7 +21,7 @@ from scipy import stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.class_information import ClassErrors
-from gfactor.psychometrics.class_patterns import Solution
+from gfactor.psychometrics.class_patterns import ClassSolution
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.given import check_columns
 
@@ -122,8 +122,8 @@ def _in_order(given: pd.DataFrame, rows: pd.Index, names: pd.Index) -> pd.DataFr
 
 
 def coded_covariates(given: pd.DataFrame) -> Covariates:
-    """Return covariates as columns of numbers; of what is no number, each value but the first in
-    alphabetical order has a column of 0 and 1.
+    """Return covariates as numeric columns. A covariate that is not numeric is dummy-coded: each
+    value but the first in alphabetical order has a column of 0 and 1.
 
     Raises ParameterError if a covariate does not vary, or some determine each other.
     """
@@ -153,7 +153,7 @@ def coded_covariates(given: pd.DataFrame) -> Covariates:
 
 
 def effect_tables(
-    solution: Solution, errors: ClassErrors, covariates: Covariates, names: Sequence[str],
+    solution: ClassSolution, errors: ClassErrors, covariates: Covariates, names: Sequence[str],
     level: float,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:  # fmt: skip
     """Return the effects on the logit of each class against the first one, a row each, and a Wald
@@ -186,7 +186,7 @@ def effect_tables(
 
 
 def about_covariates(
-    solution: Solution, covariates: Covariates, left_out: int
+    solution: ClassSolution, covariates: Covariates, left_out: int
 ) -> Iterator[Diagnostic]:
     """Check for covariates that separate classes completely, and cases without covariates."""
     apart = tuple(

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from gfactor.psychometrics.class_information import polished
 from gfactor.psychometrics.class_patterns import (
+    ClassSolution,
     Patterns,
-    Solution,
     log_priors,
     mean_shares,
     posterior,
@@ -75,8 +75,9 @@ def _uphill(patterns: Patterns, posteriors: Array, weights: Array) -> Array:
 
 def maximum(
     patterns: Patterns, n_classes: int, starts: int, rng: np.random.Generator
-) -> tuple[Solution, Array]:
-    """Return the best solution, and the log-likelihoods at which the followed starts ended."""
+) -> tuple[ClassSolution, Array]:
+    """Return the best solution, and the log-likelihoods at the ends of all starts that were
+    continued."""
     count = 1 if n_classes == 1 else starts
     shares = rng.dirichlet(np.full(n_classes, 5.0), size=count)
     weights = np.zeros((count, n_classes - 1, patterns.design.shape[1]))
@@ -88,16 +89,16 @@ def maximum(
     best = np.argsort(-value, kind="stable")[:_FOLLOWED]
     weights, answers, value = _steps(patterns, weights[best], answers[best], _LATER)
     ended = [
-        polished(patterns, Solution(*one)) for one in zip(weights, answers, value, strict=True)
+        polished(patterns, ClassSolution(*one)) for one in zip(weights, answers, value, strict=True)
     ]
     values = np.array([one.log_likelihood for one in ended])
     top = ended[int(np.argmax(values))]
     shares = mean_shares(patterns, top).round(9)
     order = np.lexsort((*-top.answers[:, ::-1].T.round(9), -shares))
     whole = np.vstack([np.zeros(patterns.design.shape[1]), top.weights])[order]
-    return Solution(whole[1:] - whole[0], top.answers[order], top.log_likelihood), values
+    return ClassSolution(whole[1:] - whole[0], top.answers[order], top.log_likelihood), values
 
 
 def replicated(values: Array) -> int:
-    """Number of followed starts that ended in the best maximum."""
+    """Return the number of continued starts that ended in the best maximum."""
     return int((values > values.max() - _SAME * max(1.0, abs(values.max()) * 1e-3)).sum())

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.psychometrics.class_patterns import Patterns, Solution, log_priors, posterior
+from gfactor.psychometrics.class_patterns import ClassSolution, Patterns, log_priors, posterior
 
 Array = NDArray[np.float64]
 
@@ -23,13 +23,14 @@ EDGE = 1e-5
 
 @dataclass(frozen=True)
 class Logits:
-    """Free logits of a solution: weights of the classes but the first, and per class and item those
-    of categories but the most frequent one; probabilities at the border are left as they are.
+    """The free logits of a solution. They are the weights of all classes but the first and, for
+    each class and item, the logits of all categories but the most frequent one. Probabilities of 0
+    and 1 are fixed.
 
     Parameters
     ----------
-    of_class, column: class and column that a logit of answers moves.
-    n_weights: number of the weights of the classes, which come first.
+    of_class, column: class and column of each logit of answers.
+    n_weights: number of weights of the classes, which precede the logits of answers.
     """
 
     of_class: NDArray[np.intp]
@@ -37,7 +38,7 @@ class Logits:
     n_weights: int
 
 
-def logits_of(patterns: Patterns, solution: Solution) -> Logits:
+def logits_of(patterns: Patterns, solution: ClassSolution) -> Logits:
     """Return the free logits at a solution."""
     of_class: list[int] = []
     columns: list[int] = []
@@ -55,9 +56,9 @@ def logits_of(patterns: Patterns, solution: Solution) -> Logits:
 
 
 def score_and_information(
-    patterns: Patterns, solution: Solution, logits: Logits
+    patterns: Patterns, solution: ClassSolution, logits: Logits
 ) -> tuple[Array, Array]:
-    """Return gradient and observed information (Louis 1982) by the free logits."""
+    """Return the gradient and observed information (Louis 1982) with respect to the free logits."""
     given, _ = posterior(patterns, solution.weights, solution.answers)
     m, count = given.shape
     size = logits.n_weights + len(logits.column)
@@ -96,17 +97,19 @@ def score_and_information(
     return gradient, curve - inner
 
 
-def moved(patterns: Patterns, solution: Solution, logits: Logits, step: Array) -> Solution:
+def moved(
+    patterns: Patterns, solution: ClassSolution, logits: Logits, step: Array
+) -> ClassSolution:
     """Return the solution after a step of its logits."""
     weights = solution.weights + step[: logits.n_weights].reshape(solution.weights.shape)
     answers = solution.answers.copy()
     answers[logits.of_class, logits.column] *= np.exp(step[logits.n_weights :])
     first = np.cumsum((0, *patterns.sizes[:-1]))
     answers = answers / np.add.reduceat(answers, first, axis=-1)[..., patterns.owner]
-    return Solution(weights, answers, float(posterior(patterns, weights, answers)[1]))
+    return ClassSolution(weights, answers, float(posterior(patterns, weights, answers)[1]))
 
 
-def polished(patterns: Patterns, solution: Solution) -> Solution:
+def polished(patterns: Patterns, solution: ClassSolution) -> ClassSolution:
     """Continue from the end of EM by Newton steps, as long as the likelihood increases."""
     here = solution
     for _ in range(25):
@@ -130,8 +133,8 @@ def polished(patterns: Patterns, solution: Solution) -> Solution:
 
 @dataclass(frozen=True)
 class ClassErrors:
-    """Standard errors of a solution (NaN at the border), and whether the answers determine all
-    parameters.
+    """Standard errors of a solution (NaN for probabilities of 0 and 1); `identified` is True if the
+    answers determine all parameters.
 
     Parameters
     ----------
@@ -145,7 +148,7 @@ class ClassErrors:
     identified: bool
 
 
-def class_errors(patterns: Patterns, solution: Solution, logits: Logits) -> ClassErrors:
+def class_errors(patterns: Patterns, solution: ClassSolution, logits: Logits) -> ClassErrors:
     """Return the standard errors of a solution from the observed information."""
     _, information = score_and_information(patterns, solution, logits)
     n, count = logits.n_weights, solution.n_classes

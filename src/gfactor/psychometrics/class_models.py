@@ -32,8 +32,8 @@ from gfactor.psychometrics.class_effects import (
 from gfactor.psychometrics.class_estimation import maximum, replicated
 from gfactor.psychometrics.class_information import class_errors, logits_of
 from gfactor.psychometrics.class_patterns import (
+    ClassSolution,
     Patterns,
-    Solution,
     mean_shares,
     patterns_of,
     posterior,
@@ -236,7 +236,7 @@ def _is_text(value: Any) -> bool:
     return not isinstance(value, Real)
 
 
-def _g2(patterns: Patterns, solution: Solution, n: int) -> float:
+def _g2(patterns: Patterns, solution: ClassSolution, n: int) -> float:
     saturated = float(patterns.counts @ np.log(patterns.counts / n))
     return max(0.0, 2 * (saturated - solution.log_likelihood))
 

@@ -51,10 +51,11 @@ class Patterns:
 
 
 @dataclass(frozen=True)
-class Solution:
-    """Logits of the classes against the first one by constant and covariates, shape (classes - 1,
-    columns of the design), and probabilities of the answers in the classes, shape (classes,
-    columns), with their log-likelihood."""
+class ClassSolution:
+    """Estimates of a latent class model and their log-likelihood. `weights` are the coefficients of
+    the multinomial logits of the classes against the first, shape (classes - 1, columns of the
+    design). `answers` are the probabilities of the answers in the classes, shape (classes,
+    columns)."""
 
     weights: Array
     answers: Array
@@ -72,7 +73,7 @@ def log_priors(patterns: Patterns, weights: Array) -> Array:
     return whole - logsumexp(whole, axis=-1, keepdims=True)
 
 
-def mean_shares(patterns: Patterns, solution: Solution) -> Array:
+def mean_shares(patterns: Patterns, solution: ClassSolution) -> Array:
     """Return the share of each class over all cases."""
     priors = np.exp(log_priors(patterns, solution.weights))
     return patterns.counts @ priors / patterns.counts.sum()

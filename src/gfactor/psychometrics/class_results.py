@@ -14,7 +14,7 @@ from scipy.special import expit, logit
 
 from gfactor.psychometrics.class_estimation import replicated
 from gfactor.psychometrics.class_information import EDGE
-from gfactor.psychometrics.class_patterns import Solution
+from gfactor.psychometrics.class_patterns import ClassSolution
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import Result, rounded
 
@@ -120,7 +120,7 @@ class LatentClasses(Result):
 
 
 def interval_columns(p: Array, errors: Array, cases: Array, level: float) -> dict[str, Array]:
-    """Return standard errors and intervals; at the border the exact binomial limit."""
+    """Return standard errors and intervals; an estimate of 0 or 1 gets the exact binomial limit."""
     z = stats.norm.ppf((1 + level) / 2)
     inside = np.clip(p, 1e-12, 1 - 1e-12)
     width = z * errors / (inside * (1 - inside))
@@ -132,7 +132,7 @@ def interval_columns(p: Array, errors: Array, cases: Array, level: float) -> dic
 
 
 def answer_table(
-    solution: Solution,
+    solution: ClassSolution,
     errors: Array,
     cases: Array,
     labels: list[tuple[Any, Any]],
@@ -182,7 +182,7 @@ def about_search(
 
 
 def about_classes(
-    solution: Solution, shares: Array, n: int, labels: list[tuple[Any, Any]], names: list[str]
+    solution: ClassSolution, shares: Array, n: int, labels: list[tuple[Any, Any]], names: list[str]
 ) -> Iterator[Diagnostic]:
     """Check for small classes, and for probabilities of 0 and 1."""
     small = tuple(name for name, share in zip(names, shares, strict=True) if share * n < SMALL)

@@ -9,7 +9,7 @@ from pathlib import Path
 from gfactor.psychometrics import Diagnostic, by_severity
 from gfactor.reports.figure_registry import Figure
 from gfactor.reports.parts import shown_figures, shown_tables, style, template
-from gfactor.reports.samples import Sample
+from gfactor.reports.samples import SampledItem
 from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import FORMATS, PAGE, Written, prepare, put
 
@@ -37,7 +37,7 @@ class AnalysisReport:
         The sources, one string each.
     findings : list of str
         Sentences about the results, above the figures.
-    samples : list of Sample
+    samples : list of SampledItem
         Items as they were shown, with replies, below the tables.
     sheets : bool
         True for a page to be printed on few sheets: small letters, nothing that is folded.
@@ -59,7 +59,7 @@ class AnalysisReport:
     methods: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     findings: tuple[str, ...] = ()
-    samples: tuple[Sample, ...] = ()
+    samples: tuple[SampledItem, ...] = ()
     sheets: bool = False
 
 

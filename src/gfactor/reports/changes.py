@@ -12,8 +12,8 @@ from scipy import special
 from gfactor.frames import column, pick
 from gfactor.psychometrics import Sampling, group_means, holm
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
-from gfactor.psychometrics.inference.paired import Inference, Settings, infer, infer_claim
-from gfactor.reports.group_rates import Measure, rate
+from gfactor.psychometrics.inference.paired import ComparisonSettings, Inference, infer, infer_claim
+from gfactor.reports.group_rates import RateMeasure, rate
 
 CHANGE_NOTE = (
     "Differences are of the items that were answered under both conditions, item by item, and "
@@ -25,9 +25,9 @@ CHANGE_NOTE = (
 
 
 def change(
-    first: pd.DataFrame, second: pd.DataFrame, measure: Measure, level: float
+    first: pd.DataFrame, second: pd.DataFrame, measure: RateMeasure, level: float
 ) -> dict[str, Any] | None:
-    """Return what one examinee gains from the first to the second of two conditions.
+    """Return the change of an examinee's accuracy from the first to the second of two conditions.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def _inferred(
     """The difference of two ratios on the same items, other items of the same domains in mind."""
     units = column(rows, "_unit").to_numpy()
     domains = column(rows, "_domain").to_numpy() if "_domain" in rows else None
-    settings = Settings(level=level)
+    settings = ComparisonSettings(level=level)
     if (possible == 1).all():
         sampling = Sampling.of(DEFAULT_CLAIM, len(rows), units=units, domains=domains)
         binary = bool(np.isin(earned, (-1, 0, 1)).all())
@@ -88,7 +88,7 @@ def _inferred(
 
 
 def with_holm(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with `p_holm` behind `p`; empty if p is."""
+    """Return the table with a column `p_holm` after `p`, empty where p is empty."""
     p = column(frame, "p").to_numpy(float)
     finite = np.isfinite(p)
     adjusted = np.full(len(p), np.nan)
@@ -104,7 +104,7 @@ def under(rows: pd.DataFrame, who: str, condition: str) -> pd.DataFrame:
 
 
 def single_examinees(rows: pd.DataFrame) -> list[str]:
-    """Return the examinees that may have answered under several conditions, in the order of their
-    names. People and the simulated population are left out: studies of their own compare them."""
+    """Return the examinees that may have answered under several conditions, sorted by name. People
+    and the simulated population are left out, because separate studies compare them."""
     labels = pick(rows, ~rows["role"].isin(["population", "person"]))
     return sorted(set(labels["_who"]))

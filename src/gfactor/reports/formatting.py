@@ -42,9 +42,9 @@ _TEX = str.maketrans({
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One cell: its text, its interval in brackets and number of observations ("" if there are
-    none), and whether it is a number."""
+class TableCell:
+    """One cell: its text, its interval in brackets and its number of observations ("" if there are
+    none). `number` is True for a number."""
 
     text: str
     interval: str = ""
@@ -58,10 +58,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Cells:
-    """A table as it is read: headings (with whether the column holds numbers) and cells."""
+    """A table for readers: headings (each with True if the column holds numbers) and cells."""
 
-    headings: tuple[Cell, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    headings: tuple[TableCell, ...]
+    rows: tuple[tuple[TableCell, ...], ...]
 
 
 def formatted(table: Table) -> Cells:
@@ -73,7 +73,7 @@ def formatted(table: Table) -> Cells:
     columns = [str(name) for name in frame.columns if name not in left_out]
     numeric = {name: _holds_numbers(frame[name]) for name in columns}
     counts = {name for name in columns if numeric[name] and _is_count(name, frame[name])}
-    headings = tuple(Cell(_heading(table, name), number=numeric[name]) for name in columns)
+    headings = tuple(TableCell(_heading(table, name), number=numeric[name]) for name in columns)
     rows = tuple(
         tuple(_cell(table, record, name, numeric[name], name in counts) for name in columns)
         for record in frame.to_dict("records")
@@ -100,8 +100,7 @@ _COUNT = re.compile(r"(^|[._ ])(df|n|npar|items|persons|cases|right|wins|losses|
 
 
 def blocks(table: Table, seen: Cells, most: int = WIDE) -> tuple[Cells, ...]:
-    """Return a stacked table with more columns of numbers than fit a page, cut into blocks of
-    columns.
+    """Cut a table with more columns of numbers than fit on a page into blocks of columns.
 
     Every block begins with the columns that name the row; together they hold all columns.
 
@@ -122,7 +121,7 @@ def blocks(table: Table, seen: Cells, most: int = WIDE) -> tuple[Cells, ...]:
 
 def _cells(
     seen: Cells, columns: Sequence[int]
-) -> tuple[tuple[Cell, ...], tuple[tuple[Cell, ...], ...]]:
+) -> tuple[tuple[TableCell, ...], tuple[tuple[TableCell, ...], ...]]:
     rows = tuple(tuple(row[k] for k in columns) for row in seen.rows)
     return tuple(seen.headings[k] for k in columns), rows
 
@@ -135,8 +134,7 @@ def to_csv(table: Table) -> str:
 def written(value: float) -> str:
     """Return a number with six significant digits, or with four decimals if these are more.
 
-    Log-likelihoods are compared by their differences, to which the digits before the decimal point
-    say nothing.
+    Log-likelihoods are compared by their differences, which need the decimals.
     """
     if not 1_000 < abs(value) < math.inf:
         return f"{value:.6g}"
@@ -196,7 +194,7 @@ def _heading(table: Table, name: str) -> str:
     return f"{text} (%)" if name in table.percent else text
 
 
-def _cell(table: Table, record: dict[Any, Any], name: str, number: bool, whole: bool) -> Cell:
+def _cell(table: Table, record: dict[Any, Any], name: str, number: bool, whole: bool) -> TableCell:
     value = record[name]
     percent = name in table.percent
     low, high = record.get(f"{name}_low"), record.get(f"{name}_high")
@@ -208,10 +206,10 @@ def _cell(table: Table, record: dict[Any, Any], name: str, number: bool, whole: 
     if _is_present(count) and _is_present(value):
         interval = f"{interval} n {count:,.0f}".strip()
     if name in table.p_values and _is_present(value):
-        return Cell("< 0.001" if value < 0.001 else f"{value:.3f}", interval, number)
+        return TableCell("< 0.001" if value < 0.001 else f"{value:.3f}", interval, number)
     if whole and not percent and _is_present(value):
-        return Cell(f"{float(value):,.0f}", interval, number)
-    return Cell(_text(table, value, percent), interval, number)
+        return TableCell(f"{float(value):,.0f}", interval, number)
+    return TableCell(_text(table, value, percent), interval, number)
 
 
 def _is_present(value: Any) -> bool:
@@ -244,7 +242,7 @@ def _pipe(text: str) -> str:
     return text.replace("|", r"\|").replace("\n", " ")
 
 
-def _tex_cell(table: Table, cell: Cell) -> str:
+def _tex_cell(table: Table, cell: TableCell) -> str:
     if table.stacked and cell.interval:
         return (
             rf"\shortstack[r]{{{_tex_number(cell.text)}\\{{\tiny {_tex_number(cell.interval)}}}}}"

@@ -67,24 +67,25 @@ SAMPLED = ("population", "person")
 
 
 @dataclass(frozen=True)
-class Measure:
-    """Measure of a rate: columns of what was earned, of what could be, and of what chance earns."""
+class RateMeasure:
+    """Definition of a rate: columns of earned points, possible points, and points expected by
+    chance."""
 
     earned: str
     possible: str = "_one"
     chance: str = "chance"
 
 
-ACCURACY = Measure("correct")
+ACCURACY = RateMeasure("correct")
 """The share of items that are right as a whole, by the benchmark's own rule."""
 
-LENIENT = Measure("correct_lenient")
+LENIENT = RateMeasure("correct_lenient")
 """The same, replies read leniently."""
 
-SCORE = Measure("points", "points_possible", "chance_share")
+SCORE = RateMeasure("points", "points_possible", "chance_share")
 """MULTI's score ratio: points earned per possible point."""
 
-FORMAT_ERRORS = Measure("format_error", chance="_none")
+FORMAT_ERRORS = RateMeasure("format_error", chance="_none")
 """The share of answers that do not conform to the output format."""
 
 
@@ -109,7 +110,8 @@ def _pooled_rows(results: Results) -> pd.DataFrame:
 
 
 def rows_of(answers: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per examinee, condition and item, the occasions averaged: what is counted.
+    """Return one row per examinee, condition and item, with the occasions averaged; these rows are
+    the n of tables.
 
     Parameters
     ----------
@@ -156,15 +158,14 @@ def _noise(answers: pd.DataFrame, rows: pd.DataFrame) -> dict[str, Any]:
 def rates(
     rows: pd.DataFrame,
     by: Sequence[str],
-    measure: Measure,
+    measure: RateMeasure,
     level: float = 0.95,
     claim: str = DEFAULT_CLAIM,
 ) -> pd.DataFrame:
     """Return columns `by`, `n`, `value`, `low`, `high` and `chance`, a row per group, sorted.
 
-    The one rule by which scores, intervals and chance are computed (`RATE_NOTE`, `CHANCE_NOTE`):
-    tables, figures and `gfactor score` take theirs from here. Groups in which nothing can be earned
-    are left out.
+    Tables, figures and `gfactor score` all use this function for scores, intervals and chance
+    levels (`RATE_NOTE`, `CHANCE_NOTE`). Groups without possible points are left out.
 
     Parameters
     ----------
@@ -178,7 +179,7 @@ def rates(
 def rates_of_each(
     rows: pd.DataFrame,
     by: Sequence[str],
-    measures: Sequence[Measure],
+    measures: Sequence[RateMeasure],
     level: float = 0.95,
     claim: str = DEFAULT_CLAIM,
 ) -> list[pd.DataFrame]:
@@ -201,7 +202,7 @@ def rates_of_each(
 
 
 def rate(
-    rows: pd.DataFrame, measure: Measure, level: float, claim: str = DEFAULT_CLAIM
+    rows: pd.DataFrame, measure: RateMeasure, level: float, claim: str = DEFAULT_CLAIM
 ) -> dict[str, Any]:
     """Return `n`, `value`, `low`, `high`, `chance` of the rows of one group; NaN if there is
     none."""
@@ -210,9 +211,9 @@ def rate(
 
 
 def rate_each(
-    parts: Sequence[pd.DataFrame], measure: Measure, level: float, claim: str = DEFAULT_CLAIM
+    parts: Sequence[pd.DataFrame], measure: RateMeasure, level: float, claim: str = DEFAULT_CLAIM
 ) -> list[dict[str, Any]]:
-    """Return `rate` of many groups of rows at once, which takes a fraction of the time.
+    """Return `rate` of many groups of rows at once, which is faster than one by one.
 
     Parameters
     ----------
@@ -227,11 +228,11 @@ def rate_each(
 def rate_groups(
     rows: pd.DataFrame,
     sizes: Sequence[int],
-    measure: Measure,
+    measure: RateMeasure,
     level: float,
     claim: str = DEFAULT_CLAIM,
 ) -> list[dict[str, Any]]:
-    """Return `rate_each` of groups whose rows stand one below the other.
+    """Return `rate_each` of groups whose rows follow one another.
 
     Parameters
     ----------
@@ -249,12 +250,12 @@ def domains_of(rows: pd.DataFrame) -> int:
     return 0 if not {"domain", "_domain"} <= set(rows) else int(column(rows, "_domain").nunique())
 
 
-def expected(rows: pd.DataFrame, measure: Measure) -> float:
+def expected(rows: pd.DataFrame, measure: RateMeasure) -> float:
     """Return the chance level of the items of these rows, each item once; NaN if unknown."""
     return float(_expected(rows, np.zeros(len(rows), int), 1, measure)[0])
 
 
-def over_domains(rows: pd.DataFrame, measure: Measure, level: float = 0.95) -> dict[str, Any]:
+def over_domains(rows: pd.DataFrame, measure: RateMeasure, level: float = 0.95) -> dict[str, Any]:
     """Return the interval of the same mean under the claim "other-domains".
 
     Returns
@@ -269,7 +270,7 @@ def _rates(
     rows: pd.DataFrame,
     codes: NDArray[np.intp],
     groups: int,
-    measure: Measure,
+    measure: RateMeasure,
     level: float,
     claim: str,
 ) -> dict[str, NDArray[Any]]:
@@ -322,7 +323,7 @@ def _outer(
 
 
 def _per_cluster(
-    rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, cluster: str, measure: Measure
+    rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, cluster: str, measure: RateMeasure
 ) -> tuple[Floats, Floats]:
     """Return what every cluster of every group earned, and could have: groups x clusters, filled up
     with clusters that could earn nothing.
@@ -349,7 +350,9 @@ def _pairs(
     return keys, inverse.reshape(-1), keys // span
 
 
-def _expected(rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, measure: Measure) -> Floats:
+def _expected(
+    rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, measure: RateMeasure
+) -> Floats:
     """Return what chance earns in every group, each item once, over items where it is known."""
     if measure.chance not in rows:
         return np.full(groups, np.nan)

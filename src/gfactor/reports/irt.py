@@ -38,7 +38,7 @@ from gfactor.reports.irt_tables import (
     threshold_table,
     with_interval,
 )
-from gfactor.reports.samples import Sample, ShownReply, shown_parts
+from gfactor.reports.samples import SampledItem, ShownReply, shown_parts
 from gfactor.reports.table_registry import Table
 from gfactor.results import Result
 
@@ -232,7 +232,7 @@ def _findings(
     return tuple(sentences)
 
 
-def _samples(broken: BrokenItems | None, bank: ItemBank | None) -> tuple[Sample, ...]:
+def _samples(broken: BrokenItems | None, bank: ItemBank | None) -> tuple[SampledItem, ...]:
     """Broken items whose replies are known, as they were shown, the most severe first."""
     if broken is None or broken.replies is None or broken.replies.empty:
         return ()
@@ -245,7 +245,7 @@ def _samples(broken: BrokenItems | None, bank: ItemBank | None) -> tuple[Sample,
         item_id = str(rows["item_id"].iloc[0])
         content = bank.item(item_id).content if bank is not None and item_id in bank else ()
         marks = [_MARKS.get(value, "") for value in rows["correct"]]
-        matches.append(Sample(
+        matches.append(SampledItem(
             str(name), item_id, shown_parts(content, str(name)),
             (("what is wrong", str(rows["reasons"].iloc[0]).replace("_", " ")),
              ("key", str(rows["key"].iloc[0]))),

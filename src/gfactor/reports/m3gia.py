@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from gfactor.replications.m3gia import LANGUAGES, Gia, Study, published_table2
+from gfactor.replications.m3gia import LANGUAGES, Gia, RouteComparison, published_table2
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import COLORS, GUIDE, blank, drawing_style
 from gfactor.reports.figure_registry import Drawers, Figure
@@ -40,7 +40,7 @@ _REFERENCES = (
 )
 
 
-def gia_report(result: Study) -> AnalysisReport:
+def gia_report(result: RouteComparison) -> AnalysisReport:
     """Return the page with its tables and figures."""
     tables: dict[str, Table] = {"conclusions": _conclusions(result)}
     figures: dict[str, Figure] = {}
@@ -69,7 +69,7 @@ def gia_report(result: Study) -> AnalysisReport:
     )
 
 
-def _facts(result: Study) -> tuple[tuple[str, str], ...]:
+def _facts(result: RouteComparison) -> tuple[tuple[str, str], ...]:
     models = max(len(one.published.scores) for one in result.languages)
     humans = result.persons
     return (
@@ -82,14 +82,14 @@ def _facts(result: Study) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _findings(result: Study) -> tuple[str, ...]:
+def _findings(result: RouteComparison) -> tuple[str, ...]:
     count = {v: sum(c.verdict == v for c in result.claims) for v in (
         "survives", "does not survive", "undecided", "not tested")}  # fmt: skip
     counts_text = ", ".join(f"{number} {verdict}" for verdict, number in count.items() if number)
     return (f"Of {len(result.claims)} statements of the paper, by language: {counts_text}.",)
 
 
-def _conclusions(result: Study) -> Table:
+def _conclusions(result: RouteComparison) -> Table:
     frame = pd.DataFrame([vars(claim) for claim in result.claims])
     return Table("Which conclusions survive", frame)
 
@@ -135,7 +135,7 @@ def _tables(gia: Gia) -> dict[str, Table]:
     return tables
 
 
-def study_figures(result: Study) -> Drawers:
+def study_figures(result: RouteComparison) -> Drawers:
     """Return functions that draw the figures of all languages and routes by name."""
     routes = [gia for one in result.languages for gia in (one.published, one.repaired) if gia]
     return {name: draw for gia in routes for name, draw in gia_figures(gia).items()}

@@ -23,7 +23,7 @@ from gfactor.psychometrics.pls import PLSFit
 from gfactor.psychometrics.pruning import Pruning
 from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.trees import GapAnalysis
-from gfactor.replications.m3gia import Study
+from gfactor.replications.m3gia import RouteComparison
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.benchmark_comparison import comparison_report
 from gfactor.reports.cfa import cfa_report
@@ -54,7 +54,8 @@ def write_page(
     further: Mapping[str, Result | pd.DataFrame] | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> Written:
-    """Write facts, diagnostics and tables of any result, further ones below, and its paragraph.
+    """Write the page of any result: facts, diagnostics and tables, then further tables, and its
+    paragraph.
 
     Parameters
     ----------
@@ -195,8 +196,8 @@ def _comparison_page(comparison: BenchmarkComparison, folder: Path | str) -> Wri
     return write_analysis(comparison_report(comparison, comparison.source), folder)
 
 
-@writes_page_of(Study)
-def _gia_page(result: Study, folder: Path | str) -> Written:
+@writes_page_of(RouteComparison)
+def _gia_page(result: RouteComparison, folder: Path | str) -> Written:
     return write_analysis(gia_report(result), folder)
 
 

@@ -15,7 +15,7 @@ from gfactor.reports.group_rates import (
     CHANCE_NOTE,
     PEOPLE_NOTE,
     RATE_NOTE,
-    Measure,
+    RateMeasure,
     expected,
     having,
     item_rows,
@@ -55,12 +55,12 @@ READ_NOTE = (
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, which items it counts (all if `label` is ""), and what it measures."""
+    """A column: its name, the items that it counts (all if `label` is ""), and its measure."""
 
     name: str
     label: str = ""
     value: object = ""
-    measure: Measure = ACCURACY
+    measure: RateMeasure = ACCURACY
 
     def rows(self, rows: pd.DataFrame) -> pd.DataFrame:
         return having(rows, self.label, self.value) if self.label else rows

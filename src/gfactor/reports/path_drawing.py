@@ -10,7 +10,7 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.parameters import REGRESSIONS
 from gfactor.reports.drawing import COLORS, GUIDE, Path, blank, legible, patches
-from gfactor.reports.path_layout import Arrow, Box, Line, lay_out
+from gfactor.reports.path_layout import Arrow, ShapedArrow, VariableBox, lay_out
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,7 +106,7 @@ def _not_significant(rows: pd.DataFrame) -> set[tuple[str, str, bool]]:
     }
 
 
-def _draw_line(axes: Axes, line: Line, faint: bool) -> None:
+def _draw_line(axes: Axes, line: ShapedArrow, faint: bool) -> None:
     points, codes = list(line.curve), [1, 4, 4, 4]
     if line.end is not None:
         points, codes = [*points, line.end], [*codes, 2]
@@ -139,7 +139,7 @@ def _draw_line(axes: Axes, line: Line, faint: bool) -> None:
     )
 
 
-def _draw_box(axes: Axes, box: Box, variance: float | None) -> None:
+def _draw_box(axes: Axes, box: VariableBox, variance: float | None) -> None:
     look = {"linewidth": 0.8, "edgecolor": _INK, "zorder": 4}
     if box.latent:
         shape = patches.Ellipse((box.x, box.y), box.width, box.height, facecolor=_LATENT, **look)

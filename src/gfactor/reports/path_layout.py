@@ -25,7 +25,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Arrow:
-    """A row to draw: from `source` to `target`, or between them where `both`."""
+    """An arrow from `source` to `target`, or between them if `both` is True."""
 
     source: str
     target: str
@@ -35,8 +35,8 @@ class Arrow:
 
 
 @dataclass(frozen=True)
-class Box:
-    """A variable: center, width and height; an ellipse where latent."""
+class VariableBox:
+    """The box of a variable: center, width and height; an ellipse if the variable is latent."""
 
     name: str
     latent: bool
@@ -46,7 +46,7 @@ class Box:
     height: float
 
     def edge(self, side: int, dy: float = 0.0) -> Point:
-        """Return the point on its outline on the left (-1) or right (1) side, `dy` above the
+        """Return the point on the outline at the left (-1) or right (1) side, `dy` above the
         center."""
         half = self.width / 2
         if self.latent:
@@ -55,7 +55,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Line:
+class ShapedArrow:
     """An arrow with its shape: four points of a curve, an optional straight end, and the center of
     the label."""
 
@@ -66,19 +66,19 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Layout:
+class PathLayout:
     """All boxes and lines, and the size of the drawing."""
 
-    boxes: tuple[Box, ...]
-    lines: tuple[Line, ...]
+    boxes: tuple[VariableBox, ...]
+    lines: tuple[ShapedArrow, ...]
     width: float
     height: float
 
 
-def lay_out(arrows: Sequence[Arrow], letters: Callable[[str], int] = len) -> Layout:
-    """Return boxes and lines for these arrows; loadings tell which variables are latent.
+def lay_out(arrows: Sequence[Arrow], letters: Callable[[str], int] = len) -> PathLayout:
+    """Return boxes and lines for these arrows; variables with loadings are latent.
 
-    `letters` counts those that a name is drawn with, which its box must hold.
+    `letters` is the number of letters with which a name is drawn, for which its box needs room.
     """
     columns = _columns(arrows)
     at = {name: index for index, column in enumerate(columns) for name in column}
@@ -93,9 +93,10 @@ def lay_out(arrows: Sequence[Arrow], letters: Callable[[str], int] = len) -> Lay
     left = min(0.0, *reach)
     moved = [_moved(line, 0.25 - left) for line in lines]
     arrows_laid = tuple(
-        Box(b.name, b.latent, b.x + 0.25 - left, b.y, b.width, b.height) for b in boxes.values()
+        VariableBox(b.name, b.latent, b.x + 0.25 - left, b.y, b.width, b.height)
+        for b in boxes.values()
     )
-    return Layout(arrows_laid, tuple(moved), max(right - left + 0.5, 4.8), height)
+    return PathLayout(arrows_laid, tuple(moved), max(right - left + 0.5, 4.8), height)
 
 
 def _columns(arrows: Sequence[Arrow]) -> list[list[str]]:
@@ -152,7 +153,7 @@ def _placed(
     arcs: Sequence[Arrow],
     latent: set[str],
     letters: Callable[[str], int],
-) -> tuple[dict[str, Box], float]:
+) -> tuple[dict[str, VariableBox], float]:
     main = max(range(len(columns)), key=lambda index: len(columns[index]))
     entering = {n: _most_on_a_side(n, sides, columns) for column in columns for n in column}
     heights = {n: max(0.46 if n in latent else 0.32, PORT * k + 0.1) for n, k in entering.items()}
@@ -166,7 +167,7 @@ def _placed(
         _align(columns[index], index, columns, sides, heights, ys, -total / 2)
     low = min(ys[n] - heights[n] / 2 for n in ys)
     high = max(ys[n] + heights[n] / 2 for n in ys)
-    boxes: dict[str, Box] = {}
+    boxes: dict[str, VariableBox] = {}
     x = 0.0
     for index, column in enumerate(columns):
         width = max(
@@ -180,7 +181,9 @@ def _placed(
         )
         x += (0.0 if index == 0 else 1.5 + bulge) + width / 2
         for name in column:
-            boxes[name] = Box(name, name in latent, x, ys[name] - low + 0.55, width, heights[name])
+            boxes[name] = VariableBox(
+                name, name in latent, x, ys[name] - low + 0.55, width, heights[name]
+            )
         x += width / 2
     return boxes, high - low + 0.8
 
@@ -236,8 +239,8 @@ def _bulge(span: int) -> float:
 
 
 def _side_lines(
-    sides: Sequence[Arrow], boxes: dict[str, Box], at: dict[str, int]
-) -> Iterable[Line]:
+    sides: Sequence[Arrow], boxes: dict[str, VariableBox], at: dict[str, int]
+) -> Iterable[ShapedArrow]:
     for target in dict.fromkeys(a.target for a in sides):
         for side in (-1, 1):
             enter = [
@@ -251,12 +254,15 @@ def _side_lines(
                 bend = (end[0] + side * TAIL, end[1])
                 pull = 0.45 * (bend[0] - start[0])
                 curve = (start, (start[0] + pull, start[1]), (bend[0] - pull, bend[1]), bend)
-                yield Line(arrow, curve, end, (end[0] + side * 0.58 * TAIL, end[1]))
+                yield ShapedArrow(arrow, curve, end, (end[0] + side * 0.58 * TAIL, end[1]))
 
 
 def _arcs(
-    arcs: Sequence[Arrow], boxes: dict[str, Box], at: dict[str, int], columns: list[list[str]]
-) -> Iterable[Line]:
+    arcs: Sequence[Arrow],
+    boxes: dict[str, VariableBox],
+    at: dict[str, int],
+    columns: list[list[str]],
+) -> Iterable[ShapedArrow]:
     """Bows beside their column: on the right of the last one, on the left of the others."""
     for arrow in arcs:
         column = columns[at[arrow.source]]
@@ -269,10 +275,10 @@ def _arcs(
         x = side * (outer + 4 / 3 * _bulge(_span(arrow, column)))
         curve = (start, (x, start[1]), (x, end[1]), end)
         apex = 0.125 * (start[0] + end[0]) + 0.75 * x
-        yield Line(arrow, curve, None, (apex, (start[1] + end[1]) / 2))
+        yield ShapedArrow(arrow, curve, None, (apex, (start[1] + end[1]) / 2))
 
 
-def _moved(line: Line, dx: float) -> Line:
+def _moved(line: ShapedArrow, dx: float) -> ShapedArrow:
     a, b, c, d = ((x + dx, y) for x, y in line.curve)
     end = None if line.end is None else (line.end[0] + dx, line.end[1])
-    return Line(line.arrow, (a, b, c, d), end, (line.label[0] + dx, line.label[1]))
+    return ShapedArrow(line.arrow, (a, b, c, d), end, (line.label[0] + dx, line.label[1]))

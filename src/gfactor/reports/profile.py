@@ -19,7 +19,7 @@ from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style, grid_of
 from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.results import ability_title, examinee_title
-from gfactor.reports.samples import Sample, ShownReply, shown_parts
+from gfactor.reports.samples import SampledItem, ShownReply, shown_parts
 from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written, put
 
@@ -328,14 +328,14 @@ def _twin_words(profile: Profile) -> tuple[str, ...]:
     )
 
 
-def _samples(profile: Profile) -> tuple[Sample, ...]:
+def _samples(profile: Profile) -> tuple[SampledItem, ...]:
     """Answers that fit least, as they were asked."""
     rows: Any = profile.answers.drop_duplicates("item_hash").set_index("item_hash")
     samples = []
     for item, content in profile.pictures.items():
         row = rows.loc[item]
         right = row["score"] == 1
-        samples.append(Sample(
+        samples.append(SampledItem(
             str(row["family"]), str(item), shown_parts(content, str(row["family"])),
             (("step", str(row["step"])), ("ability", str(row["ability"])),
              ("chance of being right", f"{100 * row['chance']:.0f} %")),

@@ -28,7 +28,7 @@ from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningVali
 from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
 from gfactor.psychometrics.trees import GapAnalysis
-from gfactor.replications.m3gia import Gia, Study
+from gfactor.replications.m3gia import Gia, RouteComparison
 from gfactor.reports.benchmark_comparison import comparison_figures
 from gfactor.reports.cfa import cfa_figures
 from gfactor.reports.factor_figures import loading_heat_map, residual_heat_map, scree
@@ -56,8 +56,8 @@ from gfactor.scoring import with_chance
 
 
 def figures_of(result: Result) -> Drawers:
-    """Return the functions that draw a result's figures, the most important first; results of the
-    public face, above this room, name theirs themselves (`drawers`)."""
+    """Return the functions that draw a result's figures, the most important first. Results of
+    `gfactor.api` have an attribute `drawers` with theirs."""
     drawers = getattr(result, "drawers", None)
     if drawers is not None:
         return drawers()
@@ -135,5 +135,5 @@ _FIGURES: Mapping[type, Callable[[Any], Drawers]] = {
     PruningStability: stability_figures,
     PruningValidation: validation_figures,
     RankSets: rank_figures,
-    Study: study_figures,
+    RouteComparison: study_figures,
 }

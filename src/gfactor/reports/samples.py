@@ -15,8 +15,8 @@ _MAGIC = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "imag
 
 
 @dataclass(frozen=True)
-class Picture:
-    """An image as a data URI, and words for who cannot see it."""
+class EmbeddedPicture:
+    """An image as a data URI, and a description for people who cannot see it."""
 
     uri: str
     alt: str
@@ -32,17 +32,17 @@ class ShownReply:
 
 
 @dataclass(frozen=True)
-class Sample:
+class SampledItem:
     """One item: the name of its task, its texts and pictures in reading order, labels, replies."""
 
     task: str
     item_id: str
-    parts: tuple[str | Picture, ...]
+    parts: tuple[str | EmbeddedPicture, ...]
     labels: tuple[tuple[str, str], ...]
     replies: tuple[ShownReply, ...] = ()
 
 
-def gallery(results: Results) -> list[Sample]:
+def gallery(results: Results) -> list[SampledItem]:
     """Return the samples of the journal, by task."""
     first = results.answers.drop_duplicates(["benchmark", "item_id"])
     first = first.set_index(["benchmark", "item_id"])
@@ -51,11 +51,11 @@ def gallery(results: Results) -> list[Sample]:
         key = (item.benchmark, item.item_id)
         labels = _labels(first.loc[key]) if key in first.index else ()
         parts = shown_parts(item.content, item.task)
-        samples.append(Sample(item.task, item.item_id, parts, labels))
+        samples.append(SampledItem(item.task, item.item_id, parts, labels))
     return samples
 
 
-def shown_parts(content: Sequence[Segment], task: str) -> tuple[str | Picture, ...]:
+def shown_parts(content: Sequence[Segment], task: str) -> tuple[str | EmbeddedPicture, ...]:
     """Return texts and pictures of an item, in reading order, as a page shows them."""
     images = [part for part in content if isinstance(part, Image)]
     return tuple(
@@ -66,10 +66,10 @@ def shown_parts(content: Sequence[Segment], task: str) -> tuple[str | Picture, .
     )
 
 
-def _picture(image: Image, task: str, number: int, count: int) -> Picture:
+def _picture(image: Image, task: str, number: int, count: int) -> EmbeddedPicture:
     kind = next((name for magic, name in _MAGIC.items() if image.data.startswith(magic)), "")
     uri = f"data:{kind or 'image/png'};base64,{base64.b64encode(image.data).decode()}"
-    return Picture(uri, f"Sample picture {number} of {count} of {task.replace('_', ' ')}")
+    return EmbeddedPicture(uri, f"Sample picture {number} of {count} of {task.replace('_', ' ')}")
 
 
 def _labels(row: pd.Series) -> tuple[tuple[str, str], ...]:

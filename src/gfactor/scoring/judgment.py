@@ -71,9 +71,9 @@ def judge_reply(
     judged_by: JudgedBy | None = None,
     verdict: Mapping[str, str] | None = None,
 ) -> Judgment:
-    """Judge a response with this text and outcome; a pure function but for the judge.
+    """Judge a response with this text and outcome; apart from the judge, this is a pure function.
 
-    `verdict` is what an imported verdict of VLMEvalKit's judge notes, for the policy of that name.
+    `verdict` is the text of an imported verdict of VLMEvalKit's judge, for the policy "vlmevalkit".
 
     Raises UnknownNameError for an unknown policy, MissingExtraError if an open answer needs the
     extra `open`.

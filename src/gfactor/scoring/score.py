@@ -59,7 +59,7 @@ def scored(
     journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = "",
     examinee: str | None = None, items: Collection[str] | None = None,
 ) -> pd.DataFrame:  # fmt: skip
-    """Return every response of a journal, read and judged; one row per response and item.
+    """Return the scored responses of a journal, one row per response and item.
 
     Parameters
     ----------

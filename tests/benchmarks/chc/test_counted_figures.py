@@ -16,7 +16,7 @@ from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.counted_figures import (
     KINDS,
     SIDE,
-    Figure,
+    CountedFigure,
     count,
     doubled_area,
     draw_figure,
@@ -39,7 +39,7 @@ def rng(index: int) -> ItemRandom:
     return ItemRandom({"test": "counted figures"}, index)
 
 
-def drawing(figure: Figure) -> Pixels:
+def drawing(figure: CountedFigure) -> Pixels:
     canvas = Canvas(Frame(SIDE, SIDE))
     draw_figure(canvas, figure, BOX)
     return canvas.pixels
@@ -54,7 +54,7 @@ def patches(mask: Any) -> int:
 def test_a_wrong_option_that_goes_on_by_the_difference_of_both_colors_is_a_second_answer() -> None:
     """Version 1 had 9 such items in 1,008."""
 
-    def points(black: int, white: int) -> Figure:
+    def points(black: int, white: int) -> CountedFigure:
         return draw_points(rng(black), black, white)
 
     # One, two, four and eight more of one color than of the other.
@@ -127,11 +127,11 @@ def test_points_are_patches_of_ink() -> None:
 
 
 def test_counts_of_figures_that_can_be_counted_by_hand() -> None:
-    parallel = Figure(lines=(((0, 2), (8, 2)), ((0, 4), (8, 4))))
+    parallel = CountedFigure(lines=(((0, 2), (8, 2)), ((0, 4), (8, 4))))
     assert [count(parallel, name) for name in KINDS["lines"]] == [0, 3, 2]
-    crossed = Figure(lines=(*parallel.lines, ((3, 0), (5, 8))))
+    crossed = CountedFigure(lines=(*parallel.lines, ((3, 0), (5, 8))))
     assert [count(crossed, name) for name in KINDS["lines"]] == [2, 6, 3]
-    slanted = Figure(corners=((1, 0), (3, 0), (3, 2), (1, 2), (0, 1)))
+    slanted = CountedFigure(corners=((1, 0), (3, 0), (3, 2), (1, 2), (0, 1)))
     assert [count(slanted, name) for name in KINDS["area"]] == [5, 5]
     assert crossing(((0, 2), (8, 2)), ((3, 0), (5, 8))) == (7, 4, 2)
 

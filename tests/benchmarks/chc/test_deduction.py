@@ -88,27 +88,27 @@ def test_premises_that_contradict_each_other_make_no_item() -> None:
 def test_rules_lead_forwards_and_by_denial_backwards_only(
     fact: tuple, rule: tuple, asked: tuple, follows: bool
 ) -> None:
-    given, then = (if_then.Sign(*text.split()) for text in rule)
-    scene = if_then.Scene((if_then.Rule(given, then),), (if_then.Sign(*fact),))
-    proof = if_then.solve(scene, [if_then.Sign(*asked)])
+    given, then = (if_then.ShadedForm(*text.split()) for text in rule)
+    scene = if_then.Scene((if_then.ConditionalRule(given, then),), (if_then.ShadedForm(*fact),))
+    proof = if_then.solve(scene, [if_then.ShadedForm(*asked)])
     assert bool(proof.answers) == follows
     assert proof.hypotheses == 4
 
 
 def test_scales_that_leave_a_weight_open_make_no_item() -> None:
     load, pan = balance_puzzles.Load, balance_puzzles.Pan
-    sums = balance_puzzles.Scale(pan((load("star", 1), load("heart", 1)), 0), pan((), 7))
-    twice = balance_puzzles.Scale(pan((load("star", 2), load("heart", 2)), 0), pan((), 14))
-    less = balance_puzzles.Scale(pan((load("star", 1),), 3), pan((load("heart", 1),), 0))
+    sums = balance_puzzles.BalancedScale(pan((load("star", 1), load("heart", 1)), 0), pan((), 7))
+    twice = balance_puzzles.BalancedScale(pan((load("star", 2), load("heart", 2)), 0), pan((), 14))
+    less = balance_puzzles.BalancedScale(pan((load("star", 1),), 3), pan((load("heart", 1),), 0))
 
-    def weights(*scales: balance_puzzles.Scale) -> tuple[int, ...]:
+    def weights(*scales: balance_puzzles.BalancedScale) -> tuple[int, ...]:
         return balance_puzzles.solve(balance_puzzles.Scene(scales, "heart"), ()).answers
 
     assert weights(sums) == ()
     assert weights(sums, twice) == ()
     assert weights(sums, less) == (5,)
     # A weight of three and a half is none.
-    assert weights(balance_puzzles.Scale(pan((load("heart", 2),), 0), pan((), 7))) == ()
+    assert weights(balance_puzzles.BalancedScale(pan((load("heart", 2),), 0), pan((), 7))) == ()
 
 
 def test_a_grid_that_two_rules_complete_differently_makes_no_item() -> None:
@@ -122,7 +122,7 @@ def test_a_grid_that_two_rules_complete_differently_makes_no_item() -> None:
 
 def test_a_place_that_scales_leave_open_makes_no_item() -> None:
     def forms(place: int, *pairs: tuple[str, str, str, int]) -> set[str]:
-        scales = tuple(transitive_relations.Scale(*pair) for pair in pairs)
+        scales = tuple(transitive_relations.WeighedScale(*pair) for pair in pairs)
         return set(
             transitive_relations.solve(transitive_relations.Scene(scales, 3, place), ()).answers
         )
@@ -139,7 +139,9 @@ def test_a_place_that_scales_leave_open_makes_no_item() -> None:
 def test_a_bill_of_half_a_pair_makes_no_item() -> None:
     def total(count: int, paid: int = 0) -> tuple[int, ...]:
         scene = bills_and_plans.Scene(
-            (bills_and_plans.Price("star", 2, 7),), (bills_and_plans.Bought("star", count),), paid
+            (bills_and_plans.PiecesPrice("star", 2, 7),),
+            (bills_and_plans.Bought("star", count),),
+            paid,
         )
         return bills_and_plans.solve(scene, ()).answers
 

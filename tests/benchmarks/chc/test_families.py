@@ -139,9 +139,9 @@ def test_the_text_twin_says_all_that_is_shown_in_every_language(name: str, per_c
                     assert len(set(listed)) == len(listed), (language, listed)
 
 
-def request(name: str) -> making.Request:
+def request(name: str) -> making.BatteryRequest:
     one = FAMILIES[name]
-    return making.Request(
+    return making.BatteryRequest(
         5, (), 4, ("en",), one.answer_types[0], "picture", one.options[0] if one.options else 0
     )
 

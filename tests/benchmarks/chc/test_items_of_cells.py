@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from gfactor.benchmarks.chc.cells import Cell, CellItems
+from gfactor.benchmarks.chc.cells import CellItems, DesignCell
 from gfactor.benchmarks.chc.items import make_items
 from gfactor.items import Item
 
-CELL = Cell.of_labels({"family": "number_series", "difficulty": "easy"}, "here")
+CELL = DesignCell.of_labels({"family": "number_series", "difficulty": "easy"}, "here")
 
 
 def content_hashes(items: list[Item]) -> list[str]:

@@ -28,7 +28,7 @@ from gfactor.benchmarks.chc.family import (
     Levels,
     MisdrawnError,
 )
-from gfactor.imaging.figures import Cell, properties
+from gfactor.imaging.figures import CellFigures, properties
 from gfactor.imaging.polycubes import ROTATIONS, angle, canonical, mirrored, rotated
 from gfactor.items import ItemRandom
 
@@ -153,10 +153,10 @@ def test_the_right_outline_is_as_often_the_taller_one(count: int) -> None:
 # Odd one out: strokes were not counted.
 
 
-def odd_figures(cells: Sequence[Cell]) -> set[Cell]:
+def odd_figures(cells: Sequence[CellFigures]) -> set[CellFigures]:
     """The figures that are odd by any attribute, with the numbers of figures and of strokes, their
     parity, their difference and each place of a stroke: written without the grammar."""
-    sights: list[Callable[[Cell], Any]] = [
+    sights: list[Callable[[CellFigures], Any]] = [
         lambda c: c.form, lambda c: c.size, lambda c: c.shade, lambda c: c.count,
         lambda c: (c.form, c.turn if c.form == "arrow" else 0), lambda c: c.count % 2,
         lambda c: c.form in ("circle", "heart"), lambda c: len(c.marks),

@@ -16,7 +16,7 @@ from gfactor.psychometrics.inference.explaining import (
     shares_of_gap,
     standard_error,
 )
-from gfactor.psychometrics.inference.paired import Settings, infer_claim
+from gfactor.psychometrics.inference.paired import ComparisonSettings, infer_claim
 
 
 def table(scores: np.ndarray) -> pd.DataFrame:
@@ -174,7 +174,7 @@ def test_a_share_of_right_and_wrong_has_the_interval_of_the_paired_difference(cl
     share = shares_of_gap(states, ["prompt"])["prompt"]
     sampling = Sampling.of(claim, 8, domains=list("aabbccdd"))
     row = share_row(share, sampling, 0.95)
-    paired = infer_claim(first - second, sampling, Settings(), binary=True)
+    paired = infer_claim(first - second, sampling, ComparisonSettings(), binary=True)
     assert row["ci_lower"] == pytest.approx(paired.low)
     assert row["ci_upper"] == pytest.approx(min(paired.high, 1.0))
     assert row["se"] == pytest.approx(paired.se)

@@ -13,7 +13,7 @@ from support.tiers import few
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
-from gfactor.psychometrics.generalizability.designs import Design, conditions, is_balanced
+from gfactor.psychometrics.generalizability.designs import FacetDesign, conditions, is_balanced
 from gfactor.psychometrics.generalizability.diagnosing import carried
 from gfactor.psychometrics.generalizability.logistic import Logistic, _differences, _drawn
 
@@ -164,17 +164,17 @@ def test_differences_are_exact_for_a_polynomial_of_third_degree() -> None:
 
 
 def test_labels_and_conditions_of_nested_facets() -> None:
-    design = Design("p", ("t", "r"), {"r": "t"})
+    design = FacetDesign("p", ("t", "r"), {"r": "t"})
     assert [design.label(e) for e in design.effects] == ["p", "t", "p x t", "r:t", "p x r:t"]
     assert design.parents("r") == {"t"}
-    assert Design("p", ("a", "b", "c"), {"c": "b", "b": "a"}).parents("c") == {"a", "b"}
+    assert FacetDesign("p", ("a", "b", "c"), {"c": "b", "b": "a"}).parents("c") == {"a", "b"}
     # Two raters of one task and four of the other: their harmonic mean.
     codes: Any = {"p": np.zeros(6, int), "t": np.array([0, 0, 1, 1, 1, 1]), "r": np.arange(6)}
     assert conditions(design, codes, "r") == pytest.approx(2 / (1 / 2 + 1 / 4))
     assert conditions(design, codes, "t") == 2
     assert not is_balanced(design, codes)
     with pytest.raises(ParameterError, match="nested in itself"):
-        _ = Design("p", ("a", "b"), {"a": "b", "b": "a"}).effects
+        _ = FacetDesign("p", ("a", "b"), {"a": "b", "b": "a"}).effects
 
 
 def test_few_conditions_and_negative_variances_are_said() -> None:

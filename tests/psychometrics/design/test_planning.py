@@ -15,18 +15,18 @@ from support.tiers import slow
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import planning
 from gfactor.psychometrics.generalizability import gtheory
-from gfactor.psychometrics.inference.paired import Settings, infer, mcnemar_exact
+from gfactor.psychometrics.inference.paired import ComparisonSettings, infer, mcnemar_exact
 from gfactor.psychometrics.inference.power import mcnemar_power, paired_n
 from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
 from gfactor.psychometrics.planning import (
     Ability,
     Aim,
     Alpha,
-    Coefficient,
+    AnswerCosts,
     Components,
-    Costs,
-    Difference,
-    Fit,
+    DependabilityAim,
+    DifferenceAim,
+    FitAim,
     Ranks,
     StandardError,
     Threshold,
@@ -58,7 +58,7 @@ def test_coefficients_are_those_of_a_g_study(kind: str) -> None:
     found = gtheory(table, object="examinee", facets=["template", "item"],
                     nested={"item": "template"})  # fmt: skip
     variances = found.components["variance"].clip(lower=0)
-    aim = Coefficient(Components(dict(variances), sampled="template"), kind)  # type: ignore[arg-type]
+    aim = DependabilityAim(Components(dict(variances), sampled="template"), kind)  # type: ignore[arg-type]
     counts = {"template": 20, "item": 4}
     known = found.coefficients(counts)
     if variances.to_numpy().min() > 0:
@@ -70,7 +70,7 @@ def test_coefficients_are_those_of_a_g_study(kind: str) -> None:
 def test_the_exact_test_is_planned_with_its_exact_power() -> None:
     theirs = recorded("power_mcnemar")
     assert theirs
-    found = make_plan(Difference(discordant=0.3), 0.1, simulations=4000)
+    found = make_plan(DifferenceAim(discordant=0.3), 0.1, simulations=4000)
     n = (found.chosen or {})["item"]
     assert mcnemar_power(n, 0.2, 0.1) >= 0.8 > mcnemar_power(n - 1, 0.2, 0.1)
     assert found.simulated is not None
@@ -88,7 +88,7 @@ def test_the_power_of_t_is_that_of_the_noncentral_t() -> None:
 
 
 def test_many_items_need_what_the_normal_formula_says_and_few_need_more() -> None:
-    aim = Difference(sd_difference=0.5)
+    aim = DifferenceAim(sd_difference=0.5)
     assert abs((aim.needed({}, 0.02) or 0) - paired_n(0.02, 0.5)) < 3
     assert (aim.needed({}, 0.5) or 0) > paired_n(0.5, 0.5) + 1
 
@@ -100,20 +100,22 @@ def latent(rng: np.random.Generator, shape: tuple[int, ...], p: float) -> np.nda
 @pytest.mark.parametrize(
     ("aim", "delta", "study"),
     [
-        (Difference(discordant=0.2), 0.08, "answers"),
-        pytest.param(Difference(discordant=0.5), 0.15, "answers", marks=pytest.mark.slow),
-        (Difference(sd_difference=0.5), 0.25, "graded"),
-        (Difference(sd_difference=0.4, cluster_size=5, icc=0.3), 0.1, "clusters"),
+        (DifferenceAim(discordant=0.2), 0.08, "answers"),
+        pytest.param(DifferenceAim(discordant=0.5), 0.15, "answers", marks=pytest.mark.slow),
+        (DifferenceAim(sd_difference=0.5), 0.25, "graded"),
+        (DifferenceAim(sd_difference=0.4, cluster_size=5, icc=0.3), 0.1, "clusters"),
         pytest.param(
-            Difference(sd_difference=0.4, cluster_size=20, icc=0.2), 0.2, "clusters",
+            DifferenceAim(sd_difference=0.4, cluster_size=20, icc=0.2), 0.2, "clusters",
             marks=pytest.mark.slow,
         ),
-        (Difference(components=Components(
+        (DifferenceAim(components=Components(
             {"examinee": 0.1, "examinee x item": 0.03, "examinee x item x occasion": 0.1})),
             0.08, "occasions"),
     ],
 )  # fmt: skip
-def test_asked_for_power_eight_in_ten_it_has_it(aim: Difference, delta: float, study: str) -> None:
+def test_asked_for_power_eight_in_ten_it_has_it(
+    aim: DifferenceAim, delta: float, study: str
+) -> None:
     """Whole studies with the test that `compare` makes; benchmarks/plan.py has more of them."""
     tries = {"occasion": [3]} if study == "occasions" else None
     found = make_plan(aim, delta, tries=tries, simulations=0)
@@ -137,7 +139,7 @@ def test_asked_for_power_eight_in_ten_it_has_it(aim: Difference, delta: float, s
                 d = (
                     delta + shared + rng.normal(0, sd * math.sqrt(1 - icc), (groups, size))
                 ).ravel()
-            p[k] = infer(d, codes, Settings(), binary=False).p
+            p[k] = infer(d, codes, ComparisonSettings(), binary=False).p
     power = float(np.mean(p <= 0.05))
     assert 0.78 <= power <= 0.82
 
@@ -145,7 +147,7 @@ def test_asked_for_power_eight_in_ten_it_has_it(aim: Difference, delta: float, s
 @pytest.mark.slow
 def test_asked_for_phi_eight_tenths_it_is_reached() -> None:
     found = make_plan(
-        Coefficient(Components(PARTS)), 0.8, tries={"occasion": [2, 4]}, simulations=100
+        DependabilityAim(Components(PARTS)), 0.8, tries={"occasion": [2, 4]}, simulations=100
     )
     s = found.simulated
     assert s is not None
@@ -154,7 +156,7 @@ def test_asked_for_phi_eight_tenths_it_is_reached() -> None:
     assert s.coverage > 0.9
     fewer = (found.chosen or {})["item"] - 1
     counts = {"item": fewer, "occasion": (found.chosen or {})["occasion"]}
-    assert Coefficient(Components(PARTS)).reached(counts) < 0.8
+    assert DependabilityAim(Components(PARTS)).reached(counts) < 0.8
 
 
 def test_more_items_do_not_help_against_prompts() -> None:
@@ -170,25 +172,27 @@ def test_more_items_do_not_help_against_prompts() -> None:
 
 
 def test_the_cheapest_design_that_is_enough_is_chosen() -> None:
-    aim = Coefficient(Components(PARTS))
+    aim = DependabilityAim(Components(PARTS))
     raters = {**PARTS}
     found = make_plan(
         aim, 0.8, tries={"occasion": [1, 2, 4], "examinee": [5]},
-        costs=Costs(tokens=500, money=0.002, seconds=3, parallel=6), simulations=0,
+        costs=AnswerCosts(tokens=500, money=0.002, seconds=3, parallel=6), simulations=0,
     )  # fmt: skip
     row = found.chosen or {}
     assert row["money"] == found.designs.loc[found.designs["enough"], "money"].min()
     answers = row["item"] * row["occasion"] * 5
     assert (row["answers"], row["tokens"]) == (answers, 500 * answers)
     assert row["hours"] == pytest.approx(answers * 3 / 3600 / 6)
-    rated = Costs(money=0.0, raters={"occasion": 0.5}).of({"item": 10, "occasion": 3}, aim.facets)
+    rated = AnswerCosts(money=0.0, raters={"occasion": 0.5}).of(
+        {"item": 10, "occasion": 3}, aim.facets
+    )
     assert rated == {"answers": 10, "tokens": pytest.approx(np.nan, nan_ok=True), "money": 15.0,
                      "hours": pytest.approx(np.nan, nan_ok=True)}  # fmt: skip
     assert raters == PARTS
 
 
 def test_the_reverse_says_what_given_numbers_reach() -> None:
-    found = make_plan(Difference(sd_difference=0.3), tries={"item": [500, 1000]}, simulations=0)
+    found = make_plan(DifferenceAim(sd_difference=0.3), tries={"item": [500, 1000]}, simulations=0)
     # The normal formula of a peer's example gives .02658 two-sided; t adds a thousandth of it.
     assert found.designs["reached"].tolist() == pytest.approx([0.03764, 0.02660], abs=2e-5)
     assert found.designs["enough"].to_numpy(bool).all()
@@ -214,8 +218,8 @@ BANK = Calibration(
         pytest.param(Threshold(tuple(range(1, 11)), 5.0, 1.0, 0.25, 0.02), 0.3, marks=slow),
         (Ability(BANK, (-1.0, 1.0)), 0.35),
         pytest.param(Ability(BANK, (0.0,), "best"), 0.2, marks=slow),
-        (Fit(50.0), 0.8),
-        pytest.param(Fit(30.0, 0.05, 0.01), 0.7, marks=slow),
+        (FitAim(50.0), 0.8),
+        pytest.param(FitAim(30.0, 0.05, 0.01), 0.7, marks=slow),
         pytest.param(Ranks(means=(0.75, 0.65, 0.6), r=0.4), 0.8, marks=slow),
         (Alpha(0.85, 15), 0.12),
     ],
@@ -226,7 +230,7 @@ def test_what_is_reached_on_paper_is_reached_in_simulated_data(aim: Aim, target:
     s, row = found.simulated, found.chosen or {}
     assert s is not None
     assert s.reached == pytest.approx(row["reached"], abs=4 * s.reached_se + 0.03 * target)
-    nominal = 0.9 if isinstance(aim, Fit) else 0.95
+    nominal = 0.9 if isinstance(aim, FitAim) else 0.95
     assert s.coverage > nominal - 4 * s.coverage_se - 0.005
     one_less = {k: int(row[k]) for k in found.designs.columns[: list(row).index("reached")]}
     one_less[aim.solves] -= aim.step
@@ -236,37 +240,40 @@ def test_what_is_reached_on_paper_is_reached_in_simulated_data(aim: Aim, target:
 def test_the_persons_of_a_test_of_fit_are_those_of_maccallum_and_others() -> None:
     theirs = recorded("power_rmsea")["result"]
     assert theirs
-    assert (make_plan(Fit(100.0), 0.8, simulations=0).chosen or {})["examinee"] == 132
+    assert (make_plan(FitAim(100.0), 0.8, simulations=0).chosen or {})["examinee"] == 132
 
 
 def test_the_same_seed_gives_the_same_document() -> None:
     one, two = (
-        json.dumps(make_plan(Difference(discordant=0.4), 0.2, seed=5).to_dict()) for _ in range(2)
+        json.dumps(make_plan(DifferenceAim(discordant=0.4), 0.2, seed=5).to_dict())
+        for _ in range(2)
     )
     assert one == two
-    assert one != json.dumps(make_plan(Difference(discordant=0.4), 0.2, seed=6).to_dict())
+    assert one != json.dumps(make_plan(DifferenceAim(discordant=0.4), 0.2, seed=6).to_dict())
 
 
 @pytest.mark.parametrize(
     ("make", "said"),
     [
         (StandardError, "needs variance components, accuracy, or sd"),
-        (lambda: Difference(discordant=0.1, sd_difference=0.3), "one of discordant, sd_difference"),
-        (lambda: Difference(discordant=0.1).needed({}, 0.2), "discordant is 0.1"),
-        (lambda: Difference(discordant=0.1, cluster_size=4), "are compared by a t test"),
-        (lambda: Coefficient(Components({"examinee": 0, "item": 1.0})), "variance of 'examinee'"),
+        (lambda: DifferenceAim(discordant=0.1, sd_difference=0.3),
+         "one of discordant, sd_difference"),
+        (lambda: DifferenceAim(discordant=0.1).needed({}, 0.2), "discordant is 0.1"),
+        (lambda: DifferenceAim(discordant=0.1, cluster_size=4), "are compared by a t test"),
+        (lambda: DependabilityAim(Components({"examinee": 0, "item": 1.0})),
+         "variance of 'examinee'"),
         (lambda: Components({"item": 1.0}, sampled="task"), "no variance component names 'task'"),
         (lambda: Ranks(means=(0.5, 0.5)), "no number of items decides their order"),
         (lambda: Threshold((1, 2, 3), 2.0, 1.0), "four ascending sizes"),
-        (lambda: make_plan(Fit(10.0)), "give a target"),
-        (lambda: make_plan(Fit(10.0), 1.5), "must be below 1"),
-        (lambda: make_plan(Fit(10.0), 1.0), "must be below 1, not 1"),
-        (lambda: make_plan(Fit(10.0), 0.0), "a number above 0, not 0"),
-        (lambda: make_plan(Fit(10.0), float("inf")), "a number above 0, not inf"),
-        (lambda: make_plan(Fit(10.0), 0.8, tries={"examinee": []}), r"from 1, got \(\)"),
-        (lambda: make_plan(Fit(10.0), 0.8, tries={"examinee": [0, 5]}), r"from 1, got \(0, 5\)"),
-        (lambda: make_plan(Fit(10.0), 0.8, tries={"item": [3]}), "'item' is nothing that"),
-        (lambda: make_plan(Difference(sd_difference=1.0, cluster_size=5, icc=0.1), 1.0,
+        (lambda: make_plan(FitAim(10.0)), "give a target"),
+        (lambda: make_plan(FitAim(10.0), 1.5), "must be below 1"),
+        (lambda: make_plan(FitAim(10.0), 1.0), "must be below 1, not 1"),
+        (lambda: make_plan(FitAim(10.0), 0.0), "a number above 0, not 0"),
+        (lambda: make_plan(FitAim(10.0), float("inf")), "a number above 0, not inf"),
+        (lambda: make_plan(FitAim(10.0), 0.8, tries={"examinee": []}), r"from 1, got \(\)"),
+        (lambda: make_plan(FitAim(10.0), 0.8, tries={"examinee": [0, 5]}), r"from 1, got \(0, 5\)"),
+        (lambda: make_plan(FitAim(10.0), 0.8, tries={"item": [3]}), "'item' is nothing that"),
+        (lambda: make_plan(DifferenceAim(sd_difference=1.0, cluster_size=5, icc=0.1), 1.0,
                            tries={"item": [12]}), "numbers of item must be multiples of 5"),
     ],
 )  # fmt: skip
@@ -295,7 +302,7 @@ def test_a_plan_that_nothing_reaches_says_so_in_every_form() -> None:
 
 
 def test_the_power_of_a_plan_is_that_of_the_t_test() -> None:
-    aim = Difference(sd_difference=0.4, alpha=0.1)
+    aim = DifferenceAim(sd_difference=0.4, alpha=0.1)
     # Non-central t of 20 pairs, two-sided at 0.1.
     shift, limit = 0.2 / (0.4 / math.sqrt(20)), stats.t.ppf(0.95, 19)
     power = stats.nct.sf(limit, 19, shift) + stats.nct.cdf(-limit, 19, shift)
@@ -305,23 +312,25 @@ def test_the_power_of_a_plan_is_that_of_the_t_test() -> None:
     least = aim.reached({"item": 20})
     assert aim.power_at({"item": 20}, least) == pytest.approx(0.8, abs=1e-4)
     assert math.isnan(aim.reached({"item": 1}))
-    assert math.isnan(Difference(discordant=0.1).power_at({"item": 20}, 0.2))
+    assert math.isnan(DifferenceAim(discordant=0.1).power_at({"item": 20}, 0.2))
 
 
 def test_costs_count_answers_of_examinees_and_ratings_of_raters() -> None:
     counts = {"item": 100, "examinee": 2, "judge": 3}
-    plain = Costs(tokens=10, money=0.01, seconds=36, parallel=5).of(counts, ("item",))
+    plain = AnswerCosts(tokens=10, money=0.01, seconds=36, parallel=5).of(counts, ("item",))
     assert plain == pytest.approx({"answers": 200, "tokens": 2000, "money": 2, "hours": 0.4})
-    rated = Costs(money=0.01, raters={"judge": 0.5, "referee": 9}).of(counts, ("item", "judge"))
+    rated = AnswerCosts(money=0.01, raters={"judge": 0.5, "referee": 9}).of(
+        counts, ("item", "judge")
+    )
     assert rated["answers"] == 200
     assert rated["money"] == pytest.approx(2 + 200 * 3 * 0.5)
     assert math.isnan(rated["tokens"])
-    free = Costs(raters={"judge": 0.5}).of({"item": 4}, ("item", "judge"))
+    free = AnswerCosts(raters={"judge": 0.5}).of({"item": 4}, ("item", "judge"))
     assert free["money"] == pytest.approx(4 * 1 * 1 * 0.5)
 
 
 def test_a_design_with_too_few_items_is_not_enough_and_nothing_is_simulated() -> None:
-    aim = planning.Difference(discordant=0.4)
+    aim = planning.DifferenceAim(discordant=0.4)
     plan = planning.make_plan(aim, tries={"item": [4]}, simulations=20)
     assert plan.designs[["enough", "chosen"]].to_numpy().tolist() == [[False, False]]
     assert plan.simulated is None

@@ -11,11 +11,11 @@ from scipy import optimize, special
 
 from gfactor.psychometrics.generalizability import gtheory
 from gfactor.psychometrics.generalizability.components import mean_squares
-from gfactor.psychometrics.generalizability.designs import Design, joint_levels
+from gfactor.psychometrics.generalizability.designs import FacetDesign, joint_levels
 from gfactor.psychometrics.generalizability.equations import Equations, Layers, layers_of
 from gfactor.psychometrics.generalizability.likelihoods import Strata
 from gfactor.psychometrics.generalizability.profiles import (
-    Profile,
+    ProfiledVariance,
     equivalent_design,
     minimized,
 )
@@ -42,13 +42,13 @@ def some(table: pd.DataFrame, share: float, seed: int = 2) -> pd.DataFrame:
     return table.loc[np.random.default_rng(seed).random(len(table)) < share]
 
 
-def levels_of(table: pd.DataFrame, design: Design) -> tuple[dict[str, Any], list[Any]]:
+def levels_of(table: pd.DataFrame, design: FacetDesign) -> tuple[dict[str, Any], list[Any]]:
     codes = {name: pd.factorize(table[name])[0] for name in (design.object, *design.facets)}
     return codes, [joint_levels(codes, effect) for effect in design.effects[:-1]]
 
 
-def equations_of(table: pd.DataFrame, design: Design | None = None) -> Equations:
-    design = design or Design("p", ("i", "o"), {})
+def equations_of(table: pd.DataFrame, design: FacetDesign | None = None) -> Equations:
+    design = design or FacetDesign("p", ("i", "o"), {})
     codes, levels = levels_of(table, design)
     layers = layers_of(levels, design.effects[:-1], codes)
     return Equations(levels, layers, table["score"].to_numpy())
@@ -71,7 +71,7 @@ def dense(levels: list[Any], y: np.ndarray, variances: np.ndarray) -> tuple[Any,
 
 @pytest.mark.parametrize("share", [1.0, 0.6])
 def test_criterion_and_derivatives_are_those_of_the_dense_covariance(share: float) -> None:
-    table, design = some(scores(5, 4, 3), share), Design("p", ("i", "o"), {})
+    table, design = some(scores(5, 4, 3), share), FacetDesign("p", ("i", "o"), {})
     equations = equations_of(table)
     _, levels = levels_of(table, design)
     variances = np.array([0.5, 0.2, 0.3, 0.0, 0.1, 0.2, 0.9])
@@ -89,7 +89,7 @@ def test_a_complete_design_has_the_same_likelihood_by_its_mean_squares(
     facets: tuple[str, ...],
 ) -> None:
     table = scores(5, 4, 3) if len(facets) == 2 else scores(5, 6, 1).drop(columns="o")
-    design = Design("p", facets, {})
+    design = FacetDesign("p", facets, {})
     codes, _ = levels_of(table, design)
     y = table["score"].to_numpy()
     squares = mean_squares(design, codes, y)
@@ -106,7 +106,7 @@ def test_a_complete_design_has_the_same_likelihood_by_its_mean_squares(
 
 
 def test_every_order_of_elimination_gives_the_same_likelihood() -> None:
-    table, design = some(scores(4, 3, 2), 0.8), Design("p", ("i", "o"), {})
+    table, design = some(scores(4, 3, 2), 0.8), FacetDesign("p", ("i", "o"), {})
     codes, levels = levels_of(table, design)
     effects, y = design.effects[:-1], table["score"].to_numpy()
     variances = np.array([0.5, 0.2, 0.3, 0.1, 0.1, 0.2, 0.9])
@@ -126,15 +126,15 @@ def test_every_order_of_elimination_gives_the_same_likelihood() -> None:
 
 
 def test_the_chosen_order_of_elimination_has_the_largest_effect_first_and_blocks_of_items() -> None:
-    codes, levels = levels_of(scores(5, 20, 2), Design("p", ("i", "o"), {}))
-    layers = layers_of(levels, Design("p", ("i", "o"), {}).effects[:-1], codes)
+    codes, levels = levels_of(scores(5, 20, 2), FacetDesign("p", ("i", "o"), {}))
+    layers = layers_of(levels, FacetDesign("p", ("i", "o"), {}).effects[:-1], codes)
     # The effects are p, i, o, p x i, p x o, i x o: blocks of i and i x o, then p, o and p x o.
     assert (layers.first, layers.inside) == (3, (1, 5))
     assert (layers.n_blocks, layers.width, layers.n_rest) == (20, 3, 17)
 
 
 def test_the_equivalent_of_a_complete_design_is_the_design_itself() -> None:
-    table, design = scores(6, 8, 2), Design("p", ("i", "o"), {})
+    table, design = scores(6, 8, 2), FacetDesign("p", ("i", "o"), {})
     codes, _ = levels_of(table, design)
     squares = mean_squares(design, codes, table["score"].to_numpy())
     equations = equations_of(table)
@@ -164,7 +164,7 @@ def test_at_the_end_of_a_profile_the_criterion_has_risen_by_the_cut() -> None:
     best, here = minimized(equations, np.full(7, 0.3))
     equivalent: Any = equivalent_design(equations, best, here)
     k = 0
-    profile = Profile(equations, best, here, equivalent, k)
+    profile = ProfiledVariance(equations, best, here, equivalent, k)
     for side in (-1, 1):
         end = profile.end(2.0, side, best[k] * (1 + 0.3 * side))
         assert (end - best[k]) * side > 0
@@ -219,7 +219,7 @@ def test_the_upper_end_of_a_zero_is_the_quantile_of_the_mixture_or_beyond() -> N
     here = equations(best)
     equivalent: Any = equivalent_design(equations, best, here)
     for k in np.flatnonzero(best == 0):
-        profile = Profile(equations, best, here, equivalent, int(k))
+        profile = ProfiledVariance(equations, best, here, equivalent, int(k))
         rise = profile.rise(found.components["ci_upper"].iloc[k])
         assert rise > special.chdtri(1, 0.1) - 1e-3
     narrow = study(table, level=0.8).components["ci_upper"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.persons import counts, independent, standardised
 
 from gfactor.psychometrics.respondents import forensics
-from gfactor.psychometrics.respondents.alignment import Alignment, align
+from gfactor.psychometrics.respondents.alignment import ColumnAlignment, align
 from gfactor.psychometrics.respondents.copies import _as_given, _line_through
 
 
@@ -141,7 +141,7 @@ def test_a_column_without_spread_agrees_where_both_have_its_value() -> None:
 
 
 def test_pairs_agree_where_their_steps_and_shifts_do_and_both_are_known() -> None:
-    rule = Alignment(np.array([1, 2]), np.array([1, 1]), np.array([3, 5]))
+    rule = ColumnAlignment(np.array([1, 2]), np.array([1, 1]), np.array([3, 5]))
     first = np.array([[5, 4], [4, -1], [-1, 3]])
     second = np.array([[2, 3], [1, 1], [-1, -1], [-4, 1]])
     # 5 - 2 = 3 and 2 * 4 - 3 = 5; 4 - 1 = 3; 2 * 3 - 1 = 5.

@@ -15,8 +15,8 @@ from gfactor.errors import ParameterError
 from gfactor.replications.m3gia import (
     INDICATORS,
     POINTS,
-    Sample,
-    Study,
+    LanguageSample,
+    RouteComparison,
     claims,
     human_scale,
     read_counts,
@@ -70,8 +70,8 @@ def test_counts_and_shares_are_read_as_they_are() -> None:
 
 
 @pytest.fixture(scope="module")
-def spanish() -> Study:
-    sample = Sample("Sp", read_counts(models()), read_human(persons()))
+def spanish() -> RouteComparison:
+    sample = LanguageSample("Sp", read_counts(models()), read_human(persons()))
     return study([sample], n_bootstrap=40, splits=1)
 
 
@@ -123,7 +123,7 @@ def test_every_score_says_how_far_the_model_lies_from_the_persons() -> None:
     ],
 )
 def test_a_gap_whose_interval_holds_zero_is_undecided(
-    low: float, high: float, verdict: str, spanish: Study
+    low: float, high: float, verdict: str, spanish: RouteComparison
 ) -> None:
     (one,) = spanish.languages
     assert one.repaired is not None
@@ -157,7 +157,7 @@ def test_more_persons_make_intervals_narrower() -> None:
 
 
 def test_without_human_data_a_study_says_so_and_takes_the_published_route() -> None:
-    found = study([Sample("En", read_counts(models()))])
+    found = study([LanguageSample("En", read_counts(models()))])
     assert found.languages[0].repaired is None
     assert found.diagnostics[0].code == "no_human_data"
     assert "--human" in found.diagnostics[0].remedy
@@ -168,8 +168,8 @@ def test_without_human_data_a_study_says_so_and_takes_the_published_route() -> N
 def test_human_data_of_two_languages_that_share_persons_are_found_out() -> None:
     x = persons(70, 6)
     samples = [
-        Sample("En", read_counts(models()), read_human(x.iloc[:60])),
-        Sample("Fr", read_counts(models(3)), read_human(x.iloc[30:])),
+        LanguageSample("En", read_counts(models()), read_human(x.iloc[:60])),
+        LanguageSample("Fr", read_counts(models(3)), read_human(x.iloc[30:])),
     ]
     found = study(samples, n_bootstrap=100, splits=2)
     assert found.persons is not None

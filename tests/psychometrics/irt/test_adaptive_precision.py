@@ -13,7 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import Cat
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 from gfactor.psychometrics.irt.adaptive.precision import (
-    Forecast,
+    PrecisionForecast,
     ability_information,
     curve_information,
     weighted_likelihood,
@@ -112,7 +112,7 @@ def test_without_answers_nothing_is_known_and_levels_are_checked() -> None:
 
 
 def test_a_forecast_holds_what_testlets_can_say_at_most() -> None:
-    ahead = Forecast(curve_information(CURVES, NODES), list("ababa"), np.ones(5, bool))
+    ahead = PrecisionForecast(curve_information(CURVES, NODES), list("ababa"), np.ones(5, bool))
     before = AbilityPosterior(NODES, variance=2.0, testlet_variance=1.5)
     nothing = [0] * 5
     assert ahead.error(before, nothing, 0) == pytest.approx(2**0.5, abs=1e-6)
@@ -121,13 +121,15 @@ def test_a_forecast_holds_what_testlets_can_say_at_most() -> None:
     # Eight answers at the best level of each of two testlets.
     best = ability_information(np.array([[1.0], [1.0]]), 1.5)[0]
     assert ahead.error(before, nothing, 8) == pytest.approx((1 / 2 + best) ** -0.5, rel=0.01)
-    closed = Forecast(ahead.information, ahead.testlets, np.array([True, False, True, False, True]))
+    closed = PrecisionForecast(
+        ahead.information, ahead.testlets, np.array([True, False, True, False, True])
+    )
     assert closed.error(before, nothing, 8) > ahead.error(before, nothing, 8)
 
 
 def test_no_choice_of_questions_beats_the_forecast() -> None:
     rng = np.random.default_rng(3)
-    ahead = Forecast(curve_information(CURVES, NODES), list("ababa"), np.ones(5, bool))
+    ahead = PrecisionForecast(curve_information(CURVES, NODES), list("ababa"), np.ones(5, bool))
     for _ in range(5):
         known, asked = AbilityPosterior(NODES, testlet_variance=0.7), [0] * 5
         theta = rng.normal()

@@ -16,7 +16,7 @@ from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
 from gfactor.psychometrics.irt.scales.forms import _expected_covariance, assemble_forms
 from gfactor.psychometrics.irt.scales.formsolving import (
     ContentBound,
-    FormPlan,
+    FormRequirements,
     anchor_range,
     counted,
     explained,
@@ -24,18 +24,20 @@ from gfactor.psychometrics.irt.scales.formsolving import (
 )
 
 
-def plan(items: int = 6, seed: int = 0, **more: Any) -> FormPlan:
+def plan(items: int = 6, seed: int = 0, **more: Any) -> FormRequirements:
     """Informations between 0.2 and 1 at three abilities, of which the outer ones are aimed at."""
     information = np.random.default_rng(seed).uniform(0.2, 1, (items, 3))
     aimed = np.array([True, False, True])
-    return FormPlan(information, np.array([-1.0, 0, 1]), aimed, **{"length": 3, "gap": 0.0, **more})
+    return FormRequirements(
+        information, np.array([-1.0, 0, 1]), aimed, **{"length": 3, "gap": 0.0, **more}
+    )
 
 
 def content(items: int, members: set[int], low: int, high: int) -> ContentBound:
     return ContentBound("kind=x", np.isin(np.arange(items), list(members)), low, high)
 
 
-def bags(plan: FormPlan, size: int) -> list[np.ndarray]:
+def bags(plan: FormRequirements, size: int) -> list[np.ndarray]:
     """All ways to take so many items, each as often as there are copies."""
     choices = itertools.combinations(
         [j for j in range(len(plan.information)) for _ in range(plan.copies)], size
@@ -44,7 +46,9 @@ def bags(plan: FormPlan, size: int) -> list[np.ndarray]:
     return [np.bincount(c, minlength=count) for c in sorted(set(choices))]
 
 
-def every_form_set(plan: FormPlan, length: int) -> list[tuple[list[np.ndarray], np.ndarray]]:
+def every_form_set(
+    plan: FormRequirements, length: int
+) -> list[tuple[list[np.ndarray], np.ndarray]]:
     """All forms (without anchors) and anchor sets that satisfy a plan, information apart."""
     found = []
     for shared in bags(plan, plan.anchors):
@@ -63,7 +67,7 @@ def every_form_set(plan: FormPlan, length: int) -> list[tuple[list[np.ndarray], 
     return found
 
 
-def worth(plan: FormPlan, forms: Any, shared: np.ndarray, length: int) -> float:
+def worth(plan: FormRequirements, forms: Any, shared: np.ndarray, length: int) -> float:
     """What the search makes as large as possible; -inf where information is not as asked."""
     each = np.array([(f + shared) @ plan.information for f in forms])
     low, high = each.min(axis=0), each.max(axis=0) / (1 + plan.tolerance)
@@ -171,7 +175,9 @@ def test_anchors_have_their_share_of_a_content_rounded_to_both_sides() -> None:
         (plan(length=None, target=1.0, content=(content(6, {0}, 5, 6),)), None),
     ],
 )  # fmt: skip
-def test_counting_says_what_cannot_be_and_no_more(asked: FormPlan, sentence: str | None) -> None:
+def test_counting_says_what_cannot_be_and_no_more(
+    asked: FormRequirements, sentence: str | None
+) -> None:
     assert counted(asked) == sentence
     if sentence:
         assert explained(asked) == sentence

@@ -18,14 +18,14 @@ from gfactor.psychometrics.irt.estimation.mhrm import Sampler, Stages, search
 from gfactor.psychometrics.irt.estimation.sampled import sampled_likelihood
 from gfactor.psychometrics.irt.likelihood.building import build
 from gfactor.psychometrics.irt.likelihood.complete import (
-    Latent,
+    AbilityDensity,
     all_information,
     all_scores,
     answers_of,
     log_answers,
 )
 from gfactor.psychometrics.irt.likelihood.information import Marginal
-from gfactor.psychometrics.irt.likelihood.marginal import Responses
+from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses
 from gfactor.psychometrics.irt.request import Request
 
 MODELS = ("2pl", "3pl", "grm", "gpcm", "nrm")
@@ -40,19 +40,19 @@ def graded(persons: int = 12) -> pd.DataFrame:
     return data
 
 
-def specified(data: pd.DataFrame, model: str, **options: Any) -> tuple[Any, Responses]:
+def specified(data: pd.DataFrame, model: str, **options: Any) -> tuple[Any, CodedResponses]:
     table, _ = read_responses(data)
     count = len(table.codes)
     groups = options.get("groups")
     codes = np.zeros(count, int) if groups is None else (np.array(groups) == "v").astype(int)
     made = build(table, Request(model, clusters(data, 2), **options))
-    return made, Responses(table.codes, np.ones(count), codes, options.get("covariates"))
+    return made, CodedResponses(table.codes, np.ones(count), codes, options.get("covariates"))
 
 
-def log_density(model: Any, data: Responses, x: np.ndarray, theta: np.ndarray) -> np.ndarray:
+def log_density(model: Any, data: CodedResponses, x: np.ndarray, theta: np.ndarray) -> np.ndarray:
     """Log density (P,) of answers and abilities of the first group."""
     group, values = model.groups[0], model.values(x)
-    total = Latent(group, values, data.covariates).log_density(theta)
+    total = AbilityDensity(group, values, data.covariates).log_density(theta)
     for block in group.blocks:
         total += log_answers(block, values, theta[:, None], data.codes[:, block.columns])[:, 0]
     return total
@@ -69,7 +69,7 @@ def test_scores_and_information_are_the_derivatives_of_the_complete_likelihood(n
 
     def gradient(at: np.ndarray) -> np.ndarray:
         values, total = model.values(at), np.zeros(len(model.base))
-        latent = Latent(group, values, covariates)
+        latent = AbilityDensity(group, values, covariates)
         places, scores = all_scores(group, values, theta, data.codes, latent)
         np.add.at(total, places, scores.sum(axis=0))
         return model.design.T @ total
@@ -78,7 +78,7 @@ def test_scores_and_information_are_the_derivatives_of_the_complete_likelihood(n
     up = [log_density(model, data, x + e, theta).sum() for e in step]
     down = [log_density(model, data, x - e, theta).sum() for e in step]
     assert gradient(x) == pytest.approx((np.array(up) - down) / 2e-5, abs=1e-6)
-    latent = Latent(group, model.values(x), covariates)
+    latent = AbilityDensity(group, model.values(x), covariates)
     matrix = all_information(group, model.values(x), theta, data.codes, np.ones(12), latent)
     bend = np.array([gradient(x - e) - gradient(x + e) for e in step]) / 2e-5
     assert model.design.T @ matrix @ model.design.toarray() == pytest.approx(bend, abs=1e-5)
@@ -124,9 +124,10 @@ def test_draws_have_the_mean_of_the_posterior_and_the_wanted_acceptance() -> Non
 
 def test_importance_sampling_gives_log_likelihood_gradient_and_abilities_of_quadrature() -> None:
     data = answers(150, 2, 3, 0.3, 4)
+    none: Any = {"slope": None}  # Fewer than 200 persons get a prior unless one is named.
     brute: Any = fit_irt(
         data, "2pl", factors=clusters(data, 2), tolerance=1e9, quadrature=Quadrature(21, 6.0),
-        force=True, priors={"slope": None},
+        force=True, priors=none,
     )  # fmt: skip
     likelihood, x = brute.likelihood, brute.optimum.x
     sampler = Sampler(likelihood.model, likelihood.data, np.random.default_rng(2))
@@ -205,7 +206,7 @@ def test_what_draws_cannot_do_is_refused_in_a_sentence() -> None:
 def test_estimates_and_standard_errors_are_those_of_quadrature(
     model: str, exploratory: bool
 ) -> None:
-    data = answers(400, 2, 6, 0.4, 3)
+    data: Any = answers(400, 2, 6, 0.4, 3)
     if model in ("grm", "gpcm", "nrm"):
         data = data.assign(i0=data.pop("i0") + data.pop("i1"), i6=data.pop("i6") + data.pop("i7"))
         data = data[sorted(data, key=lambda name: int(name[1:]))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,7 @@ from gfactor.psychometrics.irt.anchors.calibrating import (
 from gfactor.psychometrics.irt.anchors.files import anchors_digest, read_anchors, write_anchors
 from gfactor.psychometrics.irt.anchors.placement import place_models
 from gfactor.psychometrics.irt.anchors.placing import (
-    Posterior,
+    EffectPosterior,
     after_answer,
     evidence,
     posterior,
@@ -199,7 +200,7 @@ def test_an_odd_model_is_drawn_less_toward_the_others_than_a_normal_prior_would(
 def test_gains_are_the_variance_that_an_answer_takes_from_the_full_score() -> None:
     _, anchors = calibrated()
     pool = anchors.pool
-    prior = Posterior(pool.mean, pool.covariance)
+    prior = EffectPosterior(pool.mean, pool.covariance)
     gain = gains(pool, prior, [1.0, 0.0])
     assert gain[1].max() == 0
     direction = full_score_slopes(pool.parts[0], prior.mean)
@@ -446,7 +447,7 @@ def test_too_few_models_make_no_scale() -> None:
 def test_a_model_that_answers_at_random_is_named() -> None:
     world, anchors = calibrated()
     row = world.answers.iloc[:1].copy()
-    intercepts = anchors.items.set_index(["benchmark", "item"])["d"]
+    intercepts: Any = anchors.items.set_index(["benchmark", "item"])["d"]
     easy = [c for c in row.columns if intercepts[tuple(c.split(":"))] > 1.0]
     row[easy] = 0.0
     placed = place_models(anchors, row)

@@ -21,7 +21,7 @@ from gfactor.psychometrics.sem.batches import (
     joined,
     weighted_moments,
 )
-from gfactor.psychometrics.sem.batches.likelihood import Likelihood, given_cells
+from gfactor.psychometrics.sem.batches.likelihood import ReplicateLikelihood, given_cells
 from gfactor.psychometrics.sem.batches.one_by_one import fit_alone
 from gfactor.psychometrics.sem.batches.outcome import improprieties
 from gfactor.psychometrics.sem.batches.scaling import scaling_of
@@ -73,7 +73,7 @@ def _as_single_fits(fit: sem.Fit) -> None:
     given = given_cells(
         structure, fit.table.rows, fit.sample.variables, bool(fit.problem.exogenous)
     )
-    many = Likelihood(structure, moments, given)
+    many = ReplicateLikelihood(structure, moments, given)
     rng = np.random.default_rng(2)
     theta = fit.theta * (1 + 0.05 * rng.standard_normal((3, len(fit.theta))))
     every = np.arange(3)

@@ -15,7 +15,7 @@ from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.sample import GroupSample, saturated
 from gfactor.psychometrics.sem.sample.blocks import pattern_blocks
 from gfactor.psychometrics.sem.sample.missing import (
-    Pair,
+    VariablePair,
     left_out,
     pairs_apart,
     pairs_text,
@@ -25,7 +25,7 @@ from gfactor.psychometrics.sem.sample.saturated import saturated_moments
 
 
 def test_pairs_that_are_rarely_seen_together_are_named_in_part() -> None:
-    pairs = [Pair(f"a{k}", f"b{k}", 0.05) for k in range(12)]
+    pairs = [VariablePair(f"a{k}", f"b{k}", 0.05) for k in range(12)]
     whole = pairs_text(pairs[:1], shares=True)
     assert whole == "a0 with b0 (5.0%)"
     assert pairs_text(pairs[:1]) == "a0 with b0"

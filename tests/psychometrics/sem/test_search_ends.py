@@ -16,7 +16,7 @@ from gfactor.psychometrics.sem.cholesky import flat, null_space, positive_invers
 from gfactor.psychometrics.sem.constraints import reduction
 from gfactor.psychometrics.sem.optimize import start_values
 from gfactor.psychometrics.sem.optimize.convergence import prove, step_sizes
-from gfactor.psychometrics.sem.optimize.newton import Outcome, minimise
+from gfactor.psychometrics.sem.optimize.newton import SearchOutcome, minimise
 from gfactor.psychometrics.sem.optimize.runaway import follow
 
 
@@ -132,7 +132,7 @@ def test_following_stops_where_doubling_gains_less_than_a_billionth() -> None:
 
 
 def outcome_of(made: Any) -> Any:
-    return Outcome(made.point, made.value, made.iterations, made.status, 0.0)
+    return SearchOutcome(made.point, made.value, made.iterations, made.status, 0.0)
 
 
 def test_a_bowl_is_found_again_by_following_and_is_no_runaway() -> None:

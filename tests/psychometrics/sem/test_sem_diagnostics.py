@@ -13,7 +13,7 @@ import pytest
 from gfactor.psychometrics import Diagnostic
 from gfactor.psychometrics.sem.choices import resolved
 from gfactor.psychometrics.sem.diagnostics import (
-    Case,
+    FitCase,
     checks,
     convergence,
     diagnose,
@@ -45,7 +45,7 @@ def population(
     return cov
 
 
-def case(text: str, cov: np.ndarray, n: int = 500, lower: float | None = None) -> Case:
+def case(text: str, cov: np.ndarray, n: int = 500, lower: float | None = None) -> FitCase:
     """The model fitted to a covariance matrix."""
     table = build_table(text)
     if lower is not None:
@@ -71,7 +71,9 @@ def case(text: str, cov: np.ndarray, n: int = 500, lower: float | None = None) -
         parameter_scales(problem.structure, sample),
         lower=None if lower is None else bounds,
     )  # fmt: skip
-    return Case(Estimated(problem, found.point, found.value), table, found.status, found.iterations)
+    return FitCase(
+        Estimated(problem, found.point, found.value), table, found.status, found.iterations
+    )
 
 
 def named(found: tuple[Diagnostic, ...]) -> dict[str, Diagnostic]:

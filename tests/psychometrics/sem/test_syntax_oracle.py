@@ -11,7 +11,7 @@ import pytest
 from support.oracles import recorded
 
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
-from gfactor.psychometrics.sem.syntax import TableOptions, build_table, table_options
+from gfactor.psychometrics.sem.syntax import SyntaxOptions, build_table, table_options
 
 CASES = [
     path
@@ -22,7 +22,7 @@ CASES = [
 ]
 
 
-def options_of(case: dict[str, Any]) -> TableOptions:
+def options_of(case: dict[str, Any]) -> SyntaxOptions:
     """The options of a recorded call: its function, and what lavaan made of its arguments."""
     call, options = case["call"], case["options"]
     model_type = call.split("(")[0].split("::")[-1].strip()

@@ -15,7 +15,7 @@ from gfactor.errors import UnknownNameError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.syntax import (
     Formula,
-    Model,
+    ModelStatements,
     ModelSyntaxError,
     Modifier,
     Relation,
@@ -91,12 +91,12 @@ RELATIONS = st.one_of(
 @given(st.lists(st.one_of(formulas(), RELATIONS), max_size=4), formulas())
 @settings(max_examples=150, deadline=None)
 def test_a_printed_model_is_read_as_itself(some: list[Formula | Relation], last: Formula) -> None:
-    model = Model((*some, last))
+    model = ModelStatements((*some, last))
     assert parse_model(str(model)) == model
 
 
 @given(expressions())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_printed_expression_is_read_as_itself(expression: Expression) -> None:
     assert parse_expression(str(expression)) == expression
 
@@ -111,7 +111,7 @@ FRAGMENTS = st.sampled_from(
 
 
 @given(st.one_of(st.text(max_size=40), st.lists(FRAGMENTS, max_size=25).map("".join)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_whatever_is_typed_only_one_error_comes(text: str) -> None:
     said = "model"
     try:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from gfactor.administration.adaptive.sequence import CellSequence, Design, Step
+from gfactor.administration.adaptive.sequence import CellSequence, SequenceDesign, SequenceStep
 from gfactor.administration.adaptive.stored import Steps, StoredStep
 from gfactor.administration.asking.concurrent import Asking, Progress
 from gfactor.administration.asking.interrupting import completed
@@ -67,7 +67,7 @@ class AdaptiveRun:
         Canonical name.
     key : str
         Key under which the journal stores the steps.
-    steps : tuple of Step
+    steps : tuple of SequenceStep
         The sequence, with scores.
     stored : tuple of StoredStep
         The same steps in the form in which the journal stores them.
@@ -87,7 +87,7 @@ class AdaptiveRun:
 
     examinee: str
     key: str
-    steps: tuple[Step, ...]
+    steps: tuple[SequenceStep, ...]
     stored: tuple[StoredStep, ...]
     posteriors: Mapping[str, AbilityPosterior]
     stops: Mapping[str, str]
@@ -99,7 +99,7 @@ class AdaptiveRun:
 
 
 def run_adaptively(
-    design: Design,
+    design: SequenceDesign,
     examinee: Examinee,
     journal: Journal,
     make: Make,
@@ -112,13 +112,13 @@ def run_adaptively(
 ) -> AdaptiveRun:
     """Ask an examinee one chosen question after the other until the design's rule ends it.
 
-    Items and steps are stored before they are asked. Called again with the same settings it goes
-    on: the stored answers give the same sequence, and what they answer is not asked again. Several
+    Items and steps are stored before they are asked. A call with the same settings continues: the
+    stored answers give the same sequence, and answered questions are not asked again. Several
     processes may do that at once, and share the questions in flight.
 
     Parameters
     ----------
-    design : Design
+    design : SequenceDesign
         Cells, priors, rule, questions in flight.
     examinee : Examinee
         Examinee that is asked; closed at the end.
@@ -189,7 +189,7 @@ def run_adaptively(
     return completed(work())
 
 
-def _examples(design: Design, make: Make) -> list[Item]:
+def _examples(design: SequenceDesign, make: Make) -> list[Item]:
     """The first item of every family, and of its twins."""
     first: dict[str, str] = {}
     cells = design.candidates
@@ -202,7 +202,7 @@ class _Questioning:
     """The sequence and what the journal says of it; knows nothing of who asks."""
 
     def __init__(
-        self, design: Design, steps: Steps, make: Make, score: Score, journal: Journal,
+        self, design: SequenceDesign, steps: Steps, make: Make, score: Score, journal: Journal,
         condition: Condition, materials: Materials, examinee: Examinee,
     ) -> None:  # fmt: skip
         self.sequence = CellSequence(design)
@@ -245,12 +245,12 @@ class _Questioning:
                 keys += [(name, 0) for name in row.items if name not in self._replies]
         return keys
 
-    def _next_item(self, step: Step) -> tuple[str, int]:
+    def _next_item(self, step: SequenceStep) -> tuple[str, int]:
         """The step's cell, and which item of it is next."""
         name = str(self.sequence.design.candidates.names[step.cell])
         return name, self.sequence.numbers()[step.cell]
 
-    def _again(self, step: Step, old: StoredStep) -> StoredStep | None:
+    def _again(self, step: SequenceStep, old: StoredStep) -> StoredStep | None:
         """Return the stored step; None if its cell had no more items at that time.
 
         Raises JournalError if the sequence would now choose another item.
@@ -266,7 +266,7 @@ class _Questioning:
             "gfactor chose it; keep the new profile in another journal"
         )
 
-    def _new(self, step: Step) -> StoredStep | None:
+    def _new(self, step: SequenceStep) -> StoredStep | None:
         """Return a new step with new items; None if its cell has no more items."""
         cell, number = self._next_item(step)
         items = self._make(cell, number)
@@ -335,7 +335,7 @@ class _Questioning:
                 self._give_up(step, row)
         return again
 
-    def _give_up(self, step: Step, row: StoredStep) -> None:
+    def _give_up(self, step: SequenceStep, row: StoredStep) -> None:
         """Give up a question: its answer is missing, not wrong.
 
         Raises RunStoppedError if too many questions in a row were given up.
@@ -350,7 +350,7 @@ class _Questioning:
                 "times; all answers so far are stored; run the same command again"
             )
 
-    def _settle(self, step: Step, row: StoredStep) -> None:
+    def _settle(self, step: SequenceStep, row: StoredStep) -> None:
         replies = [(name, self._replies.get(name)) for name in row.items]
         score, *twins = (
             None if reply is None else self._score(self._items.get(name) or self._rows[name], reply)

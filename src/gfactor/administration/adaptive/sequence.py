@@ -25,14 +25,14 @@ from gfactor.psychometrics.irt.adaptive import (
     choose,
     in_flight,
 )
-from gfactor.psychometrics.irt.adaptive.precision import SOON, Forecast, curve_information
+from gfactor.psychometrics.irt.adaptive.precision import SOON, PrecisionForecast, curve_information
 from gfactor.psychometrics.irt.adaptive.selection import Criterion
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Design:
-    """Settings that determine a sequence beside the answers.
+class SequenceDesign:
+    """Settings that, together with the answers, determine a sequence.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ class Design:
 
 
 @dataclass
-class Step:
+class SequenceStep:
     """A question of the sequence.
 
     Parameters
@@ -136,7 +136,7 @@ class Step:
 
 
 @dataclass
-class _State:
+class _SequenceState:
     """State after the first answers: posteriors, standard errors, answers by cell, and costs."""
 
     posteriors: dict[str, AbilityPosterior]
@@ -147,24 +147,24 @@ class _State:
 
 
 class CellSequence:
-    """The steps so far, and which cell is next.
+    """The steps of an adaptive test so far, and the choice of the next cell.
 
     Parameters
     ----------
-    design : Design
+    design : SequenceDesign
     key : sequence of int
         Key of the draws among best cells, beside the number of the step: the same key and answers
         give the same sequence.
     """
 
-    def __init__(self, design: Design, key: Sequence[int] = ()) -> None:
+    def __init__(self, design: SequenceDesign, key: Sequence[int] = ()) -> None:
         self.design, self._key = design, tuple(key)
-        self.steps: list[Step] = []
+        self.steps: list[SequenceStep] = []
         self._open = np.ones(len(design.candidates.names), bool)
-        self._state = _State(dict(design.priors))
+        self._state = _SequenceState(dict(design.priors))
 
     @property
-    def waiting(self) -> list[Step]:
+    def waiting(self) -> list[SequenceStep]:
         """Steps whose answers are not there yet."""
         return [step for step in self.steps if not step.settled]
 
@@ -189,18 +189,18 @@ class CellSequence:
         """Return the number of items that were chosen of every cell."""
         return Counter(step.cell for step in self.steps)
 
-    def next(self) -> Step | None:
+    def next(self) -> SequenceStep | None:
         """Return the next step, which the caller appends to `steps`.
 
-        None if there is none while answers are waited for: what they say may open an ability
-        again. None with none `waiting` is the end.
+        None if no step can be chosen. While steps are `waiting`, their answers may open an ability
+        again; if none is waiting, the test has ended.
         """
         step = self._next_after(self._needed())
         if step is None and not self.waiting:
             return self._next_after(len(self.steps))
         return step
 
-    def _next_after(self, answers: int) -> Step | None:
+    def _next_after(self, answers: int) -> SequenceStep | None:
         """The next step from the first answers, all others pending."""
         state = self._advance(answers)
         pending = self.steps[state.steps :]
@@ -228,12 +228,12 @@ class CellSequence:
             if self.design.among > 1 else None,
         )  # fmt: skip
         now = state.posteriors[str(abilities[cell])]
-        return Step(len(self.steps), cell, now.theta, now.se)
+        return SequenceStep(len(self.steps), cell, now.theta, now.se)
 
     def outcome(self) -> tuple[dict[str, AbilityPosterior], dict[str, str]]:
-        """Return the posteriors from all answers so far, and the reason why each ability is asked
-        no more."""
-        state = _State(dict(self.design.priors))
+        """Return the posteriors from all answers so far, and the reason why the questions on each
+        ability ended."""
+        state = _SequenceState(dict(self.design.priors))
         for step in self.steps:
             self._learn(state, step)
         over = self._over(state, [])
@@ -241,12 +241,12 @@ class CellSequence:
             name: self._reason(state, name) or over or "" for name in state.posteriors
         }
 
-    def _advance(self, steps: int) -> _State:
+    def _advance(self, steps: int) -> _SequenceState:
         while self._state.steps < steps:
             self._learn(self._state, self.steps[self._state.steps])
         return self._state
 
-    def _learn(self, state: _State, step: Step) -> None:
+    def _learn(self, state: _SequenceState, step: SequenceStep) -> None:
         ability = str(self.design.candidates.abilities[step.cell])
         state.steps += 1
         state.cost += step.cost
@@ -257,7 +257,7 @@ class CellSequence:
         state.errors.setdefault(ability, []).append(now.se)
         state.answered[step.cell] += 1
 
-    def _reason(self, estimates: _State, ability: str) -> str | None:
+    def _reason(self, estimates: _SequenceState, ability: str) -> str | None:
         now, rule = estimates.posteriors[ability], self.design.alone
         rows, information, shared = self.design.forecasts[ability]
         counts = [estimates.answered[int(k)] for k in rows]
@@ -265,7 +265,7 @@ class CellSequence:
         errors = [error / unit for error in estimates.errors.get(ability, ())]
         state = Progress((now.theta - middle) / unit, now.se / unit, sum(counts), errors=errors)
         if rule.se is not None and state.se > rule.se:
-            ahead = Forecast(information, shared, self._open[rows])
+            ahead = PrecisionForecast(information, shared, self._open[rows])
             state = replace(state, reachable=ahead.error(now, counts, self._left(estimates)) / unit,
                             soon=ahead.error(now, counts, SOON) / unit)  # fmt: skip
         return rule.reason(state)
@@ -275,7 +275,7 @@ class CellSequence:
         prior = self.design.priors[ability]
         return (prior.mean, prior.variance**0.5) if self.design.standardized else (0.0, 1.0)
 
-    def _left(self, state: _State) -> float:
+    def _left(self, state: _SequenceState) -> float:
         """Answers that the budget of all abilities still allows."""
         rule, left = self.design.rule, math.inf
         if rule.max_items is not None:
@@ -284,7 +284,7 @@ class CellSequence:
             left = min(left, (rule.max_cost - state.cost) * state.steps / state.cost)
         return max(0.0, left)
 
-    def _over(self, state: _State, pending: Sequence[Step]) -> str | None:
+    def _over(self, state: _SequenceState, pending: Sequence[SequenceStep]) -> str | None:
         """Return the limit that ends all abilities, "items" or "cost"; None if none is reached."""
         rule = self.design.rule
         if rule.max_items is not None and len(self.steps) >= rule.max_items:

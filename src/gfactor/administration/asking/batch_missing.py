@@ -22,7 +22,7 @@ Report = Callable[[str], object]
 
 
 @dataclass
-class _Search:
+class _BatchSearch:
     """A search for a batch.
 
     Parameters
@@ -41,13 +41,14 @@ class _Search:
     undecided: tuple[str, ...] = ()
 
 
-class Missing:
-    """The batches of an examinee whose id never came back.
+class LostBatches:
+    """The batches of an examinee for which no id was received.
 
-    A vendor's list may show a batch minutes after it was taken. A batch is therefore looked for
-    until `search_s` seconds after it was noted. If it is not there then, its questions are asked
-    again if an earlier process noted it, or if the vendor said that it had not taken it; in
-    the run that submitted it without a reply they stay unsent, so that nothing is paid for twice.
+    A vendor's list may show a batch minutes after it was taken. A batch is therefore searched for
+    until `search_s` seconds after it was noted. If it is not found by then, its questions are asked
+    again, if an earlier process noted the batch or the vendor reported that it was not accepted. In
+    the run that submitted it without a reply they are not sent again, so that nothing is paid for
+    twice.
 
     Parameters
     ----------
@@ -58,14 +59,14 @@ class Missing:
 
     def __init__(self, examinee: str, search_s: float, report: Report) -> None:
         self._examinee, self._search_s, self._report = examinee, search_s, report
-        self._searches: dict[Batch, _Search] = {}
+        self._searches: dict[Batch, _BatchSearch] = {}
 
     def __bool__(self) -> bool:
         return bool(self._searches)
 
     def add(self, batch: Batch, *, submitted_here: bool, refused: bool = False) -> None:
         """Look for a batch from now on."""
-        self._searches[batch] = _Search(time.monotonic(), submitted_here, refused)
+        self._searches[batch] = _BatchSearch(time.monotonic(), submitted_here, refused)
 
     async def look(
         self, api: BatchFormat, taken: Collection[str]
@@ -92,8 +93,8 @@ class Missing:
         return located, never
 
     def check(self) -> None:
-        """Raise RunStoppedError if all have been looked for long enough, when nothing else is left
-        to do."""
+        """Raise RunStoppedError if all were searched for long enough; called when nothing else is
+        left to do."""
         # What may be asked again is not over but for the next look, which finds or returns it.
         over = [
             (batch, search)
@@ -116,10 +117,10 @@ class Missing:
             "them if they are still not there"
         )
 
-    def _bound(self, search: _Search) -> float:
+    def _bound(self, search: _BatchSearch) -> float:
         return min(self._search_s, _BUSY_S) if search.refused else self._search_s
 
-    def _is_over(self, batch: Batch, search: _Search) -> bool:
+    def _is_over(self, batch: Batch, search: _BatchSearch) -> bool:
         """Return True if a batch can no longer show up."""
         waited = time.monotonic() - search.since
         if not search.submitted_here:
@@ -127,7 +128,7 @@ class Missing:
             waited = max(waited, (datetime.now(UTC) - batch.noted).total_seconds())
         return waited >= self._bound(search) and search.looks >= _LEAST_LOOKS
 
-    def _tell(self, batch: Batch, search: _Search) -> None:
+    def _tell(self, batch: Batch, search: _BatchSearch) -> None:
         if search.undecided:
             self._report(
                 f"{self._examinee}: {_who_may_hold(batch, search)}; everything else goes on, and "
@@ -142,11 +143,11 @@ class Missing:
         )
 
 
-def _may_ask_again(search: _Search) -> bool:
+def _may_ask_again(search: _BatchSearch) -> bool:
     return search.refused or not search.submitted_here
 
 
-def _who_may_hold(batch: Batch, search: _Search) -> str:
+def _who_may_hold(batch: Batch, search: _BatchSearch) -> str:
     return (
         f"{len(batch.keys):,} questions may have been submitted at {batch.noted:%H:%M} UTC without "
         f"an answer; of {', '.join(search.undecided)} the vendor does not show yet whether it "

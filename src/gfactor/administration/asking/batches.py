@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from gfactor.administration.asking.batch_missing import Missing
+from gfactor.administration.asking.batch_missing import LostBatches
 from gfactor.administration.asking.batch_queue import QueueRoom, named_limit
 from gfactor.administration.asking.batch_rows import (
     Batch,
@@ -20,7 +20,7 @@ from gfactor.administration.asking.batch_rows import (
     stored_batches,
 )
 from gfactor.administration.asking.batch_waiting import Waiting
-from gfactor.administration.asking.cells import Cell, in_turn, prepared, questions_of
+from gfactor.administration.asking.cells import BankCell, in_turn, prepared, questions_of
 from gfactor.administration.asking.concurrent import OnStored, Progress
 from gfactor.administration.asking.questions import Questions
 from gfactor.administration.asking.runner import RunResult
@@ -31,13 +31,12 @@ from gfactor.administration.storing.response import Response
 from gfactor.administration.storing.rows import Key
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, RenderedItem, Reply
-from gfactor.examinees.http.answer import Verdict
-from gfactor.examinees.http.batches import BatchFormat
-from gfactor.examinees.http.batches import Progress as BatchProgress
+from gfactor.examinees.http.answer import AttemptVerdict
+from gfactor.examinees.http.batches import BatchFormat, BatchProgress
 from gfactor.examinees.http.calls import QueueFullError, SubmissionLostError
 from gfactor.examinees.http.limits import CapReachedError, RunStoppedError
 from gfactor.examinees.http.payload import LearnedDialect, with_note
-from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Price
+from gfactor.examinees.http.pricing import OUTPUT_TOKENS, TokenPrice
 from gfactor.examinees.http.tokens import estimate_tokens
 
 _LOCK = "batches"
@@ -70,7 +69,7 @@ class BatchPlan:
     """
 
     api: BatchFormat
-    price: Price | None
+    price: TokenPrice | None
     dialect: LearnedDialect
     size: int = 1000
     poll_s: float = 30.0
@@ -80,7 +79,7 @@ class BatchPlan:
 
 async def administer_batches(
     examinee: Examinee,
-    cells: Sequence[Cell],
+    cells: Sequence[BankCell],
     journal: Journal,
     ledger: Ledger,
     plan: BatchPlan,
@@ -90,12 +89,13 @@ async def administer_batches(
     tell: Tell | None = None,
     on_stored: OnStored | None = None,
 ) -> RunResult:
-    """Have an examinee answer, in batches, what it has not answered yet of all cells.
+    """Have an examinee answer, in batches, its unanswered questions of all cells.
 
     A batch and its keys are noted in the journal before it is submitted, with a token that its
-    requests carry. A process that finds a batch without the vendor's id looks for the token there
-    before it submits: what was submitted is collected, and never submitted twice. One process at a
-    time submits and collects for an examinee; others wait, and take over where it is gone.
+    requests carry. A process that finds a batch without the vendor's id first searches the vendor's
+    list for the token, so that a submitted batch is collected and never submitted twice. One
+    process at a time submits and collects for an examinee; others wait, and take over if it has
+    ended.
 
     Raises CapReachedError if the budget does not pay for the next batch, ParameterError for
     items that need replies between their turns.
@@ -142,7 +142,7 @@ class _Batches:
         self._journal, self._ledger, self._plan = journal, ledger, plan
         self._on_stored = on_stored or (lambda _: None)
         self._waiting = Waiting(examinee, plan.poll_s, tell)
-        self._missing = Missing(examinee, plan.search_s, self._waiting.report)
+        self._missing = LostBatches(examinee, plan.search_s, self._waiting.report)
         self._dialect = plan.dialect
         self._first_dialect = self._dialect.current
         self._room = QueueRoom(plan.queue_tokens)
@@ -291,7 +291,9 @@ class _Batches:
             answers += self._read(batch, state, await self._plan.api.replies(batch.token, state))
         return answers
 
-    def _read(self, batch: Batch, state: BatchProgress, verdicts: Mapping[int, Verdict]) -> int:
+    def _read(
+        self, batch: Batch, state: BatchProgress, verdicts: Mapping[int, AttemptVerdict]
+    ) -> int:
         """Store the results of a batch; ask again without a parameter that caused a failure."""
         replies: dict[int, Reply] = {}
         again: list[BatchKey] = []
@@ -366,7 +368,7 @@ class _Batches:
             if item.earlier:
                 raise ParameterError(
                     f"item {item.item_id!r} is presented in several turns with replies between "
-                    "them, and a batch has none between; leave presentation=image-per-turn out"
+                    "them, which a batch cannot do; leave presentation=image-per-turn out"
                 )
         return [rendered[key] for key in keys]
 

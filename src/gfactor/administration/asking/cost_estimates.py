@@ -18,7 +18,7 @@ from gfactor.administration.presenting.materials import Materials
 from gfactor.administration.presenting.rendering import render
 from gfactor.administration.storing.rows import Key
 from gfactor.examinees import RenderedItem
-from gfactor.examinees.http.pricing import Price, read_and_written
+from gfactor.examinees.http.pricing import TokenPrice, read_and_written
 from gfactor.examinees.http.tokens import estimate_tokens
 from gfactor.items import ItemBank
 
@@ -39,7 +39,7 @@ Usage = tuple[str, str, dict[str, int]]
 
 
 @dataclass(frozen=True)
-class Model:
+class PricedModel:
     """Properties of an examinee that matter for an estimate.
 
     Parameters
@@ -52,7 +52,7 @@ class Model:
     """
 
     name: str = ""
-    price: Price | None = None
+    price: TokenPrice | None = None
     detail: str = ""
     usage: Sequence[Usage] = ()
     thinking: str = ""
@@ -69,7 +69,7 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class RunEstimate:
     """An estimate of one examinee's run.
 
     Parameters
@@ -112,9 +112,9 @@ def estimate(
     materials: Materials,
     answered: Iterable[Key],
     occasions: int = 1,
-    model: Model | None = None,
-    describer: Model | None = None,
-) -> Estimate:
+    model: PricedModel | None = None,
+    describer: PricedModel | None = None,
+) -> RunEstimate:
     """Estimate the requests, tokens and cost of the answers that are missing.
 
     Every missing item is rendered; no question is asked.
@@ -124,7 +124,7 @@ def estimate(
     answered: answers that the journal has, from `Journal.answered`.
     model, describer: the examinee that answers, and the one that describes images.
     """
-    model, describer = model or Model(), describer or Model()
+    model, describer = model or PricedModel(), describer or PricedModel()
     frame = bank.frame()
     missing = Counter(missing_keys(frame, answered, occasions).values())
     requests = tokens = 0
@@ -149,7 +149,7 @@ def estimate(
         ).values()
     ]
     described = sum(waiting), len(waiting) * CAPTION_TOKENS
-    return Estimate(
+    return RunEstimate(
         len(missing),
         requests,
         tokens,
@@ -164,7 +164,7 @@ def estimate(
     )
 
 
-def _of_bank(model: Model, frame: pd.DataFrame, condition: Condition) -> list[int]:
+def _of_bank(model: PricedModel, frame: pd.DataFrame, condition: Condition) -> list[int]:
     """Return the tokens of the model's answers to the bank: under the condition, or else any."""
     here = set(frame["content_hash"])
     rows = [(key, read_and_written(usage)[1]) for h, key, usage in model.usage if h in here]
@@ -177,7 +177,7 @@ def _ratio(
     frame: pd.DataFrame,
     condition: Condition,
     materials: Materials,
-    model: Model,
+    model: PricedModel,
 ) -> float:
     """Tokens that the model read in proportion to their estimate, 1 if nothing is known."""
     ids = dict(zip(frame["content_hash"], frame["id"], strict=True))
@@ -199,7 +199,7 @@ def learned_tokens(
     bank: ItemBank,
     condition: Condition,
     materials: Materials,
-    model: Model,
+    model: PricedModel,
     usage: Iterable[Usage],
 ) -> Iterator[tuple[dict[str, int], int]]:
     """Yield the tokens of some answers to the bank under the condition, each with the estimate of
@@ -217,8 +217,8 @@ def learned_tokens(
 def assumed_tokens(model: str, condition: Condition, thinking: str = "") -> int:
     """Return the expected length of an answer in tokens while none is known.
 
-    `thinking`, as an examinee's specification has it, goes before what the model's name suggests; a
-    budget is not expected to be used up beyond `THINKING_TOKENS`.
+    The setting `thinking` of an examinee's specification takes precedence over the model's name. A
+    thinking budget is expected to be used only up to `THINKING_TOKENS`.
     """
     visible = COT_TOKENS if condition.cot else ANSWER_TOKENS
     if thinking == "off" or (thinking.isdecimal() and int(thinking) == 0):
@@ -229,10 +229,10 @@ def assumed_tokens(model: str, condition: Condition, thinking: str = "") -> int:
 
 
 def tokens_of_rounds(
-    bank: ItemBank, condition: Condition, materials: Materials, models: Sequence[Model]
+    bank: ItemBank, condition: Condition, materials: Materials, models: Sequence[PricedModel]
 ) -> tuple[float, list[float]]:
-    """Return rounds in which an item of the bank is put, and tokens of all of them for each model;
-    means over the bank, whose items are rendered once."""
+    """Return the mean number of rounds in which an item of the bank is asked, and the mean tokens
+    of all rounds for each model; items are rendered once."""
     rounds, tokens = 0, [0] * len(models)
     for item in bank:
         parts = _rounds(render(item, condition, materials))

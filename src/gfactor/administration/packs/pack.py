@@ -77,7 +77,7 @@ class Pack:
 
     @property
     def name(self) -> str:
-        """For messages and records: "percept-v/en"."""
+        """Name of the pack in messages and records: "percept-v/en"."""
         return f"{self.benchmark}/{self.language}"
 
     @property
@@ -103,7 +103,8 @@ class Pack:
         return self.tables[table][key].format(**values)
 
     def background_of(self, labels: Mapping[str, object]) -> str:
-        """Return what the item is about, from its labels; "" if no template fits."""
+        """Return the background sentence of an item, made from its labels; "" if no template
+        fits."""
         for template in self.background:
             wanted = {name for _, name, _, _ in Formatter().parse(template) if name}
             if all(labels.get(name) not in (None, "", ()) for name in wanted):
@@ -114,7 +115,7 @@ class Pack:
 
 
 @dataclass(frozen=True)
-class Layer:
+class PackLayer:
     """Content of one file: any part of a pack."""
 
     benchmark: str
@@ -130,7 +131,7 @@ class Packs:
 
     Parameters
     ----------
-    layers : list of Layer
+    layers : list of PackLayer
         A user's packs; the first has priority.
     spare : str
         The language that stands in for those without a pack; "" if that is an error.
@@ -142,7 +143,7 @@ class Packs:
     'en'
     """
 
-    layers: tuple[Layer, ...] = ()
+    layers: tuple[PackLayer, ...] = ()
     spare: str = ""
     _packs_by_key: dict[tuple[str, str], Pack] = field(
         default_factory=dict, compare=False, repr=False
@@ -166,7 +167,8 @@ class Packs:
         return text_hash(canonical_json(content))[:12]
 
     def for_nobody(self) -> Packs:
-        """Return packs for an examinee that reads no words: items may be in any language."""
+        """Return packs for an examinee that reads no words, so that items may be in any
+        language."""
         return replace(self, spare=NOBODYS, _packs_by_key={})
 
     def find(self, benchmark: str, language: str) -> Pack:
@@ -205,7 +207,7 @@ def _prefixes(language: str) -> list[str]:
     return ["-".join(parts[:n]) for n in range(len(parts), 0, -1)]
 
 
-def _joined(benchmark: str, language: str, layers: list[Layer]) -> Pack:
+def _joined(benchmark: str, language: str, layers: list[PackLayer]) -> Pack:
     tables: dict[str, dict[str, str]] = {}
     for table, keys in KEYS.items():
         tables[table] = {}
@@ -223,7 +225,7 @@ def _joined(benchmark: str, language: str, layers: list[Layer]) -> Pack:
     return Pack(name, language, tables, background, words)
 
 
-def read_pack(path: Path) -> Layer:
+def read_pack(path: Path) -> PackLayer:
     """Read a pack file: `benchmark` (default "generic"), `language`, `background`, `words`, `KEYS`.
 
     Raises ParameterError for a file that cannot be read, and for a sentence that is not text or
@@ -239,14 +241,14 @@ def read_pack(path: Path) -> Layer:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> tuple[Layer, ...]:
+def shipped() -> tuple[PackLayer, ...]:
     """Return the packs that come with gfactor."""
     folder = resources.files("gfactor.administration.packs")
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
     return tuple(_layer(file.read_text(encoding="utf-8"), file.name) for file in files)
 
 
-def _layer(text: str, where: str) -> Layer:
+def _layer(text: str, where: str) -> PackLayer:
     try:
         tables: dict[str, Any] = tomllib.loads(text)
     except ValueError as error:
@@ -272,7 +274,7 @@ def _layer(text: str, where: str) -> Layer:
                 error = UnknownNameError(f"key of [{table}] in pack {where!r}", key, KEYS[table])
                 raise ParameterError(f"{error} [{table}] may have {', '.join(KEYS[table])}")
             _check_fields(f"pack {where!r}, {table}.{key}", sentence, KEYS[table][key])
-    return Layer(benchmark, language, tables, background, words)
+    return PackLayer(benchmark, language, tables, background, words)
 
 
 def _check_fields(where: str, sentence: object, allowed: tuple[str, ...] | None) -> None:

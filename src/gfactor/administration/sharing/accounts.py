@@ -11,7 +11,7 @@ _ENOUGH = 10
 
 @dataclass(frozen=True)
 class Unanswered:
-    """Requests that may have been paid for, and the most that they may have cost."""
+    """Requests without an answer that may have been charged, and their largest possible cost."""
 
     requests: int = 0
     money: float = 0.0
@@ -24,19 +24,19 @@ NONE = Unanswered()
 
 
 @dataclass(frozen=True)
-class Costs:
+class CostSums:
     """Sums over replies: their costs, the squared costs, and the number of replies with a cost."""
 
     money: float = 0.0
     squares: float = 0.0
     paid: int = 0
 
-    def __add__(self, other: Costs) -> Costs:
+    def __add__(self, other: CostSums) -> CostSums:
         sums = self.money + other.money, self.squares + other.squares, self.paid + other.paid
-        return Costs(*sums)
+        return CostSums(*sums)
 
     def likely(self, unanswered: Unanswered) -> float:
-        """Return the amount at which unanswered requests are counted."""
+        """Return the expected cost of unanswered requests."""
         if self.paid < _ENOUGH:
             return unanswered.money
         mean = self.money / self.paid

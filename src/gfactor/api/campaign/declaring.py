@@ -17,7 +17,7 @@ from gfactor.api.campaign.strict import StrictTable
 from gfactor.benchmarks import BENCHMARKS
 from gfactor.errors import GfactorError, UnknownNameError
 from gfactor.examinees import EXAMINEES, Spec
-from gfactor.examinees.http import Endpoint, Price
+from gfactor.examinees.http import Endpoint, TokenPrice
 from gfactor.examinees.http.batches import DISCOUNT, FORMATS
 from gfactor.examinees.image_limits import ImageLimit
 from gfactor.items.toml_files import read_toml
@@ -25,7 +25,7 @@ from gfactor.items.toml_files import read_toml
 
 @dataclass(frozen=True)
 class BankEntry:
-    """A bank of a campaign: a file, or what it is built from (`benchmark`, `options`)."""
+    """A bank of a campaign: a file, or the `benchmark` and `options` from which it is built."""
 
     name: str
     path: Path
@@ -62,7 +62,7 @@ class ModelEntry:
     name: str
     spec: Spec
     server: ServerEntry | None = None
-    price: Price | None = None
+    price: TokenPrice | None = None
     budget: float | None = None
     limits: Mapping[str, int] = field(default_factory=dict)
     image_limit: ImageLimit | None = None
@@ -276,7 +276,7 @@ def _model(table: StrictTable, servers: Mapping[str, ServerEntry]) -> ModelEntry
     if "price" in table:
         inner = table.table("price")
         off = DISCOUNT if server and server.batch else 1.0
-        price = Price(off * inner.number("input"), off * inner.number("output"))
+        price = TokenPrice(off * inner.number("input"), off * inner.number("output"))
         inner.end()
     limits = {name: table.whole(name, 0, least=1) for name in _LIMITS if name in table}
     image_limit = ImageLimit.parse(table.text("image_limit")) if "image_limit" in table else None

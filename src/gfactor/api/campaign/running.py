@@ -13,8 +13,8 @@ from typing import Any
 
 from gfactor.administration import Journal
 from gfactor.administration.asking.batches import BatchPlan, administer_batches
-from gfactor.administration.asking.cells import Cell, administer_cells
-from gfactor.administration.asking.cost_estimates import Model, learned_tokens
+from gfactor.administration.asking.cells import BankCell, administer_cells
+from gfactor.administration.asking.cost_estimates import PricedModel, learned_tokens
 from gfactor.administration.asking.interrupting import completed, first_error
 from gfactor.administration.sharing.shared_budget import SharedBudget
 from gfactor.administration.storing.stops import forget_stops, note_stop
@@ -90,10 +90,10 @@ def run(file: Path | str) -> CampaignStatus:
     declared = read_campaign(file)
     keys = {entry.name: key_of(entry) for entry in declared.models}
     with journal_to_write(declared.journal) as journal:
-        return _Run(declared, keys, journal).work()
+        return _CampaignRun(declared, keys, journal).work()
 
 
-class _Run:
+class _CampaignRun:
     """One process's part in a campaign."""
 
     def __init__(self, declared: CampaignFile, keys: Mapping[str, str], journal: Journal) -> None:
@@ -172,7 +172,7 @@ class _Run:
             self._code = max(self._code, BUDGET_REACHED if reached else UNFINISHED)
             tell(f"{entry.name}: {error}")
 
-    async def _ask_cells(self, entry: ModelEntry, cells: list[Cell]) -> None:
+    async def _ask_cells(self, entry: ModelEntry, cells: list[BankCell]) -> None:
         examinee = self._make(entry, cells[0].bank)
         try:
             if isinstance(examinee, HttpExaminee):
@@ -207,12 +207,12 @@ class _Run:
         shared = self._limits[entry.server.name]
         return make_plain(entry, bank, budget, key=self._keys[entry.name], shared=shared)
 
-    def _teach(self, examinee: HttpExaminee, cells: list[Cell]) -> None:
+    def _teach(self, examinee: HttpExaminee, cells: list[BankCell]) -> None:
         """Let a budget know what answers in the journal took."""
         if examinee.budget.price is None:
             return
         usage = self._journal.usage(examinee.name)
-        model = Model(examinee.endpoint.model, None, examinee.endpoint.detail)
+        model = PricedModel(examinee.endpoint.model, None, examinee.endpoint.detail)
         for cell in cells:
             how = cell.bank, cell.condition, cell.materials, model
             for took, tokens in learned_tokens(*how, usage):

@@ -11,8 +11,12 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.asking.cells import Cell
-from gfactor.administration.asking.cost_estimates import Model, assumed_tokens, tokens_of_rounds
+from gfactor.administration.asking.cells import BankCell
+from gfactor.administration.asking.cost_estimates import (
+    PricedModel,
+    assumed_tokens,
+    tokens_of_rounds,
+)
 from gfactor.administration.asking.order import keyed_order
 from gfactor.administration.asking.questions import check_accepted
 from gfactor.administration.sharing.ledger import Ledger
@@ -26,7 +30,7 @@ from gfactor.examinees import Examinee, make_examinee
 from gfactor.examinees.http import OPENAI, VENDORS, Budget, read_key
 from gfactor.examinees.http.endpoint import address_of, vendors_key
 from gfactor.examinees.http.limits import Limits
-from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Price
+from gfactor.examinees.http.pricing import OUTPUT_TOKENS, TokenPrice
 from gfactor.items import ItemBank
 from gfactor.items.building import build_bank
 
@@ -57,7 +61,7 @@ class Open:
     banks: Mapping[str, ItemBank]
     whole: Mapping[str, ItemBank]
     names: Mapping[str, str]
-    cells: Mapping[tuple[str, str, str], Cell]
+    cells: Mapping[tuple[str, str, str], BankCell]
     expected: pd.DataFrame
 
 
@@ -84,8 +88,8 @@ def open_campaign(
 ) -> Open:
     """Open banks, building those that are missing, and prepare every condition.
 
-    `source` is the journal, open: with it images are described now, where a condition wants it.
-    `make` makes who describes; without it nobody is asked.
+    `source` is the open journal; with it, images are described now if a condition needs that.
+    `make` makes the examinee that describes them; without `make` nobody is asked.
 
     Raises ParameterError, before anybody is asked, for parameters that a model is known to refuse.
     """
@@ -103,7 +107,7 @@ def open_campaign(
         )
     make = make or make_plain
     entries = {entry.name: entry for entry in file.models}
-    cells: dict[tuple[str, str, str], Cell] = {}
+    cells: dict[tuple[str, str, str], BankCell] = {}
     rows: list[dict[str, Any]] = []
     for _, model, key in file.cells:
         if entries[model].server:
@@ -116,7 +120,7 @@ def open_campaign(
             lambda name: make(entries[name], None, None), lambda _, work: work(), source,
         )  # fmt: skip
         condition = materials.stamped(condition)
-        cell = Cell(banks[bank], condition, materials, file.occasions)
+        cell = BankCell(banks[bank], condition, materials, file.occasions)
         models = [m for m in file.models if (bank, m.name, key) in set(file.cells)]
         cells |= {(bank, m.name, key): cell for m in models}
         rows += _expected(bank, cell, models, names, file.seed)
@@ -149,8 +153,8 @@ def _name_of(entry: ModelEntry, banks: Mapping[str, ItemBank]) -> str:
 def make_plain(
     entry: ModelEntry, bank: ItemBank | None = None, budget: Budget | None = None, **more: Any
 ) -> Examinee:
-    """Return the examinee of an entry; without `key`, `shared` or a budget it is good for its
-    name."""
+    """Return the examinee of an entry. Without `key`, `shared` or a budget only its name can be
+    used."""
     jobs = 1 if bank is None else min(joblib.cpu_count(), max(1, len(bank) // ITEMS_PER_JOB))
     context: dict[str, Any] = {"bank": bank, "jobs": jobs}
     if entry.server:
@@ -177,7 +181,7 @@ def shared_limits(file: CampaignFile) -> dict[str, Limits]:
 
 
 def _expected(
-    bank: str, cell: Cell, administered: list[ModelEntry], names: Mapping[str, str], seed: int
+    bank: str, cell: BankCell, administered: list[ModelEntry], names: Mapping[str, str], seed: int
 ) -> list[dict[str, Any]]:
     """Return the expected tokens, cost and time of an answer of each model at the start."""
     frame = cell.bank.frame()
@@ -185,7 +189,7 @@ def _expected(
     order = keyed_order(first, seed)
     some = cell.bank.select([first[h] for h in order[:_SAMPLED]])
     reads = [m for m in administered if m.server]
-    models = [Model(m.spec.argument, m.price, m.endpoint.detail) for m in reads]
+    models = [PricedModel(m.spec.argument, m.price, m.endpoint.detail) for m in reads]
     if models:
         rounds, tokens = tokens_of_rounds(some, cell.condition, cell.materials, models)
     else:
@@ -209,11 +213,11 @@ def _expected(
     return rows
 
 
-def _key(cell: Cell) -> str:
+def _key(cell: BankCell) -> str:
     return replace(cell.condition, sources=()).key
 
 
-def _cost(price: Price | None, read: float, written: float) -> float:
+def _cost(price: TokenPrice | None, read: float, written: float) -> float:
     if price is None:
         return 0.0
     return (price.input * read + price.output * written) / 1e6

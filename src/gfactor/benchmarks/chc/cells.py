@@ -8,7 +8,7 @@ from typing import Any
 
 from gfactor.benchmarks.chc.build import check_request
 from gfactor.benchmarks.chc.family import FAMILIES, Family, Level
-from gfactor.benchmarks.chc.items import Request, make_items
+from gfactor.benchmarks.chc.items import BatteryRequest, make_items
 from gfactor.benchmarks.chc.options import TWINS
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Item, canonical_json, text_hash
@@ -21,7 +21,7 @@ _MOST = 1_000_000
 
 
 @dataclass(frozen=True)
-class Cell:
+class DesignCell:
     """A design cell: a family with the levels of its radicals that are allowed.
 
     Parameters
@@ -38,7 +38,7 @@ class Cell:
     answers: str
 
     @classmethod
-    def of_labels(cls, labels: Mapping[str, Any], where: str) -> Cell:
+    def of_labels(cls, labels: Mapping[str, Any], where: str) -> DesignCell:
         """Return the cell that labels of a calibration name: `family` (or `domain`),
         `radical.NAME`, `difficulty` (a preset) and `answers`.
 
@@ -79,9 +79,11 @@ def _preset(family: Family[Any], difficulty: Any, where: str) -> Mapping[str, Se
 
 @dataclass
 class CellItems:
-    """Makes the items of cells: the k-th of a cell depends on the seed, the cell and k alone.
+    """A maker of items for design cells. The k-th item of a cell depends only on the seed, the cell
+    and k.
 
-    No scene of a cell comes twice. With a text twin an item is followed by the same scene in words.
+    No scene of a cell occurs twice. With a text twin, an item is followed by the same scene in
+    words.
 
     Parameters
     ----------
@@ -101,10 +103,10 @@ class CellItems:
     def __post_init__(self) -> None:
         check_request(self.seed, (), None, 1, (self.language,), "", self.twin)
 
-    def item(self, name: str, cell: Cell, number: int) -> Item:
-        """Return the item of that number (from 0) of a cell, which is called `name`.
+    def item(self, name: str, cell: DesignCell, number: int) -> Item:
+        """Return the item with a number (from 0) of a cell; `name` is the cell's name.
 
-        Making an item that comes before the last one made begins anew.
+        Making an item with a lower number than the last one restarts from 0.
 
         Raises ParameterError if the cell has not so many scenes.
         """
@@ -120,9 +122,9 @@ class CellItems:
         end = f"-{self.twin}" if self.twin != TWINS[0] else ""
         return replace(item, id=f"{cell.family}-{which}-{number:03d}{end}")
 
-    def _request(self, cell: Cell) -> Request:
+    def _request(self, cell: DesignCell) -> BatteryRequest:
         family = FAMILIES[cell.family]
-        return Request(
+        return BatteryRequest(
             seed=self.seed,
             cells=(("set", cell.allowed),),
             per_cell=_MOST,

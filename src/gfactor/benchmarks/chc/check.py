@@ -15,7 +15,7 @@ from typing import Any
 
 from gfactor.benchmarks.chc import audit
 from gfactor.benchmarks.chc.family import ABILITIES, DIFFICULTIES, EXTREME, Family
-from gfactor.benchmarks.chc.items import Request, items_of
+from gfactor.benchmarks.chc.items import BatteryRequest, items_of
 from gfactor.benchmarks.chc.radicals import level_flaws, no_radical
 from gfactor.benchmarks.chc.redrawing import content_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
@@ -31,11 +31,12 @@ LEAST_RADICALS = 4
 
 
 def check_family(family: Family[Any], *, seed: int = 1) -> list[str]:
-    """Return what a family of generated items violates, as sentences; an empty list for nothing.
+    """Return the violations of a family of generated items, as sentences; an empty list if there
+    are none.
 
-    Design, sentences, text twins read back in six languages, keys that the solver finds again,
-    pictures drawn again, key positions, equal items from equal seeds and others from other seeds,
-    and the limits of the audit.
+    It checks the design, the sentences, text twins in six languages, keys (by the solver), redrawn
+    pictures, positions of the key, equal items from equal seeds and different ones from different
+    seeds, and the limits of the audit.
 
     Parameters
     ----------
@@ -97,7 +98,7 @@ class _Specimens:
         cells = tuple((d, self.family.preset(d)) for d in self.family.difficulties)
         count = max(4, self.options)
         kind = self.family.answer_types[0]
-        request = Request(seed, cells, count, ("en",), kind, twin, self.options)
+        request = BatteryRequest(seed, cells, count, ("en",), kind, twin, self.options)
         return list(items_of(self.family, request))
 
     @cached_property

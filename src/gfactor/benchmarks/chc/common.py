@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gfactor.benchmarks.chc.family import Distractor
@@ -17,12 +17,21 @@ from gfactor.imaging.figures import (
     SIZES,
     SPOTS,
     WAYS,
-    Cell,
+    CellFigures,
     Sheet,
     draw_cell,
     draw_missing,
 )
 from gfactor.items import ItemRandom
+
+
+@dataclass(frozen=True)
+class ShadedForm:
+    """A form in a shade."""
+
+    form: str
+    shade: str
+
 
 COMMON = texts_beside(__file__)
 """Sentences and words that every family may use."""
@@ -33,7 +42,7 @@ FORMAT_SENTENCES = frozenset(
 """Sentences that tell models how to write the answer, and that people do not read."""
 
 
-def cell_says(cell: Cell) -> tuple[Say, ...]:
+def cell_says(cell: CellFigures) -> tuple[Say, ...]:
     """Return a cell in words: its figures, then its strokes."""
     words = {"count": cell.count, "size": cell.size, "shade": cell.shade, "form": cell.form}
     if cell.form == "arrow":
@@ -43,21 +52,22 @@ def cell_says(cell: Cell) -> tuple[Say, ...]:
     return (figures, *(say("mark", spot=spot) for spot in cell.marks))
 
 
-def cell_of(says: Sequence[Say]) -> Cell:
+def cell_of(says: Sequence[Say]) -> CellFigures:
     """Return the cell that words describe; the inverse of `cell_says`."""
     values: dict[str, Any] = says[0].values
     turn = WAYS.index(values.pop("way")) if "way" in values else 0
     marks = tuple(str(one["spot"]) for one in says[1:])
-    return Cell(**values, turn=turn, marks=marks)
+    return CellFigures(**values, turn=turn, marks=marks)
 
 
-def cell_line(cell: Cell) -> Say:
+def cell_line(cell: CellFigures) -> Say:
     """Return an option that is a cell, in words."""
     return say("panel", cells=cell_says(cell))
 
 
-def with_value(cell: Cell, attribute: str, value: Any) -> Cell:
-    """Return the cell with another value of an attribute; strokes in their order."""
+def with_value(cell: CellFigures, attribute: str, value: Any) -> CellFigures:
+    """Return a copy of the cell with another value of an attribute; marks stand in their usual
+    order."""
     if attribute == "marks":
         value = tuple(spot for spot in SPOTS if spot in value)
     return replace(cell, **{attribute: value})
@@ -69,12 +79,12 @@ def crossed(
     put: Callable[[Any, str, Any], Any],
     error: Callable[[Any, tuple[str, ...]], str],
 ) -> tuple[Distractor, ...]:
-    """Return every combination of right and wrong values but the right one: 2^k - 1 distractors.
+    """Return every combination of right and wrong values except the right answer: 2^k - 1
+    distractors.
 
-    Each value of an attribute then stands in half of the options, so that the options by
-    themselves tell nothing about the right one (as in the bisection trees of Hu, S., Ma, Y., Liu,
-    X., Wei, Y., & Bai, S. (2021). Stratified rule-aware network for abstract visual reasoning.
-    AAAI-21, 1567-1574).
+    Each value of an attribute then stands in half of the options, so that the options alone do not
+    reveal the right one (as in the bisection trees of Hu, S., Ma, Y., Liu, X., Wei, Y., & Bai, S.
+    (2021). Stratified rule-aware network for abstract visual reasoning. AAAI-21, 1567-1574).
 
     Parameters
     ----------
@@ -105,12 +115,14 @@ ATTRIBUTES: Mapping[str, tuple[Any, ...]] = {
 """Possible values of an attribute of a cell, in order if there is one; only arrows are turned."""
 
 
-def random_cell(rng: ItemRandom, turned: bool) -> Cell:
-    """Return a cell without strokes, every value as likely: arrows where `turned`, else another
-    form."""
+def random_cell(rng: ItemRandom, turned: bool) -> CellFigures:
+    """Return a random cell without strokes, all values with equal probabilities: arrows if
+    `turned`, else other forms."""
     form = "arrow" if turned else rng.choice(ATTRIBUTES["form"])
     turn = rng.choice(ATTRIBUTES["turn"]) if turned else 0
-    return Cell(form, rng.choice(SIZES), rng.choice(SHADES), rng.choice(ATTRIBUTES["count"]), turn)
+    return CellFigures(
+        form, rng.choice(SIZES), rng.choice(SHADES), rng.choice(ATTRIBUTES["count"]), turn
+    )
 
 
 def another(rng: ItemRandom, attribute: str, value: Any) -> Any:
@@ -122,13 +134,17 @@ def another(rng: ItemRandom, attribute: str, value: Any) -> Any:
 
 
 def wrong_values(
-    rng: ItemRandom, right: Cell, like: Sequence[Sequence[Cell]], order: Sequence[str], need: int
+    rng: ItemRandom,
+    right: CellFigures,
+    like: Sequence[Sequence[CellFigures]],
+    order: Sequence[str],
+    need: int,
 ) -> dict[str, Any]:
     """Return wrong values of the first `need` attributes in `order`.
 
-    Taken from the first group of cells in `like` that has another value: cells whose values are
-    distributed as those of the right one are (the ends of other lines, the start of the same), so
-    that no value by itself looks like an answer. If none has another value, any is taken.
+    They come from the first group of cells in `like` with another value. The values of these cells
+    have the same distribution as the right one (ends of other lines, start of the same line), so
+    that no single value looks like an answer. If no cell has another value, any value is used.
     """
     result = {}
     for attribute in order[:need]:
@@ -142,14 +158,14 @@ def wrong_values(
 
 
 def rule_errors(
-    panels: Sequence[Cell], ruled: Sequence[str]
+    panels: Sequence[CellFigures], ruled: Sequence[str]
 ) -> Callable[[Any, tuple[str, ...]], str]:
-    """Name the error behind a cell whose attributes `wrong` are wrong, for `crossed`.
+    """Return the name of the error behind a cell whose attributes `wrong` are wrong, for `crossed`.
 
     `panels` are the cells of the question, `ruled` the attributes that follow a rule.
     """
 
-    def error(content: Cell, wrong: tuple[str, ...]) -> str:
+    def error(content: CellFigures, wrong: tuple[str, ...]) -> str:
         if content in panels:
             return "repetition"
         missed = [attribute for attribute in wrong if attribute in ruled]
@@ -160,9 +176,11 @@ def rule_errors(
     return error
 
 
-def cells_picture(sheet: Sheet, cells: Sequence[Cell | None], options: Sequence[Cell]) -> Pixels:
-    """Return cells in the boxes of a sheet (None: a question mark), options in the lettered
-    ones."""
+def cells_picture(
+    sheet: Sheet, cells: Sequence[CellFigures | None], options: Sequence[CellFigures]
+) -> Pixels:
+    """Draw cells in the boxes of a sheet (None: a question mark), and options in the lettered
+    boxes."""
     canvas = sheet.canvas(len(cells))
     for cell, box in zip(cells, [b for row in sheet.boxes for b in row], strict=False):
         if cell is None:

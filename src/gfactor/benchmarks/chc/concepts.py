@@ -7,7 +7,7 @@ from typing import Any
 
 from gfactor.benchmarks.chc.common import ATTRIBUTES, with_value
 from gfactor.benchmarks.chc.family import MisdrawnError
-from gfactor.imaging.figures import SPOTS, Cell, properties
+from gfactor.imaging.figures import SPOTS, CellFigures, properties
 from gfactor.items import ItemRandom
 
 KINDS: Mapping[str, tuple[str, ...]] = {
@@ -20,7 +20,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 
 
 def draw_property(rng: ItemRandom, kind: str, turned: bool) -> str:
-    """Return a property of a kind that cells (arrows where `turned`) may have or lack."""
+    """Return a property of a kind that cells (arrows if `turned`) may have or lack."""
     if kind != "value":
         return rng.choice(KINDS[kind])
     attribute = rng.choice(("turn" if turned else "form", "shade", "count", "size"))
@@ -34,7 +34,7 @@ def attribute_of(prop: str) -> str:
     return first if first in ATTRIBUTES else attributes.get(first, "marks")
 
 
-def imposed(rng: ItemRandom, cell: Cell, prop: str, holds: bool) -> Cell:
+def imposed(rng: ItemRandom, cell: CellFigures, prop: str, holds: bool) -> CellFigures:
     """Change one attribute of a cell so that the cell has a property (`holds`) or lacks it.
 
     Raises MisdrawnError if no value of the attribute achieves this.
@@ -54,7 +54,7 @@ def random_marks(rng: ItemRandom) -> tuple[str, ...]:
     return tuple(spot for spot in SPOTS if spot in chosen)
 
 
-def varied(rng: ItemRandom, cell: Cell, attributes: tuple[str, ...]) -> Cell:
+def varied(rng: ItemRandom, cell: CellFigures, attributes: tuple[str, ...]) -> CellFigures:
     """Return the cell with new random values of these attributes."""
     for attribute in attributes:
         value: Any = (
@@ -65,15 +65,15 @@ def varied(rng: ItemRandom, cell: Cell, attributes: tuple[str, ...]) -> Cell:
 
 
 def free_attributes(turned: bool, strokes: bool) -> list[str]:
-    """Return the attributes that cells of a picture may vary in."""
+    """Return the attributes in which cells of a picture may vary."""
     return ["turn" if turned else "form", "size", "shade", "count", *(["marks"] if strokes else [])]
 
 
-def seen_in(cell: Cell) -> frozenset[str]:
-    """Return what can be said of a figure: the properties that are drawn, and the number of its
-    strokes, their parity, whether there are any, which are missing, and whether they are more or
-    fewer than the figures; of an arrow, whether it is slanted, and each side that it points to or
-    does not point to.
+def seen_in(cell: CellFigures) -> frozenset[str]:
+    """Return the statements that are true of a figure: its drawn properties; number and parity of
+    its strokes, whether it has any, the missing ones, and whether there are more or fewer strokes
+    than figures; of an arrow, whether it is slanted, and each side to which it points or does not
+    point.
     """
     strokes = len(cell.marks)
     beside = "more" if strokes > cell.count else "fewer" if strokes < cell.count else "as many"

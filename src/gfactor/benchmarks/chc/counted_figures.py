@@ -31,7 +31,7 @@ _TRIES = 24
 
 
 @dataclass(frozen=True)
-class Figure:
+class CountedFigure:
     """Black and white points (x, y), or lines across the square, or the corners of a polygon."""
 
     black: tuple[Point2, ...] = ()
@@ -51,37 +51,37 @@ SEEN_TOO: Mapping[str, tuple[str, ...]] = {"points": ("difference",), "lines": (
 """Kind of figures -> what no question asks for, and somebody may take for what is counted."""
 
 
-def kind_of(figure: Figure) -> str:
+def kind_of(figure: CountedFigure) -> str:
     """Return the kind of a figure, a key of `KINDS`."""
     return "lines" if figure.lines else "area" if figure.corners else "points"
 
 
-def count(figure: Figure, quantity: str) -> int:
-    """Return how much of a quantity a figure has.
+def count(figure: CountedFigure, quantity: str) -> int:
+    """Return the amount of a quantity in a figure.
 
     Parameters
     ----------
-    figure : Figure
+    figure : CountedFigure
         The figure.
     quantity : str
         One of the quantities of its kind, see `KINDS` and `SEEN_TOO`.
 
     Examples
     --------
-    >>> cross = Figure(lines=(((0, 4), (8, 4)), ((4, 0), (4, 8))))
+    >>> cross = CountedFigure(lines=(((0, 4), (8, 4)), ((4, 0), (4, 8))))
     >>> count(cross, "crossings"), count(cross, "regions")
     (1, 4)
-    >>> count(Figure(corners=((1, 0), (3, 2), (1, 4))), "area")
+    >>> count(CountedFigure(corners=((1, 0), (3, 2), (1, 4))), "area")
     4
     """
     return _COUNTS[quantity](figure)
 
 
-def _crossings(figure: Figure) -> int:
+def _crossings(figure: CountedFigure) -> int:
     return len({one for pair in combinations(figure.lines, 2) if (one := crossing(*pair))})
 
 
-def _regions(figure: Figure) -> int:
+def _regions(figure: CountedFigure) -> int:
     # Euler's formula: every end of a line adds a vertex to the square's four and an edge to its
     # four sides; a line that is crossed k times has k + 1 edges; the outer face is no region.
     crossed = _crossings(figure)
@@ -90,7 +90,7 @@ def _regions(figure: Figure) -> int:
     return edges - vertices + 1
 
 
-def _area(figure: Figure) -> int:
+def _area(figure: CountedFigure) -> int:
     return doubled_area(figure.corners) // 2
 
 
@@ -102,7 +102,7 @@ def doubled_area(corners: Sequence[Point2]) -> int:
     )
 
 
-_COUNTS: Mapping[str, Callable[[Figure], int]] = {
+_COUNTS: Mapping[str, Callable[[CountedFigure], int]] = {
     "black": lambda figure: len(figure.black),
     "white": lambda figure: len(figure.white),
     "all": lambda figure: len(figure.black) + len(figure.white),
@@ -115,23 +115,23 @@ _COUNTS: Mapping[str, Callable[[Figure], int]] = {
 }
 
 
-def draw_lines(rng: ItemRandom, lines: int, crossings: int) -> Figure:
-    """Draw so many lines across the square with so many crossings.
+def draw_lines(rng: ItemRandom, lines: int, crossings: int) -> CountedFigure:
+    """Draw the given number of lines across the square, with the given number of crossings.
 
     Raises MisdrawnError if none were come upon.
     """
-    return Figure(lines=random_lines(rng, lines, crossings))
+    return CountedFigure(lines=random_lines(rng, lines, crossings))
 
 
-def draw_points(rng: ItemRandom, black: int, white: int) -> Figure:
-    """Draw so many black and white points at different places of the grid."""
+def draw_points(rng: ItemRandom, black: int, white: int) -> CountedFigure:
+    """Draw the given numbers of black and white points at different places of the grid."""
     spots = [(x, y) for x in range(UNITS + 1) for y in range(UNITS + 1)]
     drawn = rng.sample(spots, black + white)
-    return Figure(black=tuple(sorted(drawn[:black])), white=tuple(sorted(drawn[black:])))
+    return CountedFigure(black=tuple(sorted(drawn[:black])), white=tuple(sorted(drawn[black:])))
 
 
-def draw_polygon(rng: ItemRandom, area: int) -> Figure:
-    """Draw a polygon of so many squares of the grid, some of them in halves.
+def draw_polygon(rng: ItemRandom, area: int) -> CountedFigure:
+    """Draw a polygon with an area of the given number of grid squares, some of them in halves.
 
     Raises MisdrawnError if none was come upon.
     """
@@ -140,7 +140,7 @@ def draw_polygon(rng: ItemRandom, area: int) -> Figure:
         cells = _grown(rng, area + (cut - filled) // 2)
         ring = cells and _slanted(rng, outline(cells), cut, filled)
         if ring:
-            return Figure(corners=tuple(ring))
+            return CountedFigure(corners=tuple(ring))
     raise MisdrawnError
 
 
@@ -195,7 +195,7 @@ def _toward(a: Point2, b: Point2) -> Point2:
     return a[0] + (b[0] - a[0]) // length, a[1] + (b[1] - a[1]) // length
 
 
-def draw_figure(canvas: Canvas, figure: Figure, box: Box) -> None:
+def draw_figure(canvas: Canvas, figure: CountedFigure, box: Box) -> None:
     """Draw a figure in its box."""
 
     def at(point: Point2) -> tuple[int, int]:

@@ -47,8 +47,8 @@ MOST_DRAWS = 400
 
 
 @dataclass(frozen=True)
-class Request:
-    """Request to every family: see `plan`."""
+class BatteryRequest:
+    """Request for items of every family; see `plan`."""
 
     seed: int
     cells: tuple[tuple[str, Mapping[str, Sequence[Level]]], ...]
@@ -62,7 +62,8 @@ class Request:
 
 @dataclass(frozen=True)
 class Draw:
-    """An item before it is put into a language: its draft, proof, options in the order shown."""
+    """An item before it is written in a language: its draft, its proof, and the options in the
+    order shown."""
 
     draft: Draft[Any]
     levels: Levels
@@ -74,7 +75,7 @@ class Draw:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Return what provenance keeps of the draw."""
+        """Return the record of the draw for the item's provenance."""
         return {
             "scene": self.draft.scene,
             "answer": self.draft.answer,
@@ -88,12 +89,12 @@ class Draw:
 
 
 def make_items(
-    name: str, request: Request, numbers: Container[int] | None = None
+    name: str, request: BatteryRequest, numbers: Container[int] | None = None
 ) -> Iterator[Item]:
-    """Return the items of one family, by difficulty, instance and language; no scene comes twice.
+    """Return the items of one family, by difficulty, instance and language; no scene occurs twice.
 
-    `numbers`: which items are made, all if None; they are numbered by instance, then by
-    difficulty. The others' scenes are drawn all the same, as none may come twice.
+    `numbers` selects the items to make, all if None; they are numbered by instance, then by
+    difficulty. The scenes of the others are drawn, too, so that no scene occurs twice.
     """
     # Pictures are small and processes are many: threads inside OpenCV would only compete.
     cv2.setNumThreads(1)
@@ -101,7 +102,7 @@ def make_items(
 
 
 def items_of(
-    family: Family[Any], request: Request, numbers: Container[int] | None = None
+    family: Family[Any], request: BatteryRequest, numbers: Container[int] | None = None
 ) -> Iterator[Item]:
     """Yield `make_items` for a family that need not be registered."""
     seen: set[str] = set()
@@ -118,15 +119,16 @@ def items_of(
 
 def draw(
     family: Family[Any],
-    request: Request,
+    request: BatteryRequest,
     label: str,
     allowed: Mapping[str, Sequence[Level]],
     index: int,
     seen: set[str],
 ) -> Draw:
-    """Return a scene with one answer and one option that is it, drawn until there is one.
+    """Draw scenes until one has exactly one answer, to which exactly one option corresponds, and
+    return it.
 
-    `seen` holds hashes of scenes that must not come again; the new one is added.
+    `seen` holds hashes of scenes that must not occur again; the new one is added.
 
     Raises ParameterError if `MOST_DRAWS` scenes were no items.
     """
@@ -194,7 +196,7 @@ def _item_of(
 
 def _in_languages(
     family: Family[Any],
-    request: Request,
+    request: BatteryRequest,
     label: str,
     index: int,
     drawn: Draw,
@@ -215,7 +217,7 @@ def _in_languages(
     joins = {"scene": text_hash(record)[:_SCENE_DIGITS]} if paired else {}
     ending = "-text" if paired and request.twin == "text" else ""
     for language in request.language:
-        written = _Writing(family, request, drawn, language)
+        written = _DrawnWording(family, request, drawn, language)
         content, starts = written.content(turns, iter(images))
         identity = {
             "benchmark": NAME,
@@ -270,7 +272,7 @@ def _turns(family: Family[Any], drawn: Draw, displayed: Sequence[Any]) -> tuple[
 
 
 def _target(
-    family: Family[Any], request: Request, drawn: Draw, turns: Sequence[Turn]
+    family: Family[Any], request: BatteryRequest, drawn: Draw, turns: Sequence[Turn]
 ) -> tuple[OutputFormat | None, Answer]:
     """The output format and the right answer."""
     if request.answers == "choice":
@@ -289,11 +291,11 @@ def _target(
 
 
 @dataclass(frozen=True)
-class _Writing:
+class _DrawnWording:
     """An item being put into a language: pictures, words or both."""
 
     family: Family[Any]
-    request: Request
+    request: BatteryRequest
     drawn: Draw
     language: str
 

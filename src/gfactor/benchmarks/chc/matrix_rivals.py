@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from gfactor.benchmarks.chc.common import ATTRIBUTES
-from gfactor.imaging.figures import SPOTS, Cell
+from gfactor.imaging.figures import SPOTS, CellFigures
 
 Line = tuple[Any, ...]
 
@@ -41,17 +41,17 @@ STROKES: Mapping[str, Callable[[bool, bool], bool]] = {
 ORDERED = ("size", "shade", "count", "turn")
 
 
-def follows_rival(side: int, cells: Sequence[Cell], option: Cell) -> bool:
-    """Return True if each attribute of the option is the end of some rule: along rows, columns or
+def follows_rival(side: int, cells: Sequence[CellFigures], option: CellFigures) -> bool:
+    """Return True if each attribute of the option follows from some rule along rows, columns or
     diagonals.
 
     Parameters
     ----------
     side : int
         Number of cells along a side of the grid, 2 or 3.
-    cells : sequence of Cell
+    cells : sequence of CellFigures
         The cells of the grid, row by row, without the last one.
-    option : Cell
+    option : CellFigures
         The figure that would stand in the last place.
     """
     return all(
@@ -60,8 +60,8 @@ def follows_rival(side: int, cells: Sequence[Cell], option: Cell) -> bool:
     )
 
 
-def rival_ends(side: int, cells: Sequence[Cell], attribute: str) -> Iterator[Any]:
-    """Yield what each rule puts into the last place, of one attribute."""
+def rival_ends(side: int, cells: Sequence[CellFigures], attribute: str) -> Iterator[Any]:
+    """Yield the last value of an attribute by each rule."""
     values = [getattr(cell, attribute) for cell in cells]
     for whole, last in _ways(side, values):
         if all(len(set(line)) == 1 for line in (*whole, last)):

@@ -19,7 +19,7 @@ from gfactor.benchmarks.chc.audit import columns, inspect, limits
 from gfactor.benchmarks.chc.build import ABOUT, VERSION, check_request, label_columns
 from gfactor.benchmarks.chc.common import FORMAT_SENTENCES
 from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family, Level
-from gfactor.benchmarks.chc.items import Request, make_items
+from gfactor.benchmarks.chc.items import BatteryRequest, make_items
 from gfactor.benchmarks.chc.options import parse_seed, parse_words
 from gfactor.benchmarks.chc.redrawing import vector_pictures
 from gfactor.benchmarks.findings import Hooks
@@ -63,8 +63,8 @@ class Seed:
     title: title as it is written.
     about: name and description of the form.
     counts: type -> items in each language.
-    named: field of `Family` that holds the types it parallels, in any case of letters.
-    languages: the languages that the form is made in if nobody says.
+    named: field of `Family` that holds the parallel types of the benchmark, in any case of letters.
+    languages: default languages of the form.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Seed:
     languages: tuple[str, ...]
 
     def families(self) -> dict[str, list[Family[Any]]]:
-        """Type -> the families that parallel it, by name.
+        """Return, by type, the families that parallel it, sorted by name.
 
         Raises UnknownNameError if a family names a type that the seed does not have.
         """
@@ -210,7 +210,7 @@ def _make(job: _Job) -> Iterator[Item]:
     presets = [(d, {**family.presets[d], **only}) for d in DIFFICULTIES]
     cells = tuple((label, allowed) for label, allowed in presets if family.cells(allowed))
     per_cell = -(-(job.first + job.count) // len(cells))
-    request = Request(job.seed, cells, per_cell, job.languages, "choice", "picture", OPTIONS)
+    request = BatteryRequest(job.seed, cells, per_cell, job.languages, "choice", "picture", OPTIONS)
     wanted = range(job.first, job.first + job.count)
     return (_labeled(item, job) for item in make_items(job.family, request, wanted))
 
@@ -230,8 +230,8 @@ def _count(text: str) -> int:
 
 
 def benchmark(of: str, *, name: str, description: str) -> Benchmark:
-    """Return the parallel form of a seed, as it is registered: help reads name and description
-    there."""
+    """Return the parallel form of a seed as a benchmark to register, with the name and description
+    that help shows."""
     form = SEEDS[of]
     tags = ",".join(form.languages)
     return Benchmark(

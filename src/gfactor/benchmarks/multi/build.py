@@ -31,7 +31,7 @@ from gfactor.benchmarks.multi.items import (
     VERSION,
     WORDS,
     Numbered,
-    Reading,
+    ReleaseFacts,
     items_of,
 )
 from gfactor.benchmarks.multi.release import Release, read_release
@@ -82,7 +82,7 @@ def plan(source: str, others: bool = False, skip_invalid: bool = False) -> BankP
     release = read_release(root)
     _check_ids(release)
     version = _version(release.problems_file, revision_of(source))
-    reading = Reading(
+    reading = ReleaseFacts(
         release.tree,
         PurePosixPath(release.problems_file).name,
         version,
@@ -161,7 +161,7 @@ CAPTIONS, OCR, KNOWLEDGE = ".captions.csv", ".ocr.csv", ".knowledge.csv"
 
 
 def beside(release: Release) -> dict[str, str]:
-    """Return the files to be written beside the bank, by what follows its stem.
+    """Return the files to be written beside the bank, by the ending of their names.
 
     `.captions.csv` and `.ocr.csv` have `image` (its path in the bank) and `text`, for the
     conditions images=captioned and images=transcribed; `.knowledge.csv` has `label`, `value` and

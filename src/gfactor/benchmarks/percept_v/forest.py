@@ -17,7 +17,7 @@ Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Settings:
+class ForestSettings:
     """Number of trees, smallest leaf, and number of splits that are tried at a node."""
 
     trees: int = 100
@@ -27,9 +27,10 @@ class Settings:
 
 
 def shared_leaves(
-    features: Floats, outputs: Floats, others: Floats, settings: Settings
+    features: Floats, outputs: Floats, others: Floats, settings: ForestSettings
 ) -> tuple[Floats, Floats]:
-    """Return how much every learned item counts for every asked and for every learned item.
+    """Return the weight of every training item in the prediction of every test item and every
+    training item.
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ def _best_split(
     features: Floats,
     outputs: Floats,
     members: Indices,
-    settings: Settings,
+    settings: ForestSettings,
     rng: np.random.Generator,
 ) -> tuple[int, float] | None:
     """The feature and threshold, of those tried, that leave the least variance; None for a leaf."""

@@ -11,7 +11,7 @@ from gfactor.items import Cell, ItemRandom
 
 
 @dataclass(frozen=True)
-class Board:
+class CellBoard:
     """A grid of square cells of `side` pixels, its top left corner at (left, top).
 
     Cells are (row, column), counted from 0 at the top left.
@@ -38,7 +38,7 @@ class Board:
         return [(r, c) for r, c in around if 0 <= r < self.rows and 0 <= c < self.columns]
 
     def draw(self, canvas: Canvas, color: RGB = BLACK, width: int = 2) -> None:
-        """Draw the lines between the cells and round the board, `width` pixels wide."""
+        """Draw the lines between the cells and around the board, `width` pixels wide."""
         right, bottom = self.left + self.columns * self.side, self.top + self.rows * self.side
         back, front = width // 2, width - width // 2
         for row in range(self.rows + 1):
@@ -51,7 +51,7 @@ class Board:
     def number(self, canvas: Canvas, first: int) -> None:
         """Number the rows (at the left) and the columns (above) from `first`.
 
-        The numbers stand in the middle of the margin and take up 4/9 of it.
+        The numbers are centered in the margin and fill 4/9 of it.
         """
         x, y, height = self.left // 2, self.top // 2, 4 * self.top // 9
         for row in range(self.rows):
@@ -61,7 +61,7 @@ class Board:
 
 
 @dataclass(frozen=True)
-class Piece:
+class BoardPiece:
     """A shape of `kind` in the middle of a cell; `color` is a name in the scene's palette."""
 
     kind: str
@@ -75,7 +75,7 @@ class Piece:
         return self.row, self.column
 
 
-def balanced_cells(rng: ItemRandom, board: Board, count: int) -> list[Cell]:
+def balanced_cells(rng: ItemRandom, board: CellBoard, count: int) -> list[Cell]:
     """Return `count` different cells; the first is balanced, so that single cells do not repeat."""
     first = rng.balanced(board.cells())
     return [first, *rng.sample([c for c in board.cells() if c != first], count - 1)]
@@ -83,8 +83,8 @@ def balanced_cells(rng: ItemRandom, board: Board, count: int) -> list[Cell]:
 
 def draw_pieces(
     canvas: Canvas,
-    board: Board,
-    pieces: Iterable[Piece],
+    board: CellBoard,
+    pieces: Iterable[BoardPiece],
     r: int,
     palette: str,
     outline: RGB | None = None,
@@ -96,7 +96,7 @@ def draw_pieces(
         canvas.shape(piece.kind, x, y, r, colors[piece.color], outline)
 
 
-def pieces_legibility(board: Board, r: int, colors: Sequence[RGB]) -> Legibility:
+def pieces_legibility(board: CellBoard, r: int, colors: Sequence[RGB]) -> Legibility:
     """Return legibility of pieces of circumradius `r`, as near to each other as neighboring cells
     are."""
     return Legibility(2 * r, board.side - 2 * r, tuple(colors))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gfactor.benchmarks.percept_v.layouts_rows import Sheet, across
+from gfactor.benchmarks.percept_v.layouts_rows import RowSheet, across
 from gfactor.benchmarks.percept_v.parts import Shape
 from gfactor.imaging import FOUR
 from gfactor.items import ItemRandom
@@ -12,9 +12,9 @@ from gfactor.items import ItemRandom
 KINDS = ("circle", "triangle", "square", "pentagon")
 
 
-def shapes_in_rows(rng: ItemRandom, sheet: Sheet, radii: tuple[int, int]) -> tuple[Shape, ...]:
-    """Return a shape in each row: kind, size, place and color (of the palette `four`)
-    independent."""
+def shapes_in_rows(rng: ItemRandom, sheet: RowSheet, radii: tuple[int, int]) -> tuple[Shape, ...]:
+    """Return a shape in each row, with independent kind, size, place and color (of the palette
+    `four`)."""
     shapes = []
     for y in sheet.rows:
         r = rng.integer(*radii)
@@ -22,15 +22,15 @@ def shapes_in_rows(rng: ItemRandom, sheet: Sheet, radii: tuple[int, int]) -> tup
     return tuple(shapes)
 
 
-def shapes_as_published(rng: ItemRandom, sheet: Sheet) -> tuple[Shape, ...]:
+def shapes_as_published(rng: ItemRandom, sheet: RowSheet) -> tuple[Shape, ...]:
     """Return a blue shape of a tenth of a plot unit in the middle of each row, of any kind."""
     x = round(sheet.frame.width / sheet.frame.per_unit / 2)
     return tuple(Shape(rng.choice(KINDS), x, y, 100, "blue") for y in sheet.rows)
 
 
 def partner_kinds(rng: ItemRandom, shapes: Sequence[Shape]) -> list[str]:
-    """Return a kind for each shape's partner: the number of matching rows is balanced, not
-    which."""
+    """Return a kind for each shape's partner. The number of matching rows is balanced; the matching
+    rows are random."""
     rows = range(len(shapes))
     matching = set(rng.sample(rows, rng.balanced(range(len(shapes) + 1))))
     return [

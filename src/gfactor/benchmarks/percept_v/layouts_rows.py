@@ -31,7 +31,7 @@ out in."""
 
 
 @dataclass(frozen=True)
-class Sheet:
+class RowSheet:
     """A picture of rows: the middle of each row and the lines, as y coordinates, top down."""
 
     frame: Frame
@@ -47,7 +47,8 @@ class Sheet:
         return canvas
 
     def legibility(self, shapes: Sequence[Shape], colors: Sequence[RGB]) -> Legibility:
-        """Return legibility of shapes in the rows; a line must be told from a shape too."""
+        """Return the legibility of shapes in the rows; lines must be distinguished from shapes,
+        too."""
         base = shapes_legibility(self.frame, shapes, colors)
         clear = min(
             (abs(s.y - y) - s.r for s in shapes for y in self.lines if abs(s.y - y) <= 2 * s.r),
@@ -57,30 +58,30 @@ class Sheet:
         return replace(base, gap_px=min(base.gap_px, to_line))
 
 
-def ruled(rng: ItemRandom, count: int) -> Sheet:
+def ruled(rng: ItemRandom, count: int) -> RowSheet:
     """Return a sheet of `count` rows in pixels, with lines above, between and below the rows.
 
-    Few rows lie anywhere between top and bottom of a picture of the least height.
+    A picture has a minimum height; if there are few rows, they lie anywhere between top and bottom.
     """
     rows = count * ROW_HEIGHT
     height = max(MIN_HEIGHT, rows + 2 * _MARGIN)
     top = rng.integer(_MARGIN, height - _MARGIN - rows)
-    return Sheet(
+    return RowSheet(
         Frame(WIDTH, height),
         tuple(top + ROW_HEIGHT * k + ROW_HEIGHT // 2 for k in range(count)),
         tuple(top + ROW_HEIGHT * k for k in range(count + 1)),
     )
 
 
-def ruled_as_published(count: int, *, closed: bool) -> Sheet:
-    """Return a published strip, 97 px wide: rows of one plot unit (77.5 px), in thousandths of it.
+def ruled_as_published(count: int, *, closed: bool) -> RowSheet:
+    """Return a strip as published, 97 px wide, with rows of one plot unit (77.5 px); coordinates
+    are in thousandths of this unit.
 
-    Lines run between the rows and, where `closed`, below the last one (which is followed by some
-    8 px more).
+    Lines run between the rows and, if `closed`, below the last one (which about 8 px follow).
     """
     width = _UNIT + 2 * _PAD
     height = _UNIT * count + (_UNIT // 10 if closed else 0) + 2 * _PAD
-    return Sheet(
+    return RowSheet(
         Frame(97, round(97 * height / width), width),
         tuple(_PAD + _UNIT * k + _UNIT // 2 for k in range(count)),
         tuple(_PAD + _UNIT * k for k in range(1, count + (1 if closed else 0))),

@@ -21,7 +21,7 @@ import numpy as np
 
 from gfactor.benchmarks.percept_v.build import make_items
 from gfactor.benchmarks.percept_v.domain import Edition
-from gfactor.benchmarks.percept_v.forest import Floats, Settings, shared_leaves
+from gfactor.benchmarks.percept_v.forest import Floats, ForestSettings, shared_leaves
 from gfactor.imaging import Pixels
 from gfactor.items import Item, answer_to_json
 
@@ -35,8 +35,8 @@ _NORMAL_95 = 1.959964
 
 
 @dataclass(frozen=True)
-class Seen:
-    """An item as the probe sees it: size, features of its pictures, all right answers (JSON)."""
+class ProbedItem:
+    """Input of the probe for one item: size, features of its pictures, all right answers (JSON)."""
 
     size: int
     features: tuple[float, ...]
@@ -45,7 +45,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Gain:
-    """Accuracy of a guess that knows the size, and what the probe adds, with a 95 % interval."""
+    """Accuracy of a guess that knows the size, and the gain of the probe, with a 95 % interval."""
 
     base: float
     gain: float
@@ -53,8 +53,8 @@ class Gain:
     upper: float
 
 
-def seen_of(item: Item, pictures: Sequence[Pixels]) -> Seen:
-    """Return the features of an item, whose decoded pictures are given."""
+def seen_of(item: Item, pictures: Sequence[Pixels]) -> ProbedItem:
+    """Return the features of an item, from its decoded pictures."""
     measured = [
         _measure(len(image.data), pixels)
         for image, pixels in zip(item.images, pictures, strict=True)
@@ -62,7 +62,7 @@ def seen_of(item: Item, pictures: Sequence[Pixels]) -> Seen:
     values = [v for one in measured for v in _ratios(one)]
     if len(pictures) == 2:
         values += [*(measured[1] - measured[0]).ravel(), *_distances(*pictures)]
-    return Seen(int(str(item.labels["size"])), tuple(map(float, values)), right_answers(item))
+    return ProbedItem(int(str(item.labels["size"])), tuple(map(float, values)), right_answers(item))
 
 
 def right_answers(item: Item) -> tuple[str, ...]:
@@ -72,8 +72,8 @@ def right_answers(item: Item) -> tuple[str, ...]:
 
 def seen_with_seed(
     domain: str, edition: Edition, seed: int, sizes: Sequence[int], instances: int
-) -> list[Seen]:
-    """Return the features of all items of a domain that a seed gives."""
+) -> list[ProbedItem]:
+    """Return the features of all items of a domain with a seed."""
     items = make_items(domain, edition=edition, seed=seed % 2**63, sizes=sizes, instances=instances)
     return [seen_of(item, [image.decode() for image in item.images]) for item in items]
 
@@ -137,19 +137,21 @@ def _distances(first: Pixels, second: Pixels) -> list[float]:
     return [*parts.ravel(), *np.log1p(parts).ravel(), *quadrants.ravel()]
 
 
-def probe_gain(learned: Sequence[Seen], judged: Sequence[Seen]) -> Gain:
-    """Return accuracy on `judged` of a guess that knows the size, and what the probe adds.
+def probe_gain(learned: Sequence[ProbedItem], judged: Sequence[ProbedItem]) -> Gain:
+    """Return the accuracy on `judged` of a guess that knows the size, and the gain of the probe.
 
-    Both have learned from `learned`. The probe is that of three learners (a forest that votes, a
-    forest that averages, a ridge regression) which is best on learned items it was not given.
+    Both are trained on `learned`. The probe is the best of three learners (classification forest,
+    regression forest, ridge regression) on held-out training items.
     """
     tried = _replies(learned, judged)
     best = max(tried, key=lambda pair: _right(pair[0], learned).mean())
     return gain_of(best[1], learned, judged)
 
 
-def gain_of(replies: Sequence[str], learned: Sequence[Seen], judged: Sequence[Seen]) -> Gain:
-    """Return accuracy on `judged` of a guess that knows the size, and what `replies` add.
+def gain_of(
+    replies: Sequence[str], learned: Sequence[ProbedItem], judged: Sequence[ProbedItem]
+) -> Gain:
+    """Return the accuracy on `judged` of a guess that knows the size, and the gain of `replies`.
 
     The interval is that of a mean of paired differences.
     """
@@ -160,11 +162,11 @@ def gain_of(replies: Sequence[str], learned: Sequence[Seen], judged: Sequence[Se
     return Gain(float(_right(base, judged).mean()), gain, gain - half, gain + half)
 
 
-def _right(replies: Sequence[str], items: Sequence[Seen]) -> Floats:
+def _right(replies: Sequence[str], items: Sequence[ProbedItem]) -> Floats:
     return np.array([r in one.right for r, one in zip(replies, items, strict=True)], float)
 
 
-def _size_alone(learned: Sequence[Seen], judged: Sequence[Seen]) -> list[str]:
+def _size_alone(learned: Sequence[ProbedItem], judged: Sequence[ProbedItem]) -> list[str]:
     counts: dict[int, Counter[str]] = {}
     for one in learned:
         counts.setdefault(one.size, Counter()).update(one.right)
@@ -172,7 +174,9 @@ def _size_alone(learned: Sequence[Seen], judged: Sequence[Seen]) -> list[str]:
     return [best.get(one.size, "") for one in judged]
 
 
-def _replies(learned: Sequence[Seen], judged: Sequence[Seen]) -> list[tuple[list[str], list[str]]]:
+def _replies(
+    learned: Sequence[ProbedItem], judged: Sequence[ProbedItem]
+) -> list[tuple[list[str], list[str]]]:
     """Each learner's replies to the learned items (not having learned from them) and to others."""
     code = coded(learned)
     first, second = (np.array([(s.size, *s.features) for s in x]) for x in (learned, judged))
@@ -181,7 +185,7 @@ def _replies(learned: Sequence[Seen], judged: Sequence[Seen]) -> list[tuple[list
     first, second = ((x[:, varied] - center[varied]) / spread[varied] for x in (first, second))
     outputs = code.outputs - code.outputs.mean(axis=0)
     outputs = outputs / (outputs.std() + 1e-9)
-    other, left_out = shared_leaves(first, outputs, second, Settings())
+    other, left_out = shared_leaves(first, outputs, second, ForestSettings())
     tried = [(_votes(left_out, learned, learned), _votes(other, learned, judged))]
     if code.decode is not None:
         for guessed in (
@@ -197,7 +201,9 @@ def _replies(learned: Sequence[Seen], judged: Sequence[Seen]) -> list[tuple[list
     return tried
 
 
-def _votes(weights: Floats, learned: Sequence[Seen], questions: Sequence[Seen]) -> list[str]:
+def _votes(
+    weights: Floats, learned: Sequence[ProbedItem], questions: Sequence[ProbedItem]
+) -> list[str]:
     """The answer with the largest weight among learned items of the same size."""
     replies = []
     for row, one in zip(weights, questions, strict=True):
@@ -210,8 +216,10 @@ def _votes(weights: Floats, learned: Sequence[Seen], questions: Sequence[Seen]) 
     return replies
 
 
-def likeliest(outputs: Floats, learned: Sequence[Seen], judged: Sequence[Seen]) -> list[str]:
-    """Return the answer with the largest output, among those of learned items of the same size.
+def likeliest(
+    outputs: Floats, learned: Sequence[ProbedItem], judged: Sequence[ProbedItem]
+) -> list[str]:
+    """Return the answer with the largest output, among those of training items of the same size.
 
     Outputs have a column for each distinct target of `learned`, in alphabetical order.
     """
@@ -228,13 +236,13 @@ def likeliest(outputs: Floats, learned: Sequence[Seen], judged: Sequence[Seen]) 
 
 @dataclass(frozen=True)
 class Code:
-    """Answers as numbers; `decode` makes an answer of predicted numbers and the size."""
+    """A numeric code of answers; `decode` turns predicted numbers and the size into an answer."""
 
     outputs: Floats
     decode: Callable[[Floats, int], str] | None
 
 
-def coded(learned: Sequence[Seen]) -> Code:
+def coded(learned: Sequence[ProbedItem]) -> Code:
     answers = [json.loads(one.right[0]) for one in learned]
     if all(_are_integers(a) for a in answers):
         rows = [a if isinstance(a, list) else [a] for a in answers]
@@ -257,7 +265,7 @@ def _rounded(row: Floats, single: bool) -> str:
     return json.dumps(numbers[0] if single else numbers)
 
 
-def _words(answers: Sequence[list[str]], learned: Sequence[Seen]) -> Code:
+def _words(answers: Sequence[list[str]], learned: Sequence[ProbedItem]) -> Code:
     """A word for each position of the answer, whose number of positions goes with the size."""
     words = sorted({w for a in answers for w in a})
     positions = max(map(len, answers))

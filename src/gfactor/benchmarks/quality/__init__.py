@@ -1,7 +1,13 @@
 """The quality of a bank: checks that register themselves, findings, decisions about suspicions."""
 
-from gfactor.benchmarks.quality.bank_survey import BlindRun, Option, Seen, Survey, survey
-from gfactor.benchmarks.quality.check import CHECKS, Check, Outcome, register
+from gfactor.benchmarks.quality.bank_survey import (
+    BlindRun,
+    Survey,
+    SurveyedItem,
+    SurveyedOption,
+    survey,
+)
+from gfactor.benchmarks.quality.check import CHECKS, Check, CheckOutcome, register
 from gfactor.benchmarks.quality.decisions import (
     Decision,
     Decisions,
@@ -14,18 +20,18 @@ from gfactor.benchmarks.quality.quality import Quality, check_quality, looks_of,
 
 __all__ = [
     "CHECKS",
+    "BlindRun",
     "Case",
     "Check",
+    "CheckOutcome",
     "Decision",
     "Decisions",
     "Finding",
     "Look",
-    "Option",
-    "Outcome",
     "Quality",
-    "BlindRun",
-    "Seen",
     "Survey",
+    "SurveyedItem",
+    "SurveyedOption",
     "check_quality",
     "look_at",
     "looks_of",

@@ -18,7 +18,7 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True)
-class Option:
+class SurveyedOption:
     """A choice of an item: its label, and its text (None for a picture)."""
 
     label: str
@@ -26,12 +26,12 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Seen:
+class SurveyedItem:
     """An item without its pictures.
 
     Parameters
     ----------
-    id, language, answer_type, labels: the item's.
+    id, language, answer_type, labels: those of the item.
     text: the texts of its content, joined by line breaks.
     options: its choices.
     target, accepted: its right answers, as in JSON (lists for several parts).
@@ -42,7 +42,7 @@ class Seen:
     id: str
     language: str
     text: str
-    options: tuple[Option, ...]
+    options: tuple[SurveyedOption, ...]
     answer_type: str
     target: Any
     accepted: tuple[Any, ...]
@@ -52,18 +52,19 @@ class Seen:
 
     @property
     def listed(self) -> bool:
-        """Return True if options have contents of their own, and none stand in text or picture."""
+        """Return True if options have contents of their own, and are not part of the text or
+        picture."""
         return any(option.text != "" for option in self.options)
 
     @property
     def words(self) -> str:
-        """Question and options as one text, blanks squeezed."""
+        """Question and options as one text, with single spaces."""
         offered = (option.text or "" for option in self.options)
         return _SPACE.sub(" ", "\n".join([self.text, *offered])).strip()
 
     @property
     def group(self) -> str:
-        """Return what it shares with its sub-questions ("" if it has none)."""
+        """Return the name that the sub-questions of a problem share ("" if there is none)."""
         return str(self.labels.get("problem", ""))
 
 
@@ -93,7 +94,7 @@ class Survey:
     blind: runs without images.
     """
 
-    items: tuple[Seen, ...]
+    items: tuple[SurveyedItem, ...]
     decisions: Decisions = field(default_factory=Decisions)
     blind: tuple[BlindRun, ...] = ()
 
@@ -102,7 +103,7 @@ class Survey:
         return tuple(c for c in cases if not self.decisions.settled(check, c.items))
 
     @cached_property
-    def by_id(self) -> dict[str, Seen]:
+    def by_id(self) -> dict[str, SurveyedItem]:
         """The items by their ids."""
         return {item.id: item for item in self.items}
 
@@ -118,11 +119,11 @@ def survey(
     columns = (rows[name] for name in ("id", "language", "text", "answer_type", "target",
                                        "accepted", "seed"))  # fmt: skip
     items = [
-        Seen(
+        SurveyedItem(
             id=item_id,
             language=language,
             text=text,
-            options=tuple(Option(label, words) for label, words in choices),
+            options=tuple(SurveyedOption(label, words) for label, words in choices),
             answer_type=kind,
             target=json.loads(target),
             accepted=tuple(map(json.loads, accepted)),

@@ -12,7 +12,7 @@ from gfactor.registry import Registry
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CheckOutcome:
     """Result of a check.
 
     Parameters
@@ -41,7 +41,7 @@ class Check:
 
     name: str
     about: str
-    run: Callable[[Survey], Outcome]
+    run: Callable[[Survey], CheckOutcome]
 
 
 CHECKS: Registry[Check] = Registry(
@@ -49,6 +49,6 @@ CHECKS: Registry[Check] = Registry(
 )
 
 
-def register(name: str, about: str) -> Callable[[Callable[[Survey], Outcome]], Check]:
+def register(name: str, about: str) -> Callable[[Callable[[Survey], CheckOutcome]], Check]:
     """Register a function as a check."""
     return lambda run: CHECKS.add(name, Check(name, about, run))

@@ -61,8 +61,8 @@ class _Patch:
     gray: NDArray[np.float32]
 
 
-class Picture:
-    """A look that can be compared and registered."""
+class ComparedPicture:
+    """A picture with patches by which it can be compared with and registered on others."""
 
     def __init__(self, look: Look) -> None:
         self.pixels = look.pixels()
@@ -120,9 +120,9 @@ class Picture:
         return self._patch("drawing", affine(linear, _CENTER, middle), background)
 
 
-def neighbors(pictures: Sequence[Picture]) -> Iterator[tuple[int, int, Floats, bool]]:
-    """Yield pairs that may be one picture: numbers, the map from the second's view to the first's,
-    and whether one is inverted. A pair may come twice, by other maps."""
+def neighbors(pictures: Sequence[ComparedPicture]) -> Iterator[tuple[int, int, Floats, bool]]:
+    """Yield pairs of pictures that may show the same: their numbers, the affine map from the second
+    view to the first, and True if one is inverted. A pair may occur twice, with other maps."""
     grids = [(i, k) for i, p in enumerate(pictures) for k in range(len(p.patches))]
     kinds = np.array([pictures[i].patches[k].kind for i, k in grids])
     owner = np.array([i for i, _ in grids])
@@ -160,7 +160,7 @@ def neighbors(pictures: Sequence[Picture]) -> Iterator[tuple[int, int, Floats, b
 
 def _nearest(
     i: int,
-    pictures: Sequence[Picture],
+    pictures: Sequence[ComparedPicture],
     grids: Sequence[tuple[int, int]],
     owner: NDArray[np.intp],
     dense: NDArray[np.bool_],
@@ -185,9 +185,8 @@ def _nearest(
         )
 
 
-def whole_on_whole(one: Picture, other: Picture) -> Floats:
-    """Return the map from the view of `other` to that of `one` that lays their edges on each
-    other."""
+def whole_on_whole(one: ComparedPicture, other: ComparedPicture) -> Floats:
+    """Return the affine map from the view of `other` to that of `one` that aligns their edges."""
     return composed(one.patches[0].to_view, inverse(other.patches[0].to_view))
 
 
@@ -271,7 +270,7 @@ def _change_of(crop: float, degrees: float, way: int) -> Floats:
     return affine(rotation * (1 - 2 * crop) @ _WAYS[way], _CENTER, _CENTER)
 
 
-def _change(picture: Picture, number: int) -> Floats:
+def _change(picture: ComparedPicture, number: int) -> Floats:
     """The map from the changed patch with this number to the view."""
     for patch in picture.patches:
         ways = list(product(VARIANTS[patch.kind], range(8)))

@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 
 from gfactor.benchmarks.quality.bank_survey import BlindRun, survey
-from gfactor.benchmarks.quality.check import CHECKS, Outcome
+from gfactor.benchmarks.quality.check import CHECKS, CheckOutcome
 from gfactor.benchmarks.quality.decisions import Decisions
 from gfactor.benchmarks.quality.finding import Finding, by_severity, counted
 from gfactor.benchmarks.quality.look import Look, look_at
@@ -28,7 +28,7 @@ class Quality:
     ----------
     items : int
         Number of items of the bank.
-    outcomes : dict of str to Outcome
+    outcomes : dict of str to CheckOutcome
         Outcomes by the name of the check.
     decided : int
         Number of cases that people have decided upon.
@@ -43,7 +43,7 @@ class Quality:
     """
 
     items: int
-    outcomes: Mapping[str, Outcome]
+    outcomes: Mapping[str, CheckOutcome]
     decided: int = 0
 
     @property
@@ -53,7 +53,7 @@ class Quality:
 
     @property
     def open_cases(self) -> Iterator[tuple[str, tuple[str, ...], str]]:
-        """The suspicions that wait for a person: check, items, detail."""
+        """The suspected cases that a person has to decide: check, items, detail."""
         for name, outcome in self.outcomes.items():
             for finding in outcome.findings:
                 if finding.review:
@@ -73,13 +73,13 @@ class Quality:
 
     @property
     def verdict(self) -> str:
-        """Return the number of checks, and what they found, in words."""
+        """Return the number of checks, and of their findings, in words."""
         done = sum(outcome.n > 0 for outcome in self.outcomes.values())
         findings = counted(len(self.findings), "finding") if self.findings else "nothing"
         return f"{done} of {len(self.outcomes)} checks of quality apply and find {findings}"
 
     def summary(self) -> str:
-        """Return the findings as lines, and how many checks there were."""
+        """Return the findings as lines, and the number of checks."""
         return "\n".join([*map(str, self.findings), self.verdict])
 
     def _repr_html_(self) -> str:
@@ -151,7 +151,8 @@ def check_quality(
 def take_looks(
     bank: ItemBank, jobs: int = 1, watch: Watch[Any] | None = None
 ) -> dict[str, tuple[Look, ...]]:
-    """Return the looks of every item's pictures; raise BankError if one is not what was hashed."""
+    """Return the looks of every item's pictures; raise BankError if the pixels of one do not match
+    its hash."""
     run = each(_looks_of, ((items,) for items in _in_chunks(bank)), jobs=jobs)
     done = (one for part in run for one in part)
     by_item = {}

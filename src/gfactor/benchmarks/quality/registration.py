@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.benchmarks.quality.patches import (
+    ComparedPicture,
     Floats,
-    Picture,
     affine,
     blurred,
     composed,
@@ -61,7 +61,9 @@ class Registered:
         return ", ".join(words) or "the same view"
 
 
-def registered(one: Picture, other: Picture, start: Floats, inverted: bool) -> Registered | None:
+def registered(
+    one: ComparedPicture, other: ComparedPicture, start: Floats, inverted: bool
+) -> Registered | None:
     """Return the position of `other` on `one`, or None if they are not one picture.
 
     Parameters
@@ -121,7 +123,7 @@ SAME, OFF_MEAN, OFF, OFF_EDGES = 0.78, 16.0, 118.0, 125.0
 
 
 def _compared(
-    one: Picture, other: Picture, warp: Floats, scale: float, inverted: bool
+    one: ComparedPicture, other: ComparedPicture, warp: Floats, scale: float, inverted: bool
 ) -> Registered | None:
     moved = (255 - one.pixels if inverted else one.pixels).astype(np.float32)
     still = other.pixels.astype(np.float32)

@@ -17,7 +17,7 @@ class Candidate:
 
     Parameters
     ----------
-    id, answer_type, labels: the item's.
+    id, answer_type, labels: id, answer type and labels of the item.
     characters, images: numbers for question, answer and analysis (explanation), in this order.
     """
 
@@ -53,7 +53,7 @@ class Errors:
 
 
 @dataclass(frozen=True)
-class Pool:
+class CandidatePool:
     """The items of a bank, with facts about their difficulty for examinees."""
 
     items: tuple[Candidate, ...]
@@ -67,7 +67,9 @@ class Pool:
                 raise UnknownNameError("label", name, self.labels)
 
 
-def pool_of(bank: ItemBank, errors: Errors | None = None, without: Collection[str] = ()) -> Pool:
+def pool_of(
+    bank: ItemBank, errors: Errors | None = None, without: Collection[str] = ()
+) -> CandidatePool:
     """Return the candidates of a bank, except the ids `without`.
 
     Lengths come from the labels of MULTI's loader (`characters`, `answer_characters`,
@@ -103,7 +105,7 @@ def pool_of(bank: ItemBank, errors: Errors | None = None, without: Collection[st
                 (numbers[3], numbers[4], numbers[5]),
             )
         )
-    return Pool(tuple(items), tuple(bank.label_types), errors or Errors())
+    return CandidatePool(tuple(items), tuple(bank.label_types), errors or Errors())
 
 
 def _number(labels: Mapping[str, Any], name: str, otherwise: int) -> int:

@@ -32,7 +32,7 @@ def columns_of(path: Path) -> tuple[str, ...]:
 
 
 def tell_text_layout(path: Path) -> None:
-    """Say on standard error if a text table has other separators or another encoding than usual."""
+    """Print a note on standard error if a text table has unusual separators or encoding."""
     tell_layout(path, _layout(path))
 
 
@@ -44,10 +44,12 @@ def text_rows(
     Parameters
     ----------
     path: a .tsv or .csv file.
-    broken: told of rows with another number of cells than the header, which are passed over.
+    broken: function that is called with rows whose number of cells differs from the header's; these
+        rows are skipped.
     only: columns that are wanted; all if empty.
 
-    Raises ParameterError, with the number of the last row before, where the file cannot be read.
+    Raises ParameterError if the file cannot be read; the message has the number of the last row
+    that was read.
     """
     names, layout = columns_of(path), _layout(path)
     skipped: set[int] = set()
@@ -108,7 +110,7 @@ def _open(
 def unreadable(
     path: Path, error: Exception, row: int = 0, encoding: str = "utf-8"
 ) -> ParameterError:
-    """Return the error for a file that cannot be read behind a row."""
+    """Return the error for a file that cannot be read after a row."""
     if encoding == "utf-8" and _in_another_encoding(path):
         return _other_encoding(path)
     reason = str(error).splitlines()[0][:_LONGEST_REASON]

@@ -8,7 +8,7 @@ docs/planning.md says how everything is computed.
 """
 
 from gfactor.cli.printing import printed
-from gfactor.cli.values import Numbers, Pair
+from gfactor.cli.values import NamedValue, Numbers
 
 command = printed(
     __doc__,
@@ -18,7 +18,7 @@ command = printed(
         "nested": "--nested A:B...", "omit": "--omit EFFECT", "grid": "--d-study FACET=N,N...",
         "cut": "--cut SCORE",
     },
-    reads={"grid": Pair("FACET=N,N", Numbers(whole=False))},
+    reads={"grid": NamedValue("FACET=N,N", Numbers(whole=False))},
     without=["level"],
     page=True,
     data="data",

@@ -7,9 +7,9 @@ gfactor analyze gia en=en.csv zh=zh.csv --human en=h_en.csv --human zh=h_zh.csv 
 import click
 
 from gfactor.cli.printing import printed
-from gfactor.cli.values import Pair
+from gfactor.cli.values import NamedValue
 
-FILES = Pair("[LANG=]FILE")
+FILES = NamedValue("[LANG=]FILE")
 
 command = printed(
     __doc__,

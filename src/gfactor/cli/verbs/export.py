@@ -8,7 +8,7 @@ has no field for stands in its free text fields (docs/exchange.md).
 """
 
 from gfactor.cli.printing import printed
-from gfactor.cli.values import Pair
+from gfactor.cli.values import NamedValue
 
 HEADING = "Results"
 
@@ -20,5 +20,5 @@ command = printed(
         "organization": "--organization NAME", "developers": "--developer MODEL=NAME...",
         "dataset": "--dataset ORGANIZATION/NAME", "banks": "--bank FILE",
     },
-    reads={"developers": Pair("MODEL=NAME", last=True)},
+    reads={"developers": NamedValue("MODEL=NAME", last=True)},
 )  # fmt: skip

@@ -7,7 +7,7 @@ gfactor place answers.csv --select adaptive --items mmmu_dev_val=100
 import click
 
 from gfactor.cli.printing import printed
-from gfactor.cli.values import Pair
+from gfactor.cli.values import NamedValue
 
 HEADING = "Results"
 
@@ -18,6 +18,6 @@ command = printed(
         "calibration": "--calibration NAME",
         "items": "--items N|BENCHMARK=N...",
     },
-    reads={"items": Pair("[BENCHMARK=]N", click.INT, last=True), "calibration": str},
+    reads={"items": NamedValue("[BENCHMARK=]N", click.INT, last=True), "calibration": str},
     page=True,
 )

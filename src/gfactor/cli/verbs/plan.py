@@ -33,7 +33,7 @@ Aims, their targets, and what may be --known (a pilot tells most of it):
 """
 
 from gfactor.cli.printing import printed
-from gfactor.cli.values import Pair
+from gfactor.cli.values import NamedValue
 
 HEADING = "Statistics"
 
@@ -51,5 +51,5 @@ command = printed(
         "raters": "--rater-cost FACET=X...",
         "declare": "--declare NAME=VALUE...",
     },
-    reads={"declare": Pair("NAME=VALUE")},
+    reads={"declare": NamedValue("NAME=VALUE")},
 )

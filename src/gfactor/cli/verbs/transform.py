@@ -17,7 +17,7 @@ from typing import Any, Literal
 from gfactor.cli.deriving import derived
 from gfactor.cli.plug_ins import lines_of
 from gfactor.cli.printing import called, put
-from gfactor.cli.values import Words
+from gfactor.cli.values import WordList
 from gfactor.errors import ParameterError
 
 HEADING = "Banks"
@@ -33,7 +33,7 @@ HEADING = "Banks"
         "undo_all": "--undo",
         "drawn": "--variants",
     },
-    reads={"names": Words(), "share": str},
+    reads={"names": WordList(), "share": str},
     helps={
         "names": "Transformations, in this order.",
         "seed": "Seed of the draw, and of what is drawn of each item.",

@@ -4,12 +4,12 @@ from gfactor.examinees.http.anthropic import Anthropic
 from gfactor.examinees.http.client import HttpExaminee
 from gfactor.examinees.http.endpoint import Endpoint, read_key
 from gfactor.examinees.http.google import Google
-from gfactor.examinees.http.pricing import Budget, Price, read_prices
-from gfactor.examinees.http.responses import Responses
+from gfactor.examinees.http.pricing import Budget, TokenPrice, read_prices
+from gfactor.examinees.http.responses import ResponsesWire
 from gfactor.examinees.http.wire import OPENAI, Wire
 
 VENDORS: dict[str, Wire] = {wire.scheme: wire for wire in (OPENAI, Anthropic(), Google())}
-"""Ways of asking by the schemes that use them; models of `openai` may use `Responses` instead."""
+"""Ways of asking by the schemes that use them; models of `openai` may use `ResponsesWire`."""
 
 __all__ = [
     "OPENAI",
@@ -19,8 +19,8 @@ __all__ = [
     "Endpoint",
     "Google",
     "HttpExaminee",
-    "Price",
-    "Responses",
+    "ResponsesWire",
+    "TokenPrice",
     "Wire",
     "read_key",
     "read_prices",

@@ -43,13 +43,13 @@ _MOST_TOKENS = 10**12
 
 
 @dataclass(frozen=True)
-class Verdict:
+class AttemptVerdict:
     """Result of one attempt: the reply, and whether asking again may help.
 
-    `after_s` is what the server's Retry-After asks for, None if it says nothing; `complaint` is
-    what a server says about the form of the request; `hopeless` says that every other request would
-    fail as well; `doubtful`, that the server may have answered, and charged for, what did not come
-    back whole.
+    `after_s` is the wait in seconds that the server's Retry-After asks for, None without it.
+    `complaint` is the server's message about the form of the request. `hopeless` is True if every
+    other request would fail as well. `doubtful` is True if the server may have charged for an
+    answer that did not arrive complete.
     """
 
     reply: Reply
@@ -60,9 +60,9 @@ class Verdict:
     hopeless: bool = False
     doubtful: bool = False
 
-    def without(self, key: str) -> Verdict:
-        """Return the verdict without our key in what it tells: servers repeat it in a text of
-        theirs, or in the address that they send requests on to."""
+    def without(self, key: str) -> AttemptVerdict:
+        """Return the verdict with the API key removed from its texts, because servers repeat the
+        key in messages or in the address of a redirection."""
         detail = self.reply.detail
         if not detail:
             return self
@@ -72,19 +72,19 @@ class Verdict:
             return self
         return self.with_reply(replace(self.reply, detail=detail))
 
-    def with_reply(self, reply: Reply) -> Verdict:
-        """Return the verdict with another reply; itself if that is its own."""
+    def with_reply(self, reply: Reply) -> AttemptVerdict:
+        """Return the verdict with another reply; the same object if the reply is the same."""
         return self if reply is self.reply else replace(self, reply=reply)
 
 
 @dataclass
-class Sent:
-    """Requests of one question that were sent and never answered: they may have been paid for."""
+class UnansweredRequests:
+    """Requests of one question that were sent and never answered, and may have been charged."""
 
     unanswered: int = 0
 
 
-def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
+def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> AttemptVerdict:
     """Read a complete response; `now` is the wall clock (epoch seconds) for dates in headers."""
     streamed = status == 200 and is_stream(raw)
     body = completion_of(raw) if streamed else json_of(raw)
@@ -103,8 +103,10 @@ def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Ve
     return _read(body["choices"][0], body)
 
 
-def named(verdict: Verdict, body: Mapping[str, Any], model: str, version: str = "") -> Verdict:
-    """Return the verdict with the model that answered, as far as a response names it.
+def named(
+    verdict: AttemptVerdict, body: Mapping[str, Any], model: str, version: str = ""
+) -> AttemptVerdict:
+    """Return the verdict with the name of the model that answered, if a response has it.
 
     Parameters
     ----------
@@ -127,12 +129,12 @@ def _name_in(excerpt: str) -> str:
     return one_line(excerpt)[:_LONGEST_NAME]
 
 
-def failed(status: int, headers: Mapping[str, str], failure: Failure, now: float) -> Verdict:
+def failed(status: int, headers: Mapping[str, str], failure: Failure, now: float) -> AttemptVerdict:
     """Return the verdict on a response with a status other than 200."""
     detail = f"HTTP {status}: {one_line(failure.message)}"
     if _ELSEWHERE.search(failure.message):
         detail = f"{detail.rstrip('. ')}; ask it as openai:MODEL?api=responses"
-    return Verdict(
+    return AttemptVerdict(
         Reply("", failure.outcome(status), "", detail=detail),
         retry=(status in RETRIED or status >= 500) and not failure.out_of_money(status),
         after_s=retry_after(headers, now),
@@ -154,7 +156,7 @@ def unread(status: int, headers: Mapping[str, str], raw: bytes) -> Failure:
 
 
 def unreadable(raw: bytes, headers: Mapping[str, str], expected: str) -> str:
-    """Say what a 200 holds instead of an answer.
+    """Describe the content of a response 200 that is not an answer.
 
     Parameters
     ----------
@@ -182,7 +184,7 @@ def unreadable(raw: bytes, headers: Mapping[str, str], expected: str) -> str:
     return f"a 200 that is no {expected} ({kind})"
 
 
-def _read(choice: dict[str, Any], body: Mapping[str, Any]) -> Verdict:
+def _read(choice: dict[str, Any], body: Mapping[str, Any]) -> AttemptVerdict:
     message = choice.get("message")
     message = message if isinstance(message, dict) else {}
     content, thinking, refusal = message.get("content"), "", ""
@@ -205,7 +207,7 @@ def _read(choice: dict[str, Any], body: Mapping[str, Any]) -> Verdict:
     elif not text.strip():
         outcome = "empty"
     # Made whole at once, names included: copies of a reply would cost as much as reading it.
-    return Verdict(
+    return AttemptVerdict(
         Reply(
             text,
             outcome,
@@ -219,7 +221,7 @@ def _read(choice: dict[str, Any], body: Mapping[str, Any]) -> Verdict:
 
 
 def split_thinking(text: str) -> tuple[str, str]:
-    """Return the answer and what stood before it between <think> tags (servers without a
+    """Return the answer and the thoughts before it in <think> tags (from servers without a
     parser)."""
     match = _THINKING.match(text)
     return (text[match.end() :], match.group(1).strip()) if match else (text, "")
@@ -241,19 +243,19 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
         return None
 
 
-def too_long(verdict: Verdict) -> Verdict:
+def too_long(verdict: AttemptVerdict) -> AttemptVerdict:
     """Mark a failure whose server asks for a wait that is too long for a retry in this run."""
     detail = f"{verdict.reply.detail} (the server asks to wait {verdict.after_s:,.0f} s)"
     return replace(verdict, reply=replace(verdict.reply, detail=detail), retry=False)
 
 
-def protocol_error(detail: str) -> Verdict:
+def protocol_error(detail: str) -> AttemptVerdict:
     """Return the verdict on a response that is not an answer; another attempt may bring one."""
-    return Verdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)
+    return AttemptVerdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)
 
 
 def without_key(text: AnyStr, key: str) -> AnyStr:
-    """Return a text or a body with "[key]" in the place of our key."""
+    """Return a text or a body with the API key replaced by "[key]"."""
     if len(key) < _SHORTEST_SECRET:
         return text
     if isinstance(text, bytes):
@@ -309,13 +311,13 @@ def _usage(usage: Any) -> dict[str, int]:
 
 
 def counts_in(usage: Mapping[str, Any]) -> dict[str, int]:
-    """Return the entries of a usage that are counts of tokens; money is never reckoned with
-    others."""
+    """Return the entries of a usage that are counts of tokens; other entries are not used for
+    costs."""
     return {k: v for k, v in usage.items() if type(v) is int and 0 <= v <= _MOST_TOKENS}
 
 
 def text_of(part: Mapping[str, Any], name: str) -> str:
-    """Return a text within a part of a reply; "" if it is none."""
+    """Return a text within a part of a reply; "" if the part holds no text."""
     text = part.get(name)
     return text if isinstance(text, str) else ""
 

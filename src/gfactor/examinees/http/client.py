@@ -16,7 +16,13 @@ from yarl import URL
 
 from gfactor import __version__
 from gfactor.examinees.base import FAILED, RenderedItem, Reply
-from gfactor.examinees.http.answer import Sent, Verdict, json_of, too_long, without_key
+from gfactor.examinees.http.answer import (
+    AttemptVerdict,
+    UnansweredRequests,
+    json_of,
+    too_long,
+    without_key,
+)
 from gfactor.examinees.http.calls import read_body
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
@@ -113,7 +119,7 @@ class HttpExaminee:
         tokens = estimate_tokens(item, *who) if counted else 0
         reserved = await self.budget.reserve(tokens, self._wire.longest(item.decoding))
         usage: Mapping[str, int] = {}
-        answered, sent = False, Sent()
+        answered, sent = False, UnansweredRequests()
         try:
             verdict = await self._ask(item, tokens, sent)
             reply = verdict.reply
@@ -132,8 +138,8 @@ class HttpExaminee:
     def check_decoding(self, decoding: Mapping[str, Any]) -> None:
         """Raise ParameterError if the model is known to refuse a condition's parameters.
 
-        At another address than the vendor's own a gateway may translate what it gets: there only
-        a family in the user's file counts, unless the API is the vendor's alone.
+        At another address than the vendor's own, a gateway may translate requests. There only a
+        family in the user's file counts, unless only the vendor has this API.
         """
         at_vendor = self._at_vendor or self._wire.scheme != OPENAI.scheme
         thinking = self._wire.named.get("thinking", "")
@@ -152,8 +158,8 @@ class HttpExaminee:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return notes for the caller beside the replies: parameters that the model refuses, and
-        costs that had to be estimated.
+        """Return notes for the user: parameters that the model refuses, and costs that had to be
+        estimated.
         """
         refused = tuple(
             f"{name} was left out of requests: {self.dialect.why(name)}"
@@ -167,17 +173,20 @@ class HttpExaminee:
         return (*refused, f"{many}: booked is what was set aside ({aside}), mostly too much")
 
     def stored(self, replies: Sequence[Reply]) -> None:
-        """Say that replies are kept, so that the budget counts them no more as outstanding."""
+        """Record that replies are stored, so that the budget no longer counts them as
+        outstanding."""
         self.budget.stored([reply.cost for reply in replies if reply.cost is not None])
 
     async def close(self) -> None:
-        """Close the connections, and give back money that is set aside."""
+        """Close the connections, and release reserved money."""
         if self._session is not None:
             await self._session.close()
             self._session = None
         await self.budget.close()
 
-    async def _ask(self, item: RenderedItem, tokens: int, sent: Sent) -> Verdict:
+    async def _ask(
+        self, item: RenderedItem, tokens: int, sent: UnansweredRequests
+    ) -> AttemptVerdict:
         dialect = self.dialect.current
         body = self._body(item, dialect)
         attempt = tries = 0
@@ -234,12 +243,12 @@ class HttpExaminee:
                 self.dialect.note(dialect, item.decoding)
         return self._built[2]
 
-    async def _attempt(self, body: bytes, tokens: int, sent: Sent) -> Verdict:
+    async def _attempt(self, body: bytes, tokens: int, sent: UnansweredRequests) -> AttemptVerdict:
         wait = max(limits.wait(tokens) for limits in self._all_limits)
         if wait:
             await self._sleep(wait)
         began: list[float] = []
-        verdict: Verdict | None = None
+        verdict: AttemptVerdict | None = None
         try:
             for limits in self._all_limits:
                 began.append(await limits.at_once.acquire())
@@ -254,7 +263,7 @@ class HttpExaminee:
             for limits, since in zip(self._all_limits, began, strict=False):
                 limits.at_once.release(overloaded=overloaded, began=since)
 
-    async def _post(self, body: bytes) -> Verdict:
+    async def _post(self, body: bytes) -> AttemptVerdict:
         session = self._session or self._open()
         limit = self._timeout
         if self._deadline_s is not None:
@@ -268,7 +277,7 @@ class HttpExaminee:
                 raw = await read_body(response.content)
                 if raw is None:
                     large = "a body over 64 MiB"
-                    return Verdict(Reply("", "protocol_error", detail=large), doubtful=True)
+                    return AttemptVerdict(Reply("", "protocol_error", detail=large), doubtful=True)
                 status, headers, key = response.status, response.headers, self.endpoint.key
                 raw = without_key(raw, key)
                 verdict = self._wire.judge(status, headers, raw, time.time()).without(key)
@@ -279,7 +288,7 @@ class HttpExaminee:
         except TimeoutError:
             detail = f"no answer within {self.endpoint.request_s:g} s"
             late = Reply("", "timeout", "", detail=detail)
-            return Verdict(late, retry=True, overloaded=True, doubtful=True)
+            return AttemptVerdict(late, retry=True, overloaded=True, doubtful=True)
         except (aiohttp.ClientError, OSError, ValueError) as error:
             # A ValueError is about the request itself, which would be the same again.
             retry = not isinstance(error, ValueError)
@@ -288,9 +297,9 @@ class HttpExaminee:
             detail = words_of(error, self.endpoint.url) + advice
             broken = Reply("", "transport_error", "", detail=detail)
             sent = retry and not unreached
-            return Verdict(broken, retry=retry, hopeless=unreached, doubtful=sent)
+            return AttemptVerdict(broken, retry=retry, hopeless=unreached, doubtful=sent)
 
-    async def _pause(self, verdict: Verdict, attempt: int) -> None:
+    async def _pause(self, verdict: AttemptVerdict, attempt: int) -> None:
         # Full jitter (each wait uniform up to the cap) spreads clients that failed together.
         longest = min(_LONGEST_WAIT_S, self.endpoint.first_wait_s * 2 ** (attempt - 1))
         backoff = longest * self._jitter.random()

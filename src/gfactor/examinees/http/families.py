@@ -29,7 +29,7 @@ Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Family:
+class ModelFamily:
     """Parameters that the models of a family accept.
 
     Parameters
@@ -64,7 +64,7 @@ class Family:
     def objections(
         self, model: str, decoding: Mapping[str, Any], thinking: str
     ) -> Iterator[tuple[str, str]]:
-        """Give what the family refuses of a request, each with the remedy."""
+        """Yield the parameters of a request that the family refuses, each with the remedy."""
         kind = kind_of(thinking)
         if kind and self.thinking is not None and kind not in self.thinking:
             ways = " or ".join(map(_spelled, self.thinking))
@@ -130,7 +130,7 @@ def check_parameters(
 
 
 def needed_api(vendor: str, model: str, *, at_vendor: bool = True) -> str:
-    """Return the API in which alone a model is known to answer, "" if nothing is known.
+    """Return the only API through which a model is known to answer, "" if nothing is known.
 
     Examples
     --------
@@ -141,8 +141,9 @@ def needed_api(vendor: str, model: str, *, at_vendor: bool = True) -> str:
     return next((family.api for family in families if family.api), "")
 
 
-def families_of(vendor: str, model: str, *, at_vendor: bool = True) -> tuple[Family, ...]:
-    """Return the families that a model belongs to: the user's if there are any, else ours."""
+def families_of(vendor: str, model: str, *, at_vendor: bool = True) -> tuple[ModelFamily, ...]:
+    """Return the families of a model: those in the user's file if there are any, else the shipped
+    ones."""
     named = os.environ.get(VARIABLE)
     sources = [_read(named, Path(named).stat().st_mtime_ns if Path(named).exists() else 0)] \
         if named else []  # fmt: skip
@@ -156,14 +157,14 @@ def families_of(vendor: str, model: str, *, at_vendor: bool = True) -> tuple[Fam
 
 
 @lru_cache(maxsize=1)
-def shipped_families() -> tuple[Family, ...]:
+def shipped_families() -> tuple[ModelFamily, ...]:
     """Return the families of `families.toml`."""
     where = files("gfactor.examinees.http").joinpath("families.toml")
     return _parsed("families.toml", where.read_text("utf-8"))
 
 
 @lru_cache(maxsize=8)
-def _read(path: str, _: int) -> tuple[Family, ...]:
+def _read(path: str, _: int) -> tuple[ModelFamily, ...]:
     try:
         return _parsed(path, Path(path).read_text("utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
@@ -172,7 +173,7 @@ def _read(path: str, _: int) -> tuple[Family, ...]:
         ) from error
 
 
-def _parsed(path: str, text: str) -> tuple[Family, ...]:
+def _parsed(path: str, text: str) -> tuple[ModelFamily, ...]:
     families = []
     try:
         for number, table in enumerate(tomllib.loads(text).get("family", []), 1):
@@ -187,7 +188,7 @@ _KEYS = {"vendor", "models", "source", "date", "refused", "one_of", "range", "ef
          "budget", "api", "when_thinking"}  # fmt: skip
 
 
-def _family(where: str, table: Mapping[str, Any]) -> Family:
+def _family(where: str, table: Mapping[str, Any]) -> ModelFamily:
     unknown = sorted(set(table) - _KEYS)
     absent = [key for key in ("vendor", "models", "source", "date") if not table.get(key)]
     if unknown or absent:
@@ -199,7 +200,7 @@ def _family(where: str, table: Mapping[str, Any]) -> Family:
         raise ParameterError(f"{where}: thinking {wrong[0]!r} is none of {', '.join(_KINDS)}")
     more = table.get("when_thinking", {})
     try:
-        return Family(
+        return ModelFamily(
             table["vendor"], re.compile(table["models"]), table["source"], str(table["date"]),
             tuple(table.get("refused", ())), tuple(map(tuple, table.get("one_of", ()))),
             _ranges(table.get("range", {})), _texts(table.get("effort")), _texts(thinking),
@@ -224,7 +225,7 @@ def _range(bounds: Sequence[float]) -> Range:
 
 
 def kind_of(thinking: str) -> str:
-    """Return how a specification says that a model thinks: one of the kinds, "" for nothing.
+    """Return the kind of thinking that a specification states, "" if it states none.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import Outcome, RenderedItem, Reply
 from gfactor.examinees.http.answer import (
-    Verdict,
+    AttemptVerdict,
     counts_in,
     failed,
     json_of,
@@ -81,7 +81,7 @@ class Google:
 
     @property
     def named(self) -> Mapping[str, str]:
-        """Return the setting of thinking, which makes a model another examinee."""
+        """Return the setting of thinking, which is part of the examinee's name."""
         return {"thinking": self.thinking}
 
     def url(self, base_url: str, model: str) -> str:
@@ -89,11 +89,11 @@ class Google:
         return f"{base_url}/models/{quote(model)}:generateContent"
 
     def headers(self, key: str) -> dict[str, str]:
-        """Return the key, which in an address would be seen by proxies."""
+        """Return the header with the key, which proxies could read in an address."""
         return {"x-goog-api-key": key} if key else {}
 
     def dialect(self, model: str) -> Dialect:
-        """Return the dialect without parameters that no model takes."""
+        """Return the dialect without parameters that no model accepts."""
         return Dialect(dropped=_NOT_TAKEN, tried=1)
 
     def body(
@@ -139,8 +139,10 @@ class Google:
         """Return the condition's limit."""
         return limit_of(decoding)
 
-    def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
-        """Read a response, or the error in its place."""
+    def judge(
+        self, status: int, headers: Mapping[str, str], raw: bytes, now: float
+    ) -> AttemptVerdict:
+        """Read a response, or an error that was returned instead."""
         body = json_of(raw)
         failure = failure_of(body)
         if status == 200 and failure:
@@ -159,7 +161,9 @@ class Google:
         if not blocked:
             return protocol_error("a response without candidates")
         why = f"the question was blocked: {blocked}"[:100]
-        return Verdict(Reply("", "content_filter", str(blocked)[:100], usage=usage, detail=why))
+        return AttemptVerdict(
+            Reply("", "content_filter", str(blocked)[:100], usage=usage, detail=why)
+        )
 
 
 def _add_parts(pieces: list[bytes], turn: tuple[Segment, ...], encode: Pieces) -> None:
@@ -173,7 +177,7 @@ def _add_parts(pieces: list[bytes], turn: tuple[Segment, ...], encode: Pieces) -
                        b'"}}']  # fmt: skip
 
 
-def _read(candidate: dict[str, Any], usage: dict[str, int]) -> Verdict:
+def _read(candidate: dict[str, Any], usage: dict[str, int]) -> AttemptVerdict:
     content = candidate.get("content")
     parts = content.get("parts") if isinstance(content, dict) else None
     mappings = [p for p in parts if isinstance(p, dict)] if isinstance(parts, list) else []
@@ -185,7 +189,7 @@ def _read(candidate: dict[str, Any], usage: dict[str, int]) -> Verdict:
     if ending == "broken" or (not text.strip() and finish.lower() in _NO_REPLY):
         return protocol_error(f"a reply that the server broke off ({finish or 'no finishReason'})")
     outcome: Outcome = "ok" if text.strip() else "empty"
-    return Verdict(Reply(text, ending or outcome, finish, usage=usage, reasoning=reasoning))
+    return AttemptVerdict(Reply(text, ending or outcome, finish, usage=usage, reasoning=reasoning))
 
 
 def usage_of(usage: Any) -> dict[str, int]:
@@ -211,7 +215,7 @@ def usage_of(usage: Any) -> dict[str, int]:
     return {k: v for k, v in counts.items() if v or k in ("prompt_tokens", "completion_tokens")}
 
 
-def _advised(verdict: Verdict, body: Any) -> Verdict:
+def _advised(verdict: AttemptVerdict, body: Any) -> AttemptVerdict:
     """Complete a failure by its details: when to ask again, and whether the key is wrong."""
     text = verdict.reply.detail
     details = list(_details(body))

@@ -12,7 +12,7 @@ from typing import Any
 
 from gfactor.examinees.base import Outcome, RenderedItem, Reply
 from gfactor.examinees.http.answer import (
-    Verdict,
+    AttemptVerdict,
     counts_in,
     failed,
     json_of,
@@ -46,7 +46,7 @@ _ENDS = ("response.completed", "response.incomplete", "response.failed")
 
 
 @dataclass(frozen=True)
-class Responses:
+class ResponsesWire:
     """The Responses API.
 
     Parameters
@@ -75,13 +75,13 @@ class Responses:
         return OPENAI.headers(key)
 
     def dialect(self, model: str) -> Dialect:
-        """Return the dialect without parameters that the API has not."""
+        """Return the dialect without parameters that the API lacks."""
         return Dialect("max_output_tokens", dropped=_NOT_TAKEN, tried=1)
 
     def body(
         self, model: str, item: RenderedItem, dialect: Dialect, detail: str, encode: Pieces
     ) -> bytes:
-        """Return the JSON of a request; the vendor is asked to store nothing."""
+        """Return the JSON of a request, which asks the vendor to store nothing."""
         pieces = [b'{"model":', json_bytes(model), b',"store":false,"input":[']
         for number, turn in enumerate((*item.earlier, item.content)):
             pieces.append(b',{"role":"user","content":' if number else b'{"role":"user","content":')
@@ -110,8 +110,10 @@ class Responses:
         """Return the condition's limit."""
         return limit_of(decoding)
 
-    def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
-        """Read a response, or the error in its place."""
+    def judge(
+        self, status: int, headers: Mapping[str, str], raw: bytes, now: float
+    ) -> AttemptVerdict:
+        """Read a response, or an error that was returned instead."""
         streamed = status == 200 and is_stream(raw)
         body = _whole(raw) if streamed else json_of(raw)
         failure = failure_of(body)
@@ -146,7 +148,7 @@ def _add_content(
     pieces.append(b"]")
 
 
-def _read(body: Mapping[str, Any], headers: Mapping[str, str], now: float) -> Verdict:
+def _read(body: Mapping[str, Any], headers: Mapping[str, str], now: float) -> AttemptVerdict:
     """Read a response that holds no error."""
     output = [part for part in body["output"] if isinstance(part, dict)]
     parts = [
@@ -179,7 +181,7 @@ def _read(body: Mapping[str, Any], headers: Mapping[str, str], now: float) -> Ve
         outcome, text = "refusal", text or refusal
     elif ending is not None:
         outcome = ending
-    return Verdict(Reply(text, outcome, finish, usage=usage, reasoning=thought))
+    return AttemptVerdict(Reply(text, outcome, finish, usage=usage, reasoning=thought))
 
 
 def _list(value: Any) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import RenderedItem, Reply
-from gfactor.examinees.guesses import Draws
+from gfactor.examinees.guesses import GuessDraws
 from gfactor.examinees.local.generation import (
     MAX_TOKENS,
     Decoding,
@@ -128,14 +128,14 @@ class HuggingFace:
         ]
 
     def free(self) -> None:
-        """Give unused GPU memory back."""
+        """Release unused GPU memory."""
         import torch  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
 
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
 
     def close(self) -> None:
-        """Let go of the model."""
+        """Release the model."""
         if self._model is not None:
             self._model = self._processor = None
             self.free()
@@ -216,14 +216,14 @@ class HuggingFace:
 
 
 class KeyedDraw:
-    """Chooses one token per row by inversion: a number from 0 to 1 on the summed probabilities.
+    """Choice of one token per row by inversion of the cumulated probabilities.
 
     Parameters
     ----------
     rows: sources of each row's numbers, one per token.
     """
 
-    def __init__(self, rows: Sequence[Draws]) -> None:
+    def __init__(self, rows: Sequence[GuessDraws]) -> None:
         self._rows = rows
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
@@ -239,9 +239,9 @@ class KeyedDraw:
         return torch.full_like(scores, float("-inf")).scatter(1, chosen, 0.0)
 
 
-def _draws(seed: int, item: RenderedItem) -> Draws:
+def _draws(seed: int, item: RenderedItem) -> GuessDraws:
     turn = f"#{len(item.replies)}" if item.replies else ""
-    return Draws(seed, item.item_id + turn, item.occasion)
+    return GuessDraws(seed, item.item_id + turn, item.occasion)
 
 
 def _parts(turn: tuple[Segment, ...]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from gfactor.examinees.base import RenderedItem, Reply
-from gfactor.examinees.guesses import Draws
+from gfactor.examinees.guesses import GuessDraws
 from gfactor.examinees.http.encoding import data_url
 from gfactor.examinees.local.generation import (
     MAX_TOKENS,
@@ -56,7 +56,7 @@ class Vllm:
         self.notes = (f"computed by vLLM {vllm.__version__}",)
 
     def check(self, item: RenderedItem) -> None:
-        """Raise ParameterError for a parameter of generation that vLLM has not."""
+        """Raise ParameterError for a generation parameter that vLLM lacks."""
         checked_decoding(item.decoding, PARAMETERS, "vLLM")
 
     def answer(self, items: Sequence[RenderedItem]) -> list[Reply]:
@@ -72,7 +72,7 @@ class Vllm:
         """Do nothing: vLLM reserves its memory once and for all."""
 
     def close(self) -> None:
-        """Let go of the model."""
+        """Release the model."""
         self._model = None
 
 
@@ -94,7 +94,7 @@ def _sampling(item: RenderedItem) -> Any:
     if not decoding["temperature"]:
         return vllm.SamplingParams(**{k: v for k, v in decoding.items() if k != "seed"})
     turn = f"#{len(item.replies)}" if item.replies else ""
-    draws = Draws(int(decoding.get("seed", 0)), item.item_id + turn, item.occasion)
+    draws = GuessDraws(int(decoding.get("seed", 0)), item.item_id + turn, item.occasion)
     return vllm.SamplingParams(**{**decoding, "seed": draws.below(_LARGEST_SEED)})
 
 

@@ -18,7 +18,7 @@ _SMALLEST_RADIUS = 3
 
 
 @dataclass(frozen=True)
-class Disc:
+class FoundDisc:
     """A disc's center in pixels, and its color."""
 
     cx: float
@@ -26,11 +26,13 @@ class Disc:
     color: RGB
 
 
-def discs(mask: Mask, picture: Pixels) -> list[Disc]:
+def discs(mask: Mask, picture: Pixels) -> list[FoundDisc]:
     """Return the discs that make up `mask`; discs that touch are distinguished."""
-    result: list[Disc] = []
+    result: list[FoundDisc] = []
     for blob in blobs(mask, picture):
-        result += [Disc(blob.cx, blob.cy, blob.color)] if _is_round(blob) else _split(blob, picture)
+        result += (
+            [FoundDisc(blob.cx, blob.cy, blob.color)] if _is_round(blob) else _split(blob, picture)
+        )
     return result
 
 
@@ -40,7 +42,7 @@ def _is_round(blob: Blob) -> bool:
     return even and abs(blob.area / box - math.pi / 4) < 0.08
 
 
-def _split(blob: Blob, picture: Pixels) -> list[Disc]:
+def _split(blob: Blob, picture: Pixels) -> list[FoundDisc]:
     # Farthest from the outside: one such point for each disc, however the discs touch.
     depth = cv2.distanceTransform(np.pad(blob.mask, 1).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
     window = np.ones((_WINDOW, _WINDOW), np.uint8)
@@ -50,7 +52,7 @@ def _split(blob: Blob, picture: Pixels) -> list[Disc]:
     )
     patch = picture[blob.y : blob.y + blob.height, blob.x : blob.x + blob.width]
     return [
-        Disc(
+        FoundDisc(
             blob.x + float(centers[k][0]),
             blob.y + float(centers[k][1]),
             inner_color(patch, (labels == k) & blob.mask),

@@ -20,7 +20,7 @@ _COLORFUL = 40
 
 
 @dataclass(frozen=True)
-class Lattice:
+class CellInteriors:
     """The inside of every row and column of cells, lines left out."""
 
     rows: tuple[Span, ...]
@@ -60,7 +60,8 @@ class Lattice:
 
 
 def share(mask: Mask) -> float:
-    """Return the share of a mask that is true; 0 without pixels, as in cells that weak eyes see."""
+    """Return the share of a mask that is True; 0 without pixels, as in the small cells of a blurred
+    picture."""
     return float(mask.mean()) if mask.size else 0.0
 
 
@@ -81,11 +82,11 @@ def _extremes(image: Pixels) -> tuple[NDArray, NDArray]:
     return cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue)
 
 
-def lattice_of(image: Pixels) -> Lattice:
+def lattice_of(image: Pixels) -> CellInteriors:
     """Return the cells of the board in a picture; raise ValueError if none is seen.
 
-    A line runs through the whole board, so a row of pixels that lies on one has (nearly) the most
-    gray ink of all; what lies between the first and the last line are the cells.
+    A line runs through the whole board, so a row of pixels on a line has (nearly) the most gray ink
+    of all. The cells lie between the first and the last line.
     """
     ink = gray_ink(image, lightest=225).astype(np.uint8)
     spans = []
@@ -96,7 +97,7 @@ def lattice_of(image: Pixels) -> Lattice:
         spans.append(tuple((int(lines[k]) + 1, int(lines[k + 1])) for k in gaps))
     if not spans[0] or not spans[1]:
         raise ValueError("there is no board to be seen")
-    return Lattice(*spans)
+    return CellInteriors(*spans)
 
 
 def write_cells(cells: Iterable[tuple[int, int]]) -> str:

@@ -21,7 +21,7 @@ from gfactor.imaging.figures import (
     SIZES,
     SPOTS,
     Box,
-    Cell,
+    CellFigures,
     Sheet,
     draw_cell,
     inner,
@@ -39,7 +39,7 @@ SCALES: Mapping[str, Sequence[Any]] = {
 }  # fmt: skip
 """Attributes that have an order, with their values."""
 
-GUESSES = (Cell("circle"), Cell("square"), Cell("star"))
+GUESSES = (CellFigures("circle"), CellFigures("square"), CellFigures("star"))
 """Cells that stand for a cell that was forgotten."""
 
 _LOOK = 32
@@ -47,9 +47,9 @@ _LOOK = 32
 
 
 def sheet_of(pixels: Pixels, plans: Iterable[Sheet], in_frames: bool = True) -> Sheet:
-    """Return the plan among `plans` that fits the picture's size and has its frames in place.
+    """Return the layout among `plans` that fits the picture's size and the positions of its frames.
 
-    `in_frames` says whether the boxes above the options are framed too.
+    `in_frames` is True if the boxes above the options are framed, too.
 
     Raises ValueError if none fits.
     """
@@ -98,8 +98,8 @@ def read_line(pixels: Pixels, box: Box, alphabet: str) -> str:
 _DARK = 128
 
 
-def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int = MOST) -> list[Cell]:
-    """Return the cells of the grammar that look most like what stands in boxes of one size.
+def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int = MOST) -> list[CellFigures]:
+    """Return the cells of the grammar that are most similar to the contents of boxes of one size.
 
     `most` is the greatest number of figures in a cell of this kind of sheet.
     """
@@ -130,13 +130,15 @@ def _looked(patch: Pixels, side: int) -> NDArray[np.float32]:
 
 
 @lru_cache(maxsize=8)
-def _templates(side: int, most: int) -> tuple[list[Cell], NDArray[np.float32], NDArray[np.float32]]:
+def _templates(
+    side: int, most: int
+) -> tuple[list[CellFigures], NDArray[np.float32], NDArray[np.float32]]:
     """Every cell without strokes, as it looks, with the squared norms of the pictures."""
     cells, pictures = [], []
     box = Box(0, 0, side)
     for form, size, shade, count in product(FORMS, SIZES, SHADES, range(1, most + 1)):
         for turn in range(8 if form == "arrow" else 1):
-            cell = Cell(form, size, shade, count, turn)
+            cell = CellFigures(form, size, shade, count, turn)
             canvas = Canvas(Frame(side, side))
             draw_cell(canvas, cell, box, most)
             cells.append(cell)
@@ -145,10 +147,10 @@ def _templates(side: int, most: int) -> tuple[list[Cell], NDArray[np.float32], N
     return cells, stacked, np.einsum("ij,ij->i", stacked, stacked)
 
 
-def narrowed(options: Sequence[Cell], wanted: Mapping[str, Any]) -> list[int]:
+def narrowed(options: Sequence[CellFigures], wanted: Mapping[str, Any]) -> list[int]:
     """Return the numbers of the options with the wanted attributes, taken one after the other.
 
-    An attribute that no option left has as wanted rules out none.
+    An attribute that no remaining option has as wanted is ignored.
     """
     left = list(range(len(options)))
     for attribute, value in wanted.items():

@@ -24,7 +24,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.base import EXAMINEES, RenderedItem, Reply, Spec
 from gfactor.examinees.guesses import (
     AnswerFacts,
-    Draws,
+    GuessDraws,
     MostFrequent,
     known_of,
     most_frequent,
@@ -40,7 +40,7 @@ Guess = Callable[[RenderedItem], str | None]
 
 
 class Baseline:
-    """An examinee that guesses; see the module's docstring."""
+    """An examinee that guesses; the module's docstring describes its kinds."""
 
     deterministic = True
     reads = False
@@ -64,9 +64,9 @@ class Baseline:
 
 @EXAMINEES.register("baseline")
 def baseline(spec: Spec, bank: ItemBank | None = None, jobs: int = 1) -> Baseline:
-    """Guessing without looking: baseline:random?seed=N, :most, :constant or :size-aware.
+    """Make an examinee that guesses: baseline:random?seed=N, :most, :constant or :size-aware.
 
-    It has learned the answers of `bank`.
+    Its guesses may use the answer keys of `bank`.
 
     Raises UnknownNameError for another baseline or parameter, ParameterError for a bad seed, for
     no bank and for a bank whose items have no domain.
@@ -108,7 +108,7 @@ def _random(items: Sequence[AnswerFacts], seed: int) -> Guess:
     facts_of = {item.id: item for item in items}
 
     def guess(item: RenderedItem) -> str | None:
-        draws, options = Draws(seed, item.item_id, item.occasion), facts_of.get(item.item_id)
+        draws, options = GuessDraws(seed, item.item_id, item.occasion), facts_of.get(item.item_id)
         if options is not None and not options.formatted:
             return random_guess(options, draws)
         answers = distinct.get(item.task)

@@ -12,7 +12,7 @@ from gfactor.psychometrics.alignment.coefficients import (
 from gfactor.psychometrics.alignment.correlation import Alignment, align
 from gfactor.psychometrics.alignment.criterion import (
     Criterion,
-    Overlap,
+    CriterionOverlap,
     criterion_from_table,
     overlap,
 )
@@ -22,13 +22,13 @@ __all__ = [
     "Coefficient",
     "CorrelationDifference",
     "Criterion",
-    "Overlap",
+    "CriterionOverlap",
     "align",
     "coefficient",
     "correlation_difference",
     "criterion_from_table",
     "overlap",
-    "rank_agreement",
     "ranges",
+    "rank_agreement",
     "standardized_mean",
 ]

@@ -12,7 +12,7 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.frames import column, values_of
 from gfactor.psychometrics.alignment.coefficients import FEWEST, KINDS, Coefficient, coefficient
-from gfactor.psychometrics.alignment.criterion import Criterion, Overlap, overlap
+from gfactor.psychometrics.alignment.criterion import Criterion, CriterionOverlap, overlap
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.results import Result
 
@@ -42,7 +42,7 @@ class Alignment(Result):
     corrected: float
     corrected_for_range: float
     pairs: pd.DataFrame
-    overlap: Overlap
+    overlap: CriterionOverlap
     diagnostics: tuple[Diagnostic, ...]
 
     @property
@@ -106,8 +106,8 @@ def align(
     names: name in the scores to name in the criterion, if they differ.
     approximate: models whose partner is only nearly the same (another date of the same model).
 
-    The intervals hold over models; the ratings' own errors are part of the scatter and lower the
-    correlation, for which `corrected` makes up. Raises ParameterError if fewer than five models
+    The intervals generalize to other models. The ratings' own errors lower the correlation;
+    `corrected` is corrected for this attenuation. Raises ParameterError if fewer than five models
     are shared.
     """
     scored = cast(pd.Series, scores.dropna().astype(float))
@@ -137,7 +137,7 @@ def align(
     )  # fmt: skip
 
 
-def _too_few(shared: Overlap, criterion: Criterion, n: int) -> str:
+def _too_few(shared: CriterionOverlap, criterion: Criterion, n: int) -> str:
     who = f" ({', '.join(shared.pairs)})" if shared.pairs else ""
     close = shared.close or {}
     hint = "; ".join(f"{a!r} may be {b!r}" for a, b in list(close.items())[:3])
@@ -150,7 +150,7 @@ def _too_few(shared: Overlap, criterion: Criterion, n: int) -> str:
 
 
 def _diagnostics(
-    shared: Overlap,
+    shared: CriterionOverlap,
     pairs: pd.DataFrame,
     scored: pd.Series,
     criterion: Criterion,

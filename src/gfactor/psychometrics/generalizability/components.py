@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from gfactor.psychometrics.generalizability.designs import (
     Codes,
-    Design,
     Effect,
+    FacetDesign,
     conditions,
     joint_levels,
 )
@@ -27,7 +27,7 @@ _CANCELED = 1e-12
 
 
 @dataclass(frozen=True)
-class Estimated:
+class EstimatedComponents:
     """Variance components, with random draws that represent their uncertainty.
 
     Parameters
@@ -68,12 +68,12 @@ class MeanSquares:
     expected: Floats
 
 
-def mean_squares(design: Design, codes: Codes, y: Floats) -> MeanSquares:
+def mean_squares(design: FacetDesign, codes: Codes, y: Floats) -> MeanSquares:
     """Return the mean squares of a complete design.
 
     Parameters
     ----------
-    design : Design
+    design : FacetDesign
         Effects of a score.
     codes : mapping of str to array
         By facet, its level at every score.
@@ -119,12 +119,12 @@ def mean_squares(design: Design, codes: Codes, y: Floats) -> MeanSquares:
     return MeanSquares(values, np.array(df, float), expected)
 
 
-def by_mean_squares(design: Design, codes: Codes, y: Floats, seed: int) -> Estimated:
+def by_mean_squares(design: FacetDesign, codes: Codes, y: Floats, seed: int) -> EstimatedComponents:
     """Return the variance components of a complete design that its mean squares imply.
 
     Parameters
     ----------
-    design : Design
+    design : FacetDesign
         Effects of a score.
     codes : mapping of str to array
         By facet, its level at every score.
@@ -142,4 +142,4 @@ def by_mean_squares(design: Design, codes: Codes, y: Floats, seed: int) -> Estim
     labels = pd.Index([design.label(effect) for effect in design.effects], name="effect")
     samples = pd.DataFrame(drawn @ solved.T, columns=labels)
     table = pd.DataFrame({"variance": solved @ ms, "df": df, "ms": ms, "se": se}, index=labels)
-    return Estimated(table, samples, float(y.mean()), np.nan)
+    return EstimatedComponents(table, samples, float(y.mean()), np.nan)

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class CriterionPoint:
     """The criterion at one point.
 
     Parameters
@@ -47,13 +47,13 @@ class Evaluation:
     mean: float
 
 
-class Likelihood(Protocol):
+class RestrictedLikelihood(Protocol):
     """A restricted likelihood of variances."""
 
     n: int
     """Number of scores."""
 
-    def __call__(self, variances: Floats) -> Evaluation: ...
+    def __call__(self, variances: Floats) -> CriterionPoint: ...
 
     def expected(self, variances: Floats) -> Floats:
         """Return the expected second derivatives: tr(P V_j P V_k)."""
@@ -80,14 +80,14 @@ class Strata:
         self.n, self.mean = n, mean
         self._constant = math.log(n) + (n - 1) * math.log(2 * math.pi)
 
-    def __call__(self, variances: Floats) -> Evaluation:
+    def __call__(self, variances: Floats) -> CriterionPoint:
         of = self.coefficients @ variances
         ratio = self.ms / of
         value = float(self.df @ (np.log(of) + ratio)) + self._constant
         gradient = self.coefficients.T @ (self.df * (1 - ratio) / of)
         weights = self.df * np.maximum(ratio, 0.1) / of**2
         information = (self.coefficients.T * weights) @ self.coefficients
-        return Evaluation(value, gradient, information, self.mean)
+        return CriterionPoint(value, gradient, information, self.mean)
 
     def expected(self, variances: Floats) -> Floats:
         of = self.coefficients @ variances

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy import linalg, optimize, sparse, special
 from scipy.sparse.linalg import splu
 
-from gfactor.psychometrics.generalizability.components import Estimated
-from gfactor.psychometrics.generalizability.designs import Codes, Design, joint_levels
+from gfactor.psychometrics.generalizability.components import EstimatedComponents
+from gfactor.psychometrics.generalizability.designs import Codes, FacetDesign, joint_levels
 
 Floats = NDArray[np.float64]
 
@@ -38,7 +38,8 @@ _RISE = float(special.chdtri(1, 0.05))
 
 
 class Logistic:
-    """Minus twice the Laplace log-likelihood of a logistic mixed model; the mean is the last x."""
+    """Minus twice the Laplace log-likelihood of a logistic mixed model, as a function of the
+    standard deviations of the effects, followed by the mean."""
 
     def __init__(self, z: sparse.csc_matrix, blocks: NDArray[np.intp], y: Floats) -> None:
         small = blocks.size <= _SMALL and len(y) * blocks.size <= _CELLS
@@ -102,12 +103,14 @@ def _factor(gram: sparse.csc_matrix, scale: Floats) -> tuple[Callable[[Floats], 
     return lu.solve, float(np.log(np.abs(lu.U.diagonal())).sum())
 
 
-def by_logistic_model(design: Design, codes: Codes, y: Floats, seed: int) -> Estimated:
+def by_logistic_model(
+    design: FacetDesign, codes: Codes, y: Floats, seed: int
+) -> EstimatedComponents:
     """Return the variance components of right and wrong answers, on the logit scale.
 
     Parameters
     ----------
-    design : Design
+    design : FacetDesign
         Effects of a score.
     codes : mapping of str to array
         By facet, its level at every score.
@@ -139,7 +142,7 @@ def by_logistic_model(design: Design, codes: Codes, y: Floats, seed: int) -> Est
     samples = pd.DataFrame(columns, columns=labels)
     spread = samples.std() if len(samples) else np.nan
     table = {"variance": criterion.variances(x), "df": np.nan, "ms": np.nan, "se": spread}
-    return Estimated(pd.DataFrame(table, index=labels), samples, mean, value)
+    return EstimatedComponents(pd.DataFrame(table, index=labels), samples, mean, value)
 
 
 def _minimized(

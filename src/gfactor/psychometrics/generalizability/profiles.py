@@ -10,7 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from gfactor.psychometrics.generalizability.likelihoods import Evaluation, Likelihood, Strata
+from gfactor.psychometrics.generalizability.likelihoods import (
+    CriterionPoint,
+    RestrictedLikelihood,
+    Strata,
+)
 
 Floats = NDArray[np.float64]
 
@@ -29,18 +33,18 @@ _CLOSE = 1e-3
 
 
 def minimized(
-    likelihood: Likelihood,
+    likelihood: RestrictedLikelihood,
     start: Floats,
     *,
     fixed: int | None = None,
     rough: Callable[[Floats], Floats] | None = None,
     decrement: float = _DECREMENT,
-) -> tuple[Floats, Evaluation]:
-    """Return the variances with the lowest criterion, none below 0, and the criterion there.
+) -> tuple[Floats, CriterionPoint]:
+    """Return the nonnegative variances with the lowest criterion, and the criterion there.
 
     Parameters
     ----------
-    likelihood : Likelihood
+    likelihood : RestrictedLikelihood
         Criterion with its derivatives.
     start : array
         Variances to start from.
@@ -86,7 +90,7 @@ def _newton(second: Floats, gradient: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class EquivalentDesign:
-    """The complete design whose likelihood is, near the estimates, that of the data.
+    """The complete design whose likelihood approximates that of the data near the estimates.
 
     Parameters
     ----------
@@ -114,12 +118,12 @@ class EquivalentDesign:
         return np.sqrt(solved**2 @ (2 * self.ratio**2 * self.df / (self.df + 2)))
 
     def strata(self, n: int) -> Strata:
-        """Return the likelihood of the design."""
+        """Return the mean squares of the design, as `Strata` of `n` scores."""
         expected = self.factor.T / self.root[:, None]
         return Strata(self.ratio, self.df, expected, n, 0.0)
 
     def draws(self, n: int, seed: int) -> Floats:
-        """Return draws of the variances (rows), also below 0."""
+        """Return draws of the variances (rows), which may be below 0."""
         rng = np.random.default_rng(seed)
         drawn = self.ratio * self.df / rng.chisquare(self.df, (n, self.df.size))
         return linalg.solve_triangular(self.factor.T, (self.root * drawn).T).T
@@ -130,7 +134,7 @@ class EquivalentDesign:
 
 
 def equivalent_design(
-    likelihood: Likelihood, variances: Floats, here: Evaluation
+    likelihood: RestrictedLikelihood, variances: Floats, here: CriterionPoint
 ) -> EquivalentDesign | None:
     """Return the equivalent complete design, or None if the criterion has no curvature.
 
@@ -154,17 +158,17 @@ class _Point:
     """A point of a profile: all variances, the criterion there, and its rise."""
 
     variances: Floats
-    here: Evaluation
+    here: CriterionPoint
     rise: float
 
 
 @dataclass(frozen=True)
-class Profile:
+class ProfiledVariance:
     """The criterion as a function of one variance, minimized over the others.
 
     Parameters
     ----------
-    likelihood : Likelihood
+    likelihood : RestrictedLikelihood
         Criterion with its derivatives.
     best : array
         Estimates.
@@ -176,9 +180,9 @@ class Profile:
         Number of the variance.
     """
 
-    likelihood: Likelihood
+    likelihood: RestrictedLikelihood
     best: Floats
-    here: Evaluation
+    here: CriterionPoint
     design: EquivalentDesign
     k: int
 
@@ -210,8 +214,8 @@ class Profile:
     def end(self, cut: float, side: int, start: float) -> float:
         """Return the variance at which the criterion has risen by `cut`.
 
-        Newton's method for the root of the rise, over the logarithm of the effect's mean square,
-        inside brackets.
+        It uses Newton's method for the root of the rise, over the logarithm of the effect's mean
+        square, inside a bracket.
 
         Parameters
         ----------

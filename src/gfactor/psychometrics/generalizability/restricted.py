@@ -30,13 +30,21 @@ from scipy import sparse, special
 from scipy.sparse.linalg import lsqr
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.generalizability.components import DRAWS, Estimated, mean_squares
-from gfactor.psychometrics.generalizability.designs import Codes, Design, joint_levels
+from gfactor.psychometrics.generalizability.components import (
+    DRAWS,
+    EstimatedComponents,
+    mean_squares,
+)
+from gfactor.psychometrics.generalizability.designs import Codes, FacetDesign, joint_levels
 from gfactor.psychometrics.generalizability.equations import Equations, layers_of
-from gfactor.psychometrics.generalizability.likelihoods import Evaluation, Likelihood, Strata
+from gfactor.psychometrics.generalizability.likelihoods import (
+    CriterionPoint,
+    RestrictedLikelihood,
+    Strata,
+)
 from gfactor.psychometrics.generalizability.profiles import (
     EquivalentDesign,
-    Profile,
+    ProfiledVariance,
     equivalent_design,
     minimized,
 )
@@ -51,13 +59,13 @@ _ROUNDED = 1e-9
 
 
 def by_restricted_likelihood(
-    design: Design, codes: Codes, y: Floats, level: float, seed: int, *, complete: bool
-) -> Estimated:
+    design: FacetDesign, codes: Codes, y: Floats, level: float, seed: int, *, complete: bool
+) -> EstimatedComponents:
     """Return variance components by restricted maximum likelihood, with profile intervals.
 
     Parameters
     ----------
-    design : Design
+    design : FacetDesign
         Effects of a score.
     codes : mapping of str to array
         By facet, its level at every score.
@@ -82,10 +90,10 @@ def by_restricted_likelihood(
     equivalent = equivalent_design(likelihood, variances, here)
     if equivalent is None:
         samples = pd.DataFrame(np.empty((0, labels.size)), columns=labels)
-        return Estimated(table.assign(se=np.nan), samples, here.mean, here.value)
+        return EstimatedComponents(table.assign(se=np.nan), samples, here.mean, here.value)
     draws = equivalent.draws(DRAWS, seed)
     ends = _intervals(likelihood, (variances, here), equivalent, draws, level)
-    return Estimated(
+    return EstimatedComponents(
         table.assign(se=equivalent.spread),
         pd.DataFrame(draws, columns=labels),
         here.mean,
@@ -95,19 +103,21 @@ def by_restricted_likelihood(
 
 
 def not_ruled_out(
-    upper: pd.Series, design: Design, codes: Codes, y: Floats, level: float, seed: int
+    upper: pd.Series, design: FacetDesign, codes: Codes, y: Floats, level: float, seed: int
 ) -> pd.Series:
-    """Return the larger of given upper ends and of those by restricted likelihood.
+    """Return the upper ends of intervals, each the larger of the given one and that by restricted
+    likelihood.
 
-    Draws of mean squares of an estimate below 0 may all lie below 0, which leaves no variance at
-    all. The restricted likelihood leaves those that the data do not rule out.
+    If an estimate is below 0, the draws from its mean squares may all lie below 0, so that the
+    interval would hold no variance. The restricted likelihood gives the variances that the data do
+    not rule out.
 
     Parameters
     ----------
     upper : Series
         Upper end of each component, from mean squares of a complete design.
     design, codes, y, level, seed
-        As of `by_restricted_likelihood`.
+        As in `by_restricted_likelihood`.
     """
     try:
         other = by_restricted_likelihood(design, codes, y, level, seed, complete=True).intervals
@@ -120,8 +130,8 @@ def not_ruled_out(
 
 
 def _intervals(
-    likelihood: Likelihood,
-    best: tuple[Floats, Evaluation],
+    likelihood: RestrictedLikelihood,
+    best: tuple[Floats, CriterionPoint],
     equivalent: EquivalentDesign,
     draws: Floats,
     level: float,
@@ -133,8 +143,8 @@ def _intervals(
     boundary = float(special.chdtri(1, 2 * (1 - level)))
     ends = []
     for k, drawn in enumerate(np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0).T):
-        profile = Profile(likelihood, variances, here, equivalent, k)
-        sketch = Profile(strata, variances, there, equivalent, k)
+        profile = ProfiledVariance(likelihood, variances, here, equivalent, k)
+        sketch = ProfiledVariance(strata, variances, there, equivalent, k)
         low, high = np.minimum(drawn[0], variances[k]), np.maximum(drawn[1], variances[k])
         lower = profile.end(sketch.rise(low), -1, low) if low > 0 else 0.0
         ends.append((lower, profile.end(max(sketch.rise(high), boundary), 1, high)))
@@ -142,8 +152,8 @@ def _intervals(
 
 
 def _likelihood(
-    design: Design, codes: Codes, y: Floats, complete: bool
-) -> tuple[Likelihood, Strata]:
+    design: FacetDesign, codes: Codes, y: Floats, complete: bool
+) -> tuple[RestrictedLikelihood, Strata]:
     """The criterion, and that of a complete design of about the same size."""
     random = design.effects[:-1]
     levels = [joint_levels(codes, effect) for effect in random]
@@ -166,7 +176,7 @@ def _likelihood(
     return equations, Strata(np.ones(df.size), df, inner * (y.size / counts), y.size, 0.0)
 
 
-def _refuse(design: Design, n: int) -> None:
+def _refuse(design: FacetDesign, n: int) -> None:
     raise ParameterError(
         f"the effects {', '.join(design.label(effect) for effect in design.effects[:-1])} explain "
         f"all {n:,} scores exactly, so that nothing is left to estimate a residual variance from; "
@@ -186,7 +196,9 @@ def _leaves_a_rest(levels: Sequence[Integers], y: Floats) -> bool:
     return bool(rest > _EXACT * np.linalg.norm(y - y.mean()))
 
 
-def _best(likelihood: Likelihood, sketch: Strata, total: float) -> tuple[Floats, Evaluation]:
+def _best(
+    likelihood: RestrictedLikelihood, sketch: Strata, total: float
+) -> tuple[Floats, CriterionPoint]:
     """The minimum from two starts: all variances alike, and little beside the residual."""
     size = sketch.df.size
     alike = np.full(size, total / size)

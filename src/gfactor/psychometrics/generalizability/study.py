@@ -39,7 +39,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.generalizability.components import by_mean_squares
 from gfactor.psychometrics.generalizability.designs import (
-    Design,
+    FacetDesign,
     conditions,
     error_variances,
     is_balanced,
@@ -61,11 +61,11 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, repr=False)
 class Generalizability(Result):
-    """Variance components and what follows from them.
+    """Variance components, and the coefficients that follow from them.
 
     Parameters
     ----------
-    design : Design
+    design : FacetDesign
         Objects, facets, nesting.
     estimator : {"anova", "reml", "logistic"}
         Method that estimated the components.
@@ -90,7 +90,7 @@ class Generalizability(Result):
         Errors first.
     """
 
-    design: Design
+    design: FacetDesign
     estimator: str
     components: pd.DataFrame
     sizes: Mapping[str, float]
@@ -129,7 +129,7 @@ class Generalizability(Result):
     def coefficients(
         self, sizes: Mapping[str, float] | None = None, *, fixed: Sequence[str] = ()
     ) -> dict[str, float]:
-        """Return error variances and coefficients of a mean over so many conditions.
+        """Return error variances and coefficients of a mean over the given numbers of conditions.
 
         Parameters
         ----------
@@ -174,7 +174,7 @@ class Generalizability(Result):
         Returns
         -------
         DataFrame
-            A row per combination: `n_FACET` and what `coefficients` gives.
+            A row per combination: `n_FACET` and the results of `coefficients`.
         """
         rows = []
         for chosen in product(*grid.values()):
@@ -184,7 +184,8 @@ class Generalizability(Result):
         return pd.DataFrame(rows)
 
     def phi_lambda(self, cut: float, sizes: Mapping[str, float] | None = None) -> float:
-        """Return dependability of decisions at a cut score, for means over so many conditions.
+        """Return the dependability of decisions at a cut score, for means over the given numbers of
+        conditions.
 
         Parameters
         ----------
@@ -258,7 +259,7 @@ def gtheory(
     level: float = 0.95,
     seed: int = 0,
 ) -> Generalizability:
-    """Estimate the variance components of scores, and how dependable their means are.
+    """Estimate the variance components of scores, and the dependability of their means.
 
     Parameters
     ----------
@@ -308,7 +309,7 @@ def gtheory(
     ----------
     Brennan (2001).
     """
-    design = Design(object, tuple(facets), dict(nested or {}), tuple(omit))
+    design = FacetDesign(object, tuple(facets), dict(nested or {}), tuple(omit))
     table = _checked(data, design, value)
     codes = {
         name: pd.factorize(
@@ -382,7 +383,7 @@ def gtheory(
     )
 
 
-def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
+def _checked(data: pd.DataFrame, design: FacetDesign, value: str) -> pd.DataFrame:
     names = [design.object, *design.facets]
     for name in (*names, value):
         if name not in data.columns:
@@ -409,7 +410,7 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
     return table
 
 
-def _too_few(name: str, levels: int, design: Design) -> str:
+def _too_few(name: str, levels: int, design: FacetDesign) -> str:
     """The sentence on a facet, or an object, of fewer than two levels."""
     if not levels:
         return (

@@ -29,7 +29,7 @@ from gfactor.psychometrics.gold.checks import (
     range_check,
 )
 from gfactor.psychometrics.gold.data import named, prepared, resampled, said_of
-from gfactor.psychometrics.gold.model import Pool, measured, pool_of
+from gfactor.psychometrics.gold.model import TaskPool, measured, pool_of
 from gfactor.psychometrics.gold.model import tasks as tasks_of
 from gfactor.psychometrics.gold.precision import (
     TaskItems,
@@ -60,7 +60,7 @@ FAMILIES: tuple[Families, ...] = ("all", "one", "clusters")
 
 @dataclass(frozen=True, repr=False)
 class BenchmarkDiagnostics(Result):
-    """The three diagnostics of a benchmark, and what they are made of.
+    """The three diagnostics of a benchmark, and their components.
 
     Parameters
     ----------
@@ -102,7 +102,8 @@ class BenchmarkDiagnostics(Result):
 
     @property
     def overall(self) -> float:
-        """Sum of the three, by which the paper orders benchmarks; it has no unit and no meaning."""
+        """Sum of the three, by which the paper orders benchmarks; it mixes quantities of different
+        kinds and has no interpretation."""
         return float(np.nansum(self.table["estimate"].to_numpy(float)))
 
     @property
@@ -270,7 +271,7 @@ def _part(data: pd.DataFrame, model: PLSModel, missing: Missing) -> ModelColumns
 
 def _with_intervals(
     table: ModelColumns,
-    pool: Pool,
+    pool: TaskPool,
     n_bootstrap: int,
     seed: int,
     level: float,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.psychometrics.gold.model import Pool
+from gfactor.psychometrics.gold.model import TaskPool
 from gfactor.psychometrics.pls import estimate
 from gfactor.psychometrics.pls.iteration import TOLERANCE
 from gfactor.psychometrics.validity import block_inflation
@@ -18,7 +18,7 @@ ROUGH = 1e-5
 """Tolerance for resamples: a loading is then off by less than 1e-6."""
 
 
-def own_loadings(r: Floats, alive: Bools, pool: Pool, tolerance: float = TOLERANCE) -> Floats:
+def own_loadings(r: Floats, alive: Bools, pool: TaskPool, tolerance: float = TOLERANCE) -> Floats:
     """Return the absolute loading of every task on its own construct, stack x tasks.
 
     Parameters
@@ -38,7 +38,7 @@ def own_loadings(r: Floats, alive: Bools, pool: Pool, tolerance: float = TOLERAN
     return np.abs(estimates.loadings[:, : len(pool.owner)])
 
 
-def own_inflation(r: Floats, alive: Bools, pool: Pool, among_all: bool = False) -> Floats:
+def own_inflation(r: Floats, alive: Bools, pool: TaskPool, among_all: bool = False) -> Floats:
     """Return VIFs of the tasks that may be removed, stack x tasks; NaN for all others.
 
     Against the other tasks of the construct, or (`among_all`) against all other tasks.
@@ -49,7 +49,7 @@ def own_inflation(r: Floats, alive: Bools, pool: Pool, among_all: bool = False) 
     return block_inflation(r, blocks, alive)
 
 
-def separation(r: Floats, alive: Bools, pool: Pool) -> Floats:
+def separation(r: Floats, alive: Bools, pool: TaskPool) -> Floats:
     """Return HTMT of the constructs with two tasks or more, stack x constructs x constructs.
 
     With absolute correlations and the geometric mean of both constructs (the authors' tool);
@@ -59,7 +59,7 @@ def separation(r: Floats, alive: Bools, pool: Pool) -> Floats:
     return htmt(r, member, "htmt", alive)
 
 
-def three(r: Floats, alive: Bools, pool: Pool, tolerance: float = TOLERANCE) -> Floats:
+def three(r: Floats, alive: Bools, pool: TaskPool, tolerance: float = TOLERANCE) -> Floats:
     """Return D_div, TC and D_valid of every matrix, stack x 3; equations 2, 3 and 5 of GOLD."""
     loading = own_loadings(r, alive, pool, tolerance)
     counted = alive & pool.prunable

@@ -32,13 +32,13 @@ from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg, holm_directional
 from gfactor.psychometrics.inference.paired import (
     ROUNDING,
+    ComparisonSettings,
     Method,
-    Settings,
     infer,
     infer_claim,
     subtracted,
 )
-from gfactor.psychometrics.inference.runs import Clusters, Runs, side_by_side
+from gfactor.psychometrics.inference.runs import CheckedRuns, Clusters, side_by_side
 from gfactor.results import Result
 
 FEW_CLUSTERS = 5
@@ -157,16 +157,16 @@ class Differences(Result):
     """All pairs of several runs.
 
     `table` has a row per pair with the fields of `Difference`, and
-    p_holm: adjusted over both directions of all pairs (`multiplicity.holm_directional`): below
-        1 - level the direction of the difference may be believed in all such pairs together.
+    p_holm: adjusted over both directions of all pairs (`multiplicity.holm_directional`): if it is
+        below 1 - level, the direction of the difference is supported in all such pairs together.
     p_fdr: adjusted by Benjamini and Hochberg over all pairs.
 
-    `runs` is what was compared.
+    `runs` are the compared runs.
     """
 
     table: pd.DataFrame
-    settings: Settings
-    runs: Runs
+    settings: ComparisonSettings
+    runs: CheckedRuns
 
     diagnostics: tuple[Diagnostic, ...] = ()
 
@@ -239,8 +239,8 @@ def difference(
     >>> comparison.n, bool(comparison.p < 0.01)
     (300, True)
     """
-    settings = Settings(method, level, n_bootstrap, seed)
-    runs = Runs.of(side_by_side(first, second), clusters)
+    settings = ComparisonSettings(method, level, n_bootstrap, seed)
+    runs = CheckedRuns.of(side_by_side(first, second), clusters)
     a, b = runs.scores.columns
     row = _compare(runs, 0, 1, settings)
     return Difference(a, b, **row, level=level, by_cluster=_by_cluster(runs))
@@ -303,13 +303,13 @@ def all_pairs(
     >>> len(comparison.table), bool(comparison.table["p_holm"].iloc[0] < 0.01)
     (3, True)
     """
-    settings = Settings(method, level, n_bootstrap, seed)
+    settings = ComparisonSettings(method, level, n_bootstrap, seed)
     if scores.shape[1] < 2:
         raise ParameterError(
             f"a comparison needs at least two runs, got {scores.shape[1]}; add the answers of "
             "another examinee to the same items"
         )
-    runs = Runs.of(scores, clusters, sampling, answer_variance)
+    runs = CheckedRuns.of(scores, clusters, sampling, answer_variance)
     names = scores.columns
     rows = [
         {"first": names[i], "second": names[j]} | _compare(runs, i, j, settings)
@@ -321,7 +321,7 @@ def all_pairs(
     return Differences(table, settings, runs)
 
 
-def _compare(runs: Runs, i: int, j: int, settings: Settings) -> dict[str, Any]:
+def _compare(runs: CheckedRuns, i: int, j: int, settings: ComparisonSettings) -> dict[str, Any]:
     """The columns of a pair's row that are not names."""
     table = runs.scores.to_numpy()
     a, b, groups = table[:, i], table[:, j], runs.codes
@@ -356,7 +356,7 @@ def _compare(runs: Runs, i: int, j: int, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _by_cluster(runs: Runs) -> pd.DataFrame:
+def _by_cluster(runs: CheckedRuns) -> pd.DataFrame:
     x = runs.scores.to_numpy()
     paired = ~np.isnan(x).any(axis=1)
     labels = np.full(len(x), "all") if runs.clusters is None else np.asarray(runs.clusters)

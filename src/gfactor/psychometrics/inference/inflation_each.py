@@ -20,13 +20,14 @@ from gfactor.results import Result
 
 @dataclass(frozen=True, repr=False)
 class Inflations(Result):
-    """The differences of several models' public scores from those that fresh scores predict.
+    """The differences between several models' public scores and the scores predicted from their
+    fresh scores.
 
     Parameters
     ----------
     models : DataFrame
-        A row per model: `estimate`, `ci_lower`, `ci_upper` in percentage points, and of each test
-        that is offered `p_NAME` and `adjusted_NAME` (Holm, over the models).
+        A row per model: `estimate`, `ci_lower`, `ci_upper` in percentage points, and, for each
+        available test, `p_NAME` and `adjusted_NAME` (Holm, over the models).
     results : mapping of str to Inflation
         The whole result of each model.
     level : float
@@ -41,7 +42,7 @@ class Inflations(Result):
 
     @property
     def test(self) -> str:
-        """The first test that is offered; "" if there is none."""
+        """The first available test; "" if there is none."""
         columns = [str(name) for name in self.models if str(name).startswith("adjusted_")]
         return columns[0].removeprefix("adjusted_") if columns else ""
 

@@ -19,8 +19,8 @@ from scipy import special
 from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.multiplicity import holm_directional
 from gfactor.psychometrics.inference.paired import (
+    ComparisonSettings,
     Inference,
-    Settings,
     infer,
     infer_claim,
     mcnemar_p,
@@ -30,7 +30,7 @@ from gfactor.psychometrics.inference.paired import (
     tango,
 )
 from gfactor.psychometrics.inference.ranks import bounds_of_ranks
-from gfactor.psychometrics.inference.runs import Clusters, Runs
+from gfactor.psychometrics.inference.runs import CheckedRuns, Clusters
 
 Floats = NDArray[np.float64]
 
@@ -75,7 +75,7 @@ class Pairwise:
     within: Pairwise | None = None
 
     def rank_sets(self, level: float = 0.95) -> pd.DataFrame:
-        """Return the places that each run may have (`ranks.rank_sets`): `best` and `worst`, 1 the
+        """Return the rank set of each run (`ranks.rank_sets`): `best` and `worst` rank, 1 is the
         best.
 
         Parameters
@@ -145,7 +145,7 @@ def compare_pairs(
     Cameron, A. C., Miller, D. L. (2015). A practitioner's guide to cluster-robust inference.
     Journal of Human Resources 50, 317-372.
     """
-    runs = Runs.of(scores, clusters, sampling, answer_variance)
+    runs = CheckedRuns.of(scores, clusters, sampling, answer_variance)
     x, codes = runs.scores.to_numpy(), runs.codes
     if runs.sampling is not None:
         single = len(np.unique(runs.sampling.units)) == len(x)
@@ -175,7 +175,7 @@ def compare_pairs(
     # pairs are few (equal runs, constant ones) and are judged one by one, as `all_pairs` does.
     cancelled = (squares <= _CANCELLED * sums.whole) & (sums.n > 0) & (g > 1)
     for a, b in np.argwhere(np.triu(cancelled, 1)):
-        one = _judged(x, codes, a, b, Settings(), binary=binary)
+        one = _judged(x, codes, a, b, ComparisonSettings(), binary=binary)
         estimate[a, b], estimate[b, a] = one.estimate, -one.estimate
         se[a, b] = se[b, a] = one.se
         p[a, b] = p[b, a] = one.p
@@ -203,7 +203,7 @@ def _not_surer(wider: Pairwise, narrower: Pairwise) -> Pairwise:
     return replace(wider, p=p, p_holm=_adjusted(p), within=narrower)
 
 
-def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
+def _under_claim(runs: CheckedRuns, sampling: Sampling) -> Pairwise:
     """The differences of all pairs under a claim: `paired.infer_claim` as matrices."""
     x = runs.scores.to_numpy()
     observed = (~np.isnan(x)).astype(float)
@@ -229,7 +229,7 @@ def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
         # If next to no spread is left, it depends on the order of the additions.
         rounded = np.zeros((k, k), bool) if binary else moments.cancelled
         odd = np.nonzero(np.triu(moments.lone | rounded, 1))
-    settings = Settings()
+    settings = ComparisonSettings()
     p = np.full((k, k), np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
         if trials is not None:
@@ -264,7 +264,7 @@ def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
 
 
 @dataclass(frozen=True)
-class _Moments:
+class _DifferenceMoments:
     """Moments of every pair's differences: the variance of their sum under the claim, the same with
     every item as a unit, degrees of freedom, units, whether a stratum holds one unit, and whether
     the spread in a stratum is so small that its digits are lost.
@@ -278,7 +278,7 @@ class _Moments:
     cancelled: NDArray[np.bool_]
 
 
-def _claimed_moments(filled: Floats, observed: Floats, sampling: Sampling) -> _Moments:
+def _claimed_moments(filled: Floats, observed: Floats, sampling: Sampling) -> _DifferenceMoments:
     """Moments under the claim; for other domains the variance is at least that within domains."""
     moments = _moments(filled, observed, sampling)
     if sampling.within is None:
@@ -288,7 +288,7 @@ def _claimed_moments(filled: Floats, observed: Floats, sampling: Sampling) -> _M
     return replace(moments, variance=variance, lone=moments.lone | within.lone)
 
 
-def _moments(x: Floats, observed: Floats, sampling: Sampling) -> _Moments:
+def _moments(x: Floats, observed: Floats, sampling: Sampling) -> _DifferenceMoments:
     k = x.shape[1]
     parts: list[tuple[Floats, Floats, Floats]] = []
     rows_variance, units = np.zeros((k, k)), np.zeros((k, k))
@@ -330,7 +330,7 @@ def _moments(x: Floats, observed: Floats, sampling: Sampling) -> _Moments:
             whole += np.where(df > 0, mixed, 0.0)
             squared += np.where(df > 0, mixed**2 / np.maximum(df, 1), 0.0)
         df = np.where(squared > 0, whole**2 / squared, 0.0)
-    return _Moments(np.asarray(total), rows_variance, df, units, lone, cancelled)
+    return _DifferenceMoments(np.asarray(total), rows_variance, df, units, lone, cancelled)
 
 
 def _squared(x: Floats, observed: Floats) -> Floats:
@@ -374,7 +374,7 @@ def pair_table(
     >>> pair_table(compare_pairs(scores), scores)[["estimate", "wins", "losses"]].values.tolist()
     [[0.5, 2.0, 0.0]]
     """
-    runs = Runs.of(scores, clusters)
+    runs = CheckedRuns.of(scores, clusters)
     x, codes = runs.scores.to_numpy(), runs.codes
     claimed = pairs.df is not None
     i, j = np.triu_indices(x.shape[1], 1)
@@ -384,7 +384,10 @@ def pair_table(
         half = special.stdtrit(np.maximum(df, 1e-9), 0.5 + level / 2) * se
     low, high = (np.where(df > 0, estimate + side * half, np.nan) for side in (-1, 1))
     wins, losses = np.zeros(len(i), int), np.zeros(len(i), int)
-    settings, binary = Settings(level=level), bool(np.isin(np.nan_to_num(x), (0, 1)).all())
+    settings, binary = (
+        ComparisonSettings(level=level),
+        bool(np.isin(np.nan_to_num(x), (0, 1)).all()),
+    )
     for k, (a, b) in enumerate(zip(i.tolist(), j.tolist(), strict=True)):
         both = ~np.isnan(x[:, a]) & ~np.isnan(x[:, b])
         d, size = subtracted(x[both, a], x[both, b])
@@ -419,7 +422,13 @@ def pair_table(
 
 
 def _judged(
-    x: Floats, codes: NDArray[np.intp] | None, a: int, b: int, settings: Settings, *, binary: bool
+    x: Floats,
+    codes: NDArray[np.intp] | None,
+    a: int,
+    b: int,
+    settings: ComparisonSettings,
+    *,
+    binary: bool,
 ) -> Inference:
     """Judge one pair of runs from its differences."""
     both = ~np.isnan(x[:, a]) & ~np.isnan(x[:, b])

@@ -18,7 +18,7 @@ Clusters = pd.Series | Sequence[Any] | NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Runs:
+class CheckedRuns:
     """Checked scores.
 
     Parameters
@@ -44,7 +44,7 @@ class Runs:
         clusters: Clusters | None = None,
         sampling: Sampling | None = None,
         answer_variance: pd.DataFrame | None = None,
-    ) -> Runs:
+    ) -> CheckedRuns:
         """Check a table. Raises ParameterError for repeated names, infinite scores, items without
         a cluster."""
         if clusters is not None and sampling is not None:
@@ -67,7 +67,7 @@ class Runs:
 
 
 def side_by_side(first: pd.Series | ArrayLike, second: pd.Series | ArrayLike) -> pd.DataFrame:
-    """Return two runs as a table: series matched by their index, anything else by position.
+    """Return two runs as a table; series are matched by index, other data by position.
 
     Raises ParameterError if lists differ in length or a series has an item twice.
     """

@@ -29,6 +29,7 @@ from gfactor.psychometrics.irt.estimation.sampled_search import (
     best_by_draws,
     by_draws,
 )
+from gfactor.psychometrics.irt.item_tables import free_slopes
 from gfactor.psychometrics.irt.likelihood.building import build
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.information import Marginal
@@ -40,8 +41,8 @@ from gfactor.psychometrics.irt.likelihood.lattice import (
     moved,
     pilot,
 )
-from gfactor.psychometrics.irt.likelihood.marginal import Quadrature, Responses
-from gfactor.psychometrics.irt.likelihood.specification import Model
+from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Quadrature
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 from gfactor.psychometrics.irt.request import MODELS, Request, group_codes
 from gfactor.psychometrics.irt.result import IRTFit
 
@@ -201,7 +202,7 @@ def fit_irt(
         raise ParameterError(
             f"weights: {len(table.codes)} numbers that are not negative are needed"
         )
-    responses = Responses(table.codes, counted, codes, request.covariates)
+    responses = CodedResponses(table.codes, counted, codes, request.covariates)
     kind = errors or ("cluster" if clusters is not None else "observed")
     drawn = by_draws(method, request, specified, quadrature)
     many = quadrature is None and request.bifactor is None and specified.factors > 2
@@ -236,8 +237,8 @@ def fit_irt(
 
 
 def _fitted(
-    model: Model, table: ResponseTable, request: Request, responses: Responses, grid: Quadrature,
-    kind: ErrorKind, clusters: Sequence[object] | None, tolerance: float,
+    model: IrtModel, table: ResponseTable, request: Request, responses: CodedResponses,
+    grid: Quadrature, kind: ErrorKind, clusters: Sequence[object] | None, tolerance: float,
     progress: Callable[[int, float], None] | None,
 ) -> tuple[Optimum, Covariance | None, Marginal]:  # fmt: skip
     likelihood = Marginal(model, responses, grid)
@@ -251,7 +252,7 @@ def _fitted(
 
 
 def _on_lattices(
-    model: Model, responses: Responses, tolerance: float,
+    model: IrtModel, responses: CodedResponses, tolerance: float,
     progress: Callable[[int, float], None] | None,
 ) -> tuple[Optimum, Marginal, list[Diagnostic]]:  # fmt: skip
     """The maximum for three and more abilities: on a coarse lattice, then on fine ones.
@@ -292,7 +293,7 @@ def _imprecision(away: float) -> list[Diagnostic]:
 
 
 def _start_on_pilot(
-    model: Model, responses: Responses, progress: Callable[[int, float], None] | None
+    model: IrtModel, responses: CodedResponses, progress: Callable[[int, float], None] | None
 ) -> Floats:
     """Nearly the best parameters on a coarse lattice, to start from on a fine one."""
     rotation = rotation_of(model)
@@ -477,22 +478,20 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
             "two populations, or of too few persons.",
             values={"limit": limit, "reach": reach},
         ))  # fmt: skip
-    slopes = fit.parameters[
-        fit.parameters["parameter"].str.fullmatch(r"a\d+") & fit.parameters["free"]
-    ]
-    if fit.likelihood.model.factors == 1 and len(slopes):
-        for code, rows, predicate, remedy in (
-            ("negative_slope", slopes[slopes["estimate"] < 0],
+    if fit.likelihood.model.factors == 1:
+        items, slopes = free_slopes(fit.likelihood.model, fit.optimum.at.values, fit.table.items)
+        for code, among, predicate, remedy in (
+            ("negative_slope", slopes < 0,
              "have negative discrimination: the able fail them more often",
              "Check their keys; leave them out until this is explained."),
-            ("flat_slope", slopes[(slopes["estimate"] >= 0) & (slopes["estimate"] < FLAT)],
+            ("flat_slope", (slopes >= 0) & (slopes < FLAT),
              f"hardly discriminate (slope below {FLAT})",
              "They measure something else, or nothing; look at them."),
-            ("steep_slope", slopes[slopes["estimate"] > STEEP],
+            ("steep_slope", slopes > STEEP,
              f"have a slope above {STEEP}",
              "Often locally dependent items or too few respondents; see Q3."),
         ):  # fmt: skip
-            names = tuple(dict.fromkeys(map(str, rows["item"])))
+            names = tuple(dict.fromkeys(map(str, items[among])))
             if names:
                 listed = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
                 diagnostics.append(Diagnostic(

@@ -3,20 +3,20 @@
 from gfactor.psychometrics.planning.aims import Aim, Simulated
 from gfactor.psychometrics.planning.components import Components
 from gfactor.psychometrics.planning.inflation_aim import InflationAim
-from gfactor.psychometrics.planning.models import Ability, Alpha, Fit, Threshold
+from gfactor.psychometrics.planning.models import Ability, Alpha, FitAim, Threshold
 from gfactor.psychometrics.planning.rank_aim import Ranks
-from gfactor.psychometrics.planning.result import Costs, Plan, make_plan
-from gfactor.psychometrics.planning.scores import Coefficient, Difference, StandardError
+from gfactor.psychometrics.planning.result import AnswerCosts, Plan, make_plan
+from gfactor.psychometrics.planning.scores import DependabilityAim, DifferenceAim, StandardError
 
 __all__ = [
     "Ability",
     "Aim",
     "Alpha",
-    "Coefficient",
+    "AnswerCosts",
     "Components",
-    "Costs",
-    "Difference",
-    "Fit",
+    "DependabilityAim",
+    "DifferenceAim",
+    "FitAim",
     "InflationAim",
     "Plan",
     "Ranks",

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Persons:
+class ClusteredPersons:
     """Persons in clusters.
 
     Parameters
@@ -41,11 +41,12 @@ class Persons:
 
     @property
     def effective(self) -> float:
-        """Number of independent persons whose mean ability is as precise.
+        """Effective number of persons: the number of independent persons whose mean ability is as
+        precise.
 
         Examples
         --------
-        >>> Persons((5, 5), icc=1.0).effective, Persons((5, 5)).effective
+        >>> ClusteredPersons((5, 5), icc=1.0).effective, ClusteredPersons((5, 5)).effective
         (2.0, 10.0)
         """
         squares = sum(size**2 for size in self.families)
@@ -76,23 +77,23 @@ class CellPrior:
     variance: float
     testlet_variance: float = 0.0
 
-    def models_needed(self, se: float, persons: Persons) -> int | None:
-        """Return persons in clusters of the same mean size from which `se` can be reached; None if
-        a cell without information is never reached."""
+    def models_needed(self, se: float, persons: ClusteredPersons) -> int | None:
+        """Return the number of persons, in clusters of the same mean size, with which `se` can be
+        reached; None if the cell gives no information."""
         squares = sum(size**2 for size in persons.families)
         effect = 1 + persons.icc * (squares / persons.count - 1)
         spread = effect + self.testlet_variance / self.variance
         return math.floor(spread / se**2) + 1 if self.information > 0 else None
 
 
-def planned_se(cell: CellPrior, persons: Persons, items: int | None) -> float:
+def planned_se(cell: CellPrior, persons: ClusteredPersons, items: int | None) -> float:
     """Return the expected standard error of a cell's mean difficulty.
 
     Parameters
     ----------
     cell : CellPrior
         The cell.
-    persons : Persons
+    persons : ClusteredPersons
         Number of persons who answer every item.
     items : int or None
         Number of items of the cell; None for infinitely many.
@@ -105,7 +106,7 @@ def planned_se(cell: CellPrior, persons: Persons, items: int | None) -> float:
     Examples
     --------
     >>> cell = CellPrior(b=0.0, clone_sd=0.5, information=0.2, variance=1.0)
-    >>> [round(planned_se(cell, Persons((1,) * 100), items), 3) for items in (1, 10, None)]
+    >>> [round(planned_se(cell, ClusteredPersons((1,) * 100), items), 3) for items in (1, 10, None)]
     [0.557, 0.2, 0.1]
     """
     variance = cell.variance / persons.effective + cell.testlet_variance / persons.count
@@ -116,14 +117,14 @@ def planned_se(cell: CellPrior, persons: Persons, items: int | None) -> float:
     return math.sqrt(variance / cell.variance)
 
 
-def items_needed(cell: CellPrior, persons: Persons, se: float) -> int | None:
+def items_needed(cell: CellPrior, persons: ClusteredPersons, se: float) -> int | None:
     """Return the smallest number of items with which a cell's standard error is `se` or less.
 
     Parameters
     ----------
     cell : CellPrior
         The cell.
-    persons : Persons
+    persons : ClusteredPersons
         Number of persons who answer every item.
     se : float
         Wanted standard error, in standard deviations of ability.
@@ -136,7 +137,8 @@ def items_needed(cell: CellPrior, persons: Persons, se: float) -> int | None:
     Examples
     --------
     >>> cell = CellPrior(b=0.0, clone_sd=0.5, information=0.2, variance=1.0)
-    >>> items_needed(cell, Persons((1,) * 100), 0.2), items_needed(cell, Persons((1,) * 100), 0.1)
+    >>> persons = ClusteredPersons((1,) * 100)
+    >>> items_needed(cell, persons, 0.2), items_needed(cell, persons, 0.1)
     (10, None)
     """
     left = se**2 - planned_se(cell, persons, None) ** 2

@@ -247,7 +247,7 @@ class Ability(Aim):
 
 
 @dataclass(frozen=True)
-class Fit(Aim):
+class FitAim(Aim):
     """The power of a test of fit by RMSEA.
 
     Parameters
@@ -261,7 +261,7 @@ class Fit(Aim):
 
     Examples
     --------
-    >>> Fit(100).needed({}, 0.8)
+    >>> FitAim(100).needed({}, 0.8)
     132
     """
 

@@ -26,13 +26,13 @@ Each = Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True)
-class Costs:
+class AnswerCosts:
     """Cost of one answer; None for parts that are not known.
 
     Parameters
     ----------
     tokens : float, optional
-        Read and written.
+        Tokens read and written.
     money : float, optional
         Money in the currency of the price table.
     seconds : float, optional
@@ -44,7 +44,7 @@ class Costs:
 
     Examples
     --------
-    >>> Costs(money=0.01).of({"item": 100, "examinee": 2}, ("item",))["money"]
+    >>> AnswerCosts(money=0.01).of({"item": 100, "examinee": 2}, ("item",))["money"]
     2.0
     """
 
@@ -74,7 +74,7 @@ class Costs:
 
 @dataclass(frozen=True, repr=False)
 class Plan(Result):
-    """Designs, what each reaches and costs, and the cheapest that is enough.
+    """Designs with their reached values and costs, and the cheapest sufficient one.
 
     Parameters
     ----------
@@ -130,7 +130,8 @@ class Plan(Result):
 
     @property
     def chosen(self) -> dict[str, Any] | None:
-        """The design to be taken: the cheapest that is enough, by money or else by answers."""
+        """The recommended design: the cheapest sufficient one, by money or else by number of
+        answers."""
         row = self.designs.loc[self.designs["chosen"].to_numpy(bool)]
         if row.empty:
             return None
@@ -222,28 +223,28 @@ def make_plan(
     target: float | None = None,
     *,
     tries: Each | None = None,
-    costs: Costs | None = None,
+    costs: AnswerCosts | None = None,
     known: Mapping[str, Any] | None = None,
     source: str = "stated",
     simulations: int = 1000,
     seed: int = 0,
     name: str | None = None,
 ) -> Plan:
-    """Find designs that reach an aim, or compute what given designs reach.
+    """Find designs that reach an aim, or compute the values that given designs reach.
 
     Parameters
     ----------
     aim : Aim
         Aim with its known quantities.
     target : float, optional
-        Target value; without it `tries` must state what the aim solves for.
+        Target value; without it `tries` must give the count that the aim solves for.
     tries : mapping of facet to sequence of int
-        Conditions that are tried; all combinations are. What the aim solves for is found for each,
-        if it is not stated.
-    costs : Costs
+        Numbers of conditions to try, in all combinations. The count that the aim solves for is
+        computed for each combination, if it is not given.
+    costs : AnswerCosts
         Cost of an answer.
     known : mapping, optional
-        The known quantities as the reader shall see them.
+        The known quantities in the form to show to readers.
     source : str
         Source of the known quantities.
     simulations : int
@@ -272,7 +273,7 @@ def make_plan(
     >>> plan.designs["item"].tolist()
     [500, 438]
     """
-    costs = costs or Costs()
+    costs = costs or AnswerCosts()
     tries = {name: tuple(given) for name, given in (tries or {}).items()}
     combinations = _combinations(aim, target, tries)
     rows, unreachable = [], 0
@@ -313,9 +314,7 @@ def _combinations(aim: Aim, target: float | None, tries: Each) -> list[dict[str,
     names = _counted(aim)
     for name, given in tries.items():
         if name not in names:
-            raise ParameterError(
-                f"{name!r} is nothing that this plan varies; it varies {', '.join(names)}"
-            )
+            raise ParameterError(f"this plan does not vary {name!r}; it varies {', '.join(names)}")
         if not given or min(given) < 1:
             raise ParameterError(f"numbers of {name} to try are whole numbers from 1, got {given}")
         if name == aim.solves and any(number % aim.step for number in given):
@@ -325,8 +324,8 @@ def _combinations(aim: Aim, target: float | None, tries: Each) -> list[dict[str,
             )
     if target is None and aim.solves not in tries:
         raise ParameterError(
-            f"give a target ({aim.measure}), or the number of {aim.solves} whose {aim.measure} is "
-            "asked for"
+            f"give a target ({aim.measure}), or a number of {aim.solves}, for which {aim.measure} "
+            "is then computed"
         )
     if target is not None and not (math.isfinite(target) and target > 0):
         raise ParameterError(f"a target must be a number above 0, not {target:g}")
@@ -350,7 +349,9 @@ def _combinations(aim: Aim, target: float | None, tries: Each) -> list[dict[str,
     return [dict(zip(filled, one, strict=True)) for one in product(*filled.values())]
 
 
-def _row(aim: Aim, counts: Counts, reached: float, enough: bool, costs: Costs) -> dict[str, Any]:
+def _row(
+    aim: Aim, counts: Counts, reached: float, enough: bool, costs: AnswerCosts
+) -> dict[str, Any]:
     ordered = {name: counts[name] for name in _counted(aim)}
     paid = costs.of(aim.asked(counts), _counted(aim))
     return {**ordered, "reached": reached, "enough": enough, **paid}

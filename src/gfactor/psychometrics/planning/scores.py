@@ -58,7 +58,7 @@ class StandardError(Aim):
     Parameters
     ----------
     components : Components, optional
-        Absolute error counts: the items could have been others.
+        Variance components; the absolute error is used, because other items could have been drawn.
     accuracy : float, optional
         Accuracy instead of components: right or wrong on independent items, or on items in
         clusters.
@@ -200,8 +200,8 @@ def discordant_share(first: float, second: float, correlation: float) -> float:
 
 
 @dataclass(frozen=True)
-class Difference(Aim):
-    """The difference of two examinees on the same items that a test detects.
+class DifferenceAim(Aim):
+    """The difference between two examinees on the same items that a test detects.
 
     Parameters
     ----------
@@ -224,9 +224,9 @@ class Difference(Aim):
 
     Examples
     --------
-    >>> Difference(sd_difference=0.5).needed({}, 0.05)
+    >>> DifferenceAim(sd_difference=0.5).needed({}, 0.05)
     787
-    >>> Difference(discordant=0.3).needed({}, 0.1)
+    >>> DifferenceAim(discordant=0.3).needed({}, 0.1)
     249
     """
 
@@ -301,7 +301,7 @@ class Difference(Aim):
         return _t_half(math.sqrt(unit / units + shared), df) if df > 0 else math.nan
 
     def power_at(self, counts: Counts, delta: float) -> float:
-        """Return power of the test that `compare` makes by default, against a true difference."""
+        """Return the power of the default test of `compare` against a true difference."""
         if self.discordant is not None:
             if abs(delta) > self.discordant:
                 return math.nan
@@ -366,7 +366,7 @@ class Difference(Aim):
 
 
 @dataclass(frozen=True)
-class Coefficient(Aim):
+class DependabilityAim(Aim):
     """Dependability of scores: Phi (of the scores) or E rho2 (of their order).
 
     Parameters
@@ -379,7 +379,7 @@ class Coefficient(Aim):
     Examples
     --------
     >>> known = Components({"examinee": 0.02, "item": 0.05, "examinee x item": 0.1})
-    >>> Coefficient(known).needed({"item": 2}, 0.8)
+    >>> DependabilityAim(known).needed({"item": 2}, 0.8)
     30
     """
 
@@ -412,7 +412,8 @@ class Coefficient(Aim):
         return universe / (universe + (absolute if self.kind == "phi" else relative))
 
     def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
-        """Simulate the coefficient from errors around known universe scores, and its coverage.
+        """Simulate the coefficient from errors around true universe scores, and the coverage of its
+        interval.
 
         In every run new examinees and new conditions of all random facets are drawn.
         """

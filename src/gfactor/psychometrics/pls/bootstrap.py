@@ -26,8 +26,8 @@ from gfactor.psychometrics.pls.design import Floats
 from gfactor.psychometrics.pls.moments import counts_of
 from gfactor.psychometrics.pls.reported import labels, statistics
 from gfactor.psychometrics.pls.result import PLSFit
-from gfactor.psychometrics.pls.solution import Solution, solve
-from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.pls.solution import PathSolution, solve
+from gfactor.psychometrics.pls.stages import CorrelationSamples
 from gfactor.results import rounded
 
 CHUNK = 250
@@ -111,8 +111,8 @@ def bootstrap_pls(
 ) -> PLSBootstrap:
     """Resample the rows, fit the model to each resample, and take intervals.
 
-    Resamples in which an indicator does not vary or the weights do not converge are left out,
-    counted and said.
+    Resamples in which an indicator does not vary or the weights do not converge are left out and
+    counted; a diagnostic reports them.
 
     Parameters
     ----------
@@ -122,17 +122,18 @@ def bootstrap_pls(
         Number of resamples and seed of the generator; 1,000 for a first look, 10,000 to report
         (Streukens and Leroi-Werelds 2016).
     indices : NDArray[integer], optional
-        (B, n) rows of each resample, from 0, instead of drawing them.
+        Row numbers of each resample, from 0, shape (B, n); they are drawn if left out.
     level : float
         Confidence level of the intervals.
     bca : bool
-        True to fit also the n samples with one row less each, for BCa intervals.
+        True to compute BCa intervals, for which the model is also fitted to the n jackknife
+        samples.
     signs : {'construct', 'none'}
         "construct" turns a construct in a resample so that its loadings agree with those of
         the data; "none" leaves the orientation that `fit.settings.sign` gives. Signs of
         single paths or loadings are never changed: that makes intervals too narrow.
     watch : callable
-        Told how many resamples are done each time some are.
+        Function that is called with the number of newly finished resamples.
 
     Returns
     -------
@@ -236,19 +237,19 @@ def _jackknife(fit: PLSFit, *, turn: bool) -> Floats:
     return np.concatenate(parts)
 
 
-def _resampled(fit: PLSFit, rows: NDArray[np.integer]) -> Sample:
+def _resampled(fit: PLSFit, rows: NDArray[np.integer]) -> CorrelationSamples:
     if not fit.model.interactions:
-        return Sample(fit.table.correlations(counts_of(rows, fit.n)))
+        return CorrelationSamples(fit.table.correlations(counts_of(rows, fit.n)))
     x = fit.table.x[rows]
     x = x - x.mean(axis=1, keepdims=True)
     size = x.shape[1] - 1
     sd = np.sqrt((x**2).sum(axis=1) / size)
     spread = fit.table.sd
     z = x / np.where(sd > 1e-7 * spread, sd, np.nan)[:, None, :]
-    return Sample(np.swapaxes(z, 1, 2) @ z / size, z)
+    return CorrelationSamples(np.swapaxes(z, 1, 2) @ z / size, z)
 
 
-def _turns(data: Solution, resampled: Solution) -> Floats:
+def _turns(data: PathSolution, resampled: PathSolution) -> Floats:
     """(B, J) of 1 and -1: whether loadings of a construct are nearer to the data's when turned."""
     same = (resampled.plain.loadings * data.plain.loadings) @ data.design.member
     return np.where(same < 0, -1.0, 1.0)

@@ -20,7 +20,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.pls.correction import rho_a
 from gfactor.psychometrics.pls.data import ModelColumns
 from gfactor.psychometrics.pls.model import PLSModel
-from gfactor.psychometrics.pls.solution import Settings, Solution
+from gfactor.psychometrics.pls.solution import PathSettings, PathSolution
 from gfactor.psychometrics.rounding import descending
 
 HTMT_LIMIT = 0.90
@@ -64,7 +64,7 @@ def of_data(table: ModelColumns) -> Iterator[Diagnostic]:
 
 
 def of_solution(
-    model: PLSModel, table: ModelColumns, settings: Settings, solution: Solution
+    model: PLSModel, table: ModelColumns, settings: PathSettings, solution: PathSolution
 ) -> Iterator[Diagnostic]:
     """Yield diagnostics of convergence, size, mode B, reliability above 1, interactions, repeated
     indicators."""
@@ -140,8 +140,8 @@ def of_solution(
 def of_validity(
     measurement: pd.DataFrame, htmt: pd.DataFrame, parts: dict[str, str]
 ) -> Iterator[Diagnostic]:
-    """Yield diagnostics of discriminant validity, collinearity, indicators that run against their
-    construct."""
+    """Yield diagnostics of discriminant validity, collinearity, indicators with a negative loading
+    on their construct."""
     values = htmt.to_numpy(float)
     names = [str(name) for name in htmt.index]
     pairs = [
@@ -198,8 +198,8 @@ def of_validity(
         )
 
 
-def solution_rho(solution: Solution) -> pd.Series:
-    """Return rho_A by construct, of constructs in mode A with several indicators."""
+def solution_rho(solution: PathSolution) -> pd.Series:
+    """Return rho_A of each construct in mode A with several indicators."""
     values = rho_a(solution.plain)[0]
     reflective = [
         j
@@ -209,7 +209,7 @@ def solution_rho(solution: Solution) -> pd.Series:
     return pd.Series(values[reflective], [solution.constructs[j] for j in reflective])
 
 
-def _size(table: ModelColumns, solution: Solution) -> Iterator[Diagnostic]:
+def _size(table: ModelColumns, solution: PathSolution) -> Iterator[Diagnostic]:
     arrows = [int(sources.size) for sources in solution.design.sources]
     arrows += [
         len(block)

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from gfactor.psychometrics.pls.design import Floats
 from gfactor.psychometrics.pls.moments import standardized
 from gfactor.psychometrics.pls.result import PLSFit
-from gfactor.psychometrics.pls.solution import Solution, solve
-from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.pls.solution import PathSolution, solve
+from gfactor.psychometrics.pls.stages import CorrelationSamples
 
 CHUNK = 250
 """Permutations at once."""
 
 
 class Divisions:
-    """All cases, their composites, and statistics of divisions into two groups."""
+    """All cases with their composites, and statistics of divisions of the cases into two groups."""
 
     def __init__(self, fit: PLSFit) -> None:
         self.fit = fit
@@ -32,7 +32,7 @@ class Divisions:
         self.arrows = np.argwhere(solution.design.arrows)
 
     def solved(self, counts: Floats) -> tuple[Floats, Floats]:
-        """Return weights (B, p, J) and paths (B, paths), turned like those of all cases; NaN if a
+        """Return weights (B, p, J) and paths (B, paths), with signs as for all cases; NaN if a
         sample cannot be fitted."""
         r = self.fit.table.correlations(counts)
         usable = ~np.isnan(r).any(axis=(1, 2))
@@ -40,7 +40,9 @@ class Divisions:
         weights = np.full((b, len(self.weights), j), np.nan)
         paths = np.full((b, len(self.arrows)), np.nan)
         if usable.any():
-            solution: Solution = solve(self.fit.model, Sample(r[usable]), self.fit.settings)
+            solution: PathSolution = solve(
+                self.fit.model, CorrelationSamples(r[usable]), self.fit.settings
+            )
             done = solution.plain.converged.astype(bool)
             wide = solution.plain.weight_matrix()
             turned = np.sign(np.einsum("bpj,pq,qj->bj", wide, self.r, self.weights))

@@ -15,8 +15,8 @@ from gfactor.psychometrics.pls.iteration import MAX_ITERATIONS, TOLERANCE, Schem
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pls.moments import standardized
 from gfactor.psychometrics.pls.result import PLSFit
-from gfactor.psychometrics.pls.solution import Settings, solve
-from gfactor.psychometrics.pls.stages import Interaction, Sample, SecondOrder
+from gfactor.psychometrics.pls.solution import PathSettings, solve
+from gfactor.psychometrics.pls.stages import CorrelationSamples, Interaction, SecondOrder
 from gfactor.psychometrics.pls.syntax import parse_pls
 
 
@@ -67,7 +67,7 @@ def fit_pls(
     Raises
     ------
     ParameterError, UnknownNameError, ModelSyntaxError
-        For what cannot be fitted, each with one sentence.
+        If the data, the model or an option does not allow a fit; the message gives the reason.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def fit_pls(
     """
     if isinstance(model, str):
         model = parse_pls(model)
-    settings = Settings(
+    settings = PathSettings(
         scheme, second_order, interaction, consistent, sign, tolerance, max_iterations
     )
     table = table_of(data, model.columns, missing)
@@ -104,21 +104,22 @@ def fit_pls(
     return PLSFit(model, settings, table, sample, solution, by_severity(diagnostics))
 
 
-def sample_of(model: PLSModel, table: ModelColumns) -> Sample:
-    """Return the table as a batch of one; with its rows where products need them."""
+def sample_of(model: PLSModel, table: ModelColumns) -> CorrelationSamples:
+    """Return the table as a batch of one sample; it includes the rows if the model has
+    interactions."""
     if not model.interactions:
-        return Sample(table.r[None])
+        return CorrelationSamples(table.r[None])
     if np.isnan(table.x).any():
         raise ParameterError(
             "interactions need complete rows, and pairwise deletion leaves gaps; choose listwise, "
             "mean or em for missing cells"
         )
     z = standardized(table.x)[0]
-    return Sample((z.T @ z / (len(z) - 1))[None], z[None])
+    return CorrelationSamples((z.T @ z / (len(z) - 1))[None], z[None])
 
 
 def check_mode_b(model: PLSModel, table: ModelColumns) -> None:
-    """Refuse a regression on as many indicators as there are rows."""
+    """Raise an error for mode B with at least as many indicators as rows."""
     for construct in model.constructs:
         size = len(construct.indicators)
         if construct.mode == "B" and not construct.second_order and size >= table.n:

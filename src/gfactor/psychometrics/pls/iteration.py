@@ -73,7 +73,8 @@ def estimate(
 ) -> Estimates:
     """Estimate a PLS model from every correlation matrix in a batch.
 
-    Start: all weights equal. A round: inner weights by `scheme` (path: regression on those that
+    All weights are equal at the start. Each iteration computes inner weights by `scheme` (path:
+        regression on those that
     explain a construct, correlation with those it explains; factorial: correlation; centroid: its
     sign), outer weights by mode A (covariance of the indicator with the proxy) or B (regression of
     the proxy on the block), scaled so that every score has variance 1. It stops when the sum of
@@ -130,7 +131,7 @@ def estimate(
     on = np.ones(r.shape[:2]) if active is None else np.asarray(active, float)
     on = np.broadcast_to(on, r.shape[:2])
     inverses = _inverses(r, design, on)
-    state = _State.start(r, design, on)
+    state = _WeightState.start(r, design, on)
     b = r.shape[0]
     weights, rounds = np.empty_like(state.w), np.zeros(b)
     change, left = np.full(b, np.inf), np.arange(b)
@@ -140,7 +141,7 @@ def estimate(
         for block, inverse in inverses.items():
             columns = design.blocks[block]
             new[:, columns] = np.einsum("bij,bj->bi", inverse, new[:, columns]) * on[:, columns]
-        moved = _State.scaled(r, design, new)
+        moved = _WeightState.scaled(r, design, new)
         step = np.abs(moved.w - state.w).sum(axis=1)
         state = moved
         change[left] = step
@@ -175,7 +176,7 @@ def regressions(correlations: Floats, design: Design) -> tuple[Floats, Floats]:
 
 
 def check(design: Design, scheme: str) -> None:
-    """Refuse what the iteration has no answer to."""
+    """Raise an error for models that the iteration cannot estimate."""
     if scheme not in SCHEMES:
         raise ParameterError(f"scheme {scheme!r} is none of {', '.join(SCHEMES)}")
     alone = [name for j, name in enumerate(design.constructs) if not design.neighbors[:, j].any()]
@@ -188,7 +189,7 @@ def check(design: Design, scheme: str) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class _State:
+class _WeightState:
     """Weights with unit-variance scores, and what follows from them: s = R W, c = W' R W."""
 
     w: Floats
@@ -196,11 +197,11 @@ class _State:
     c: Floats
 
     @classmethod
-    def start(cls, r: Floats, design: Design, on: Floats) -> _State:
+    def start(cls, r: Floats, design: Design, on: Floats) -> _WeightState:
         return cls.scaled(r, design, on.astype(float))
 
     @classmethod
-    def scaled(cls, r: Floats, design: Design, w: Floats) -> _State:
+    def scaled(cls, r: Floats, design: Design, w: Floats) -> _WeightState:
         s, c = _with_constructs(r, design, w)
         variance = np.einsum("bjj->bj", c)
         unit = 1 / np.sqrt(np.where(variance > 0, variance, np.nan))
@@ -208,8 +209,8 @@ class _State:
             w * unit[:, design.owner], s * unit[:, None, :], c * unit[:, None] * unit[:, :, None]
         )
 
-    def at(self, rows: np.ndarray) -> _State:
-        return _State(self.w[rows], self.s[rows], self.c[rows])
+    def at(self, rows: np.ndarray) -> _WeightState:
+        return _WeightState(self.w[rows], self.s[rows], self.c[rows])
 
 
 def _with_constructs(r: Floats, design: Design, w: Floats) -> tuple[Floats, Floats]:

@@ -30,8 +30,8 @@ from gfactor.psychometrics.pls.data import ModelColumns
 from gfactor.psychometrics.pls.design import Design, Floats
 from gfactor.psychometrics.pls.iteration import Estimates, regressions
 from gfactor.psychometrics.pls.model import PLSModel
-from gfactor.psychometrics.pls.solution import Settings, Solution, solve
-from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.pls.solution import PathSettings, PathSolution, solve
+from gfactor.psychometrics.pls.stages import CorrelationSamples
 from gfactor.psychometrics.validity import (
     average_variance_extracted,
     block_inflation,
@@ -50,11 +50,12 @@ def implied_correlations(
     implied: Implied = "as_written",
     structure: Structure = "saturated",
 ) -> Floats:
-    """Return correlations of the indicators that the model implies, shape (B, p, p).
+    """Return the model-implied correlations of the indicators, shape (B, p, p).
 
-    Between constructs: loading x correlation of the constructs x loading. Inside a block:
-    "common_factor" the product of the loadings, "composite" what was observed (a composite says
-    nothing about it), "as_written" the former for mode A (`=~`) and the latter for mode B (`<~`).
+    Between constructs they are loading x correlation of the constructs x loading. Inside a block
+    they are the product of the loadings ("common_factor"), the observed correlations, which a
+    composite does not restrict ("composite"), or the former for mode A (`=~`) and the latter for
+    mode B (`<~`) ("as_written").
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def structural_correlations(estimates: Estimates) -> Floats:
     """Return correlations of the constructs that paths and exogenous correlations imply, shape (B,
     J, J).
 
-    Disturbances are uncorrelated, and sized so that every construct has variance 1.
+    Disturbances are uncorrelated, with variances that give every construct variance 1.
     """
     design, c = estimates.design, estimates.correlations.copy()
     done: list[int] = []
@@ -132,7 +133,7 @@ def _geodesic(observed: Floats, model: Floats) -> Floats:
 
 
 def total_effects(paths: Floats) -> Floats:
-    """Return direct and indirect effects together, of recursive models: (I - B)^-1 - I, shape (B,
+    """Return the total effects of recursive models, direct plus indirect: (I - B)^-1 - I, shape (B,
     J, J)."""
     eye = np.eye(paths.shape[1])
     finite = np.isfinite(paths).all(axis=(1, 2))
@@ -141,7 +142,7 @@ def total_effects(paths: Floats) -> Floats:
     return total
 
 
-def measurement_table(solution: Solution) -> pd.DataFrame:
+def measurement_table(solution: PathSolution) -> pd.DataFrame:
     """Return one row per item of a construct, in the order of the model.
 
     `weight`; `loading`; `communality` (squared loading) and `redundancy` (communality x R2 of the
@@ -166,7 +167,9 @@ def measurement_table(solution: Solution) -> pd.DataFrame:
     )
 
 
-def reliability_table(solution: Solution, table: ModelColumns, level: float = 0.95) -> pd.DataFrame:
+def reliability_table(
+    solution: PathSolution, table: ModelColumns, level: float = 0.95
+) -> pd.DataFrame:
     """Return one row per construct.
 
     `alpha` of the standardized and `alpha_raw` of the raw indicators (the latter with Feldt's
@@ -199,7 +202,7 @@ def reliability_table(solution: Solution, table: ModelColumns, level: float = 0.
     )
 
 
-def structure_table(solution: Solution, n: int) -> pd.DataFrame:
+def structure_table(solution: PathSolution, n: int) -> pd.DataFrame:
     """Return one row per explained construct: `r2`, `adj_r2`, `aic`, `bic`, number of `sources`.
 
     AIC and BIC are n (log(SSE / n) + penalty / n) with the intercept counted (Sharma et al. 2019),
@@ -222,7 +225,7 @@ def structure_table(solution: Solution, n: int) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("construct")
 
 
-def effects_table(solution: Solution) -> pd.DataFrame:
+def effects_table(solution: PathSolution) -> pd.DataFrame:
     """Return one row per pair of constructs with an effect: `direct`, `indirect`, `total`."""
     paths = solution.estimates.paths[0]
     total = total_effects(solution.estimates.paths)[0]
@@ -237,7 +240,7 @@ def effects_table(solution: Solution) -> pd.DataFrame:
     )
 
 
-def antecedent_inflation(solution: Solution) -> pd.DataFrame:
+def antecedent_inflation(solution: PathSolution) -> pd.DataFrame:
     """Return VIF of every source of a construct among its sources, by (source, target)."""
     inflation, names = {}, solution.constructs
     for j, sources in enumerate(solution.design.sources):
@@ -250,7 +253,7 @@ def antecedent_inflation(solution: Solution) -> pd.DataFrame:
 
 
 def effect_sizes(
-    model: PLSModel, sample: Sample, settings: Settings, solution: Solution
+    model: PLSModel, sample: CorrelationSamples, settings: PathSettings, solution: PathSolution
 ) -> pd.DataFrame:
     """Return Cohen's f2 of every path: (R2 - R2 without the path) / (1 - R2).
 
@@ -272,10 +275,10 @@ def effect_sizes(
     return pd.DataFrame(rows, columns=["source", "target", "f2", "f2_fixed"])
 
 
-def fit_table(solution: Solution) -> pd.DataFrame:
+def fit_table(solution: PathSolution) -> pd.DataFrame:
     """Return SRMR, d_ULS and d_G for each implied matrix, saturated and estimated; see `distances`.
 
-    For models in stages: of the last stage.
+    For models that are estimated in stages, the values are those of the last stage.
     """
     rows = []
     indicators = np.flatnonzero(solution.design.owner < solution.last)
@@ -288,7 +291,7 @@ def fit_table(solution: Solution) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _last_stage(solution: Solution, indicators: np.ndarray) -> Estimates:
+def _last_stage(solution: PathSolution, indicators: np.ndarray) -> Estimates:
     estimates, j = solution.estimates, solution.last
     design = estimates.design
     return replace(
@@ -306,7 +309,7 @@ def _last_stage(solution: Solution, indicators: np.ndarray) -> Estimates:
 
 
 def _r2_without(
-    model: PLSModel, sample: Sample, settings: Settings, path: tuple[str, str]
+    model: PLSModel, sample: CorrelationSamples, settings: PathSettings, path: tuple[str, str]
 ) -> float:
     paths = tuple(one for one in model.paths if one != path)
     used = {end for pair in paths for name in pair for end in name.split(":")}
@@ -315,7 +318,7 @@ def _r2_without(
     try:
         smaller = PLSModel(constructs, paths)
         keep = [model.columns.index(name) for name in smaller.columns]
-        part = Sample(
+        part = CorrelationSamples(
             sample.r[:, keep][:, :, keep], None if sample.z is None else sample.z[:, :, keep]
         )
         solution = solve(smaller, part, settings)
@@ -324,7 +327,7 @@ def _r2_without(
     return float(solution.estimates.r2[0, solution.constructs.index(path[1])])
 
 
-def _overall_inflation(solution: Solution) -> Floats:
+def _overall_inflation(solution: PathSolution) -> Floats:
     """Among all different first-order items; NaN for the others."""
     seen: dict[str, int] = {}
     design = solution.design

@@ -25,7 +25,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.pls.design import Design, Floats
 from gfactor.psychometrics.pls.result import PLSFit
 from gfactor.psychometrics.pls.solution import solve
-from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.pls.stages import CorrelationSamples
 from gfactor.results import Result, rounded
 
 Technique = Literal["direct", "earliest"]
@@ -86,8 +86,8 @@ class PLSPrediction(Result):
 
     @property
     def power(self) -> str:
-        """Shmueli et al.'s (2019) verdict by RMSE: on how many indicators PLS beats the benchmark;
-        "unknown" if the benchmark could not be fitted."""
+        """Predictive power by Shmueli et al. (2019), from the number of indicators on which PLS has
+        a smaller RMSE than the benchmark; "unknown" if the benchmark could not be fitted."""
         rmse, linear = (self.table[name].to_numpy(float) for name in ("rmse", "lm_rmse"))
         if np.isnan(linear).any():
             return "unknown"
@@ -270,7 +270,7 @@ def _predict_folds(
     targets), those of the linear model in the fold, and the means of the others (targets)."""
     tested = fold[None, :] == np.asarray(numbers)[:, None]
     solution = solve(
-        fit.model, Sample(fit.table.correlations((~tested).astype(float))), fit.settings
+        fit.model, CorrelationSamples(fit.table.correlations((~tested).astype(float))), fit.settings
     )
     estimates, design = solution.estimates, solution.design
     plain = estimates if not fit.settings.consistent else solution.plain

@@ -8,13 +8,13 @@ from gfactor.psychometrics.classical.consistency import composite_reliability, s
 from gfactor.psychometrics.pls.correction import rho_a
 from gfactor.psychometrics.pls.design import Floats
 from gfactor.psychometrics.pls.measures import total_effects
-from gfactor.psychometrics.pls.solution import Solution
+from gfactor.psychometrics.pls.solution import PathSolution
 from gfactor.psychometrics.validity import average_variance_extracted, htmt
 
 Label = tuple[str, str, str]
 
 
-def labels(solution: Solution) -> list[Label]:
+def labels(solution: PathSolution) -> list[Label]:
     """Return (quantity, left, right) of every column of `statistics`."""
     names, design = solution.constructs, solution.design
     arrows, around, reach = _arrows(solution)
@@ -33,10 +33,10 @@ def labels(solution: Solution) -> list[Label]:
     return columns
 
 
-def statistics(solution: Solution, turns: Floats | None = None) -> Floats:
+def statistics(solution: PathSolution, turns: Floats | None = None) -> Floats:
     """Return (B, statistics), the columns as in `labels`.
 
-    `turns`: (B, J) of 1 and -1, constructs to be turned around first.
+    `turns` (B, J) has -1 for constructs whose sign is changed first, else 1.
     """
     estimates, design = solution.estimates, solution.design
     paths, loadings, weights = estimates.paths, estimates.loadings, estimates.weights
@@ -67,18 +67,18 @@ def statistics(solution: Solution, turns: Floats | None = None) -> Floats:
     return np.concatenate(columns, axis=1)
 
 
-def _arrows(solution: Solution) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _arrows(solution: PathSolution) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Pairs with a path, pairs with a way round, and pairs with either."""
     drawn = solution.design.arrows.astype(float)
     ways = total_effects(drawn[None])[0].round()
     return np.argwhere(drawn > 0), np.argwhere(ways > drawn), np.argwhere(ways > 0)
 
 
-def _explained(solution: Solution) -> np.ndarray:
+def _explained(solution: PathSolution) -> np.ndarray:
     return np.flatnonzero(solution.design.arrows.any(axis=0))
 
 
-def _pairs(solution: Solution) -> np.ndarray:
+def _pairs(solution: PathSolution) -> np.ndarray:
     """Pairs of constructs with an HTMT."""
     plain = [j for j, name in enumerate(solution.constructs) if ":" not in name]
     return np.array([(i, k) for a, i in enumerate(plain) for k in plain[a + 1 :]]).reshape(-1, 2)

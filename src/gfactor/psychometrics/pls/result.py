@@ -19,14 +19,14 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.pls import measures
 from gfactor.psychometrics.pls.data import ModelColumns
 from gfactor.psychometrics.pls.model import PLSModel
-from gfactor.psychometrics.pls.solution import Settings, Solution
-from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.pls.solution import PathSettings, PathSolution
+from gfactor.psychometrics.pls.stages import CorrelationSamples
 from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.validity import fornell_larcker, htmt
 from gfactor.results import Result, by_row, rounded
 
 
-def moderation_table(solution: Solution) -> pd.DataFrame:
+def moderation_table(solution: PathSolution) -> pd.DataFrame:
     """Return one row per interaction and target.
 
     `path` of the standardized product; `unit`, its spread (mean of the items' standard deviations,
@@ -54,7 +54,7 @@ def moderation_table(solution: Solution) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PLSFit(Result):
-    """Result of `fit_pls`; every table is made when it is first asked for.
+    """Result of `fit_pls`; every table is computed when it is first used.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class PLSFit(Result):
         The data that entered, with `n` rows.
     sample : Sample
         The correlations that were analyzed.
-    solution : Solution
+    solution : PathSolution
         The estimates.
     diagnostics : list of Diagnostic
         Limits to the use of the results, errors first.
@@ -77,10 +77,10 @@ class PLSFit(Result):
     """
 
     model: PLSModel
-    settings: Settings
+    settings: PathSettings
     table: ModelColumns
-    sample: Sample
-    solution: Solution
+    sample: CorrelationSamples
+    solution: PathSolution
     diagnostics: tuple[Diagnostic, ...] = ()
     further: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
@@ -97,7 +97,7 @@ class PLSFit(Result):
 
     @property
     def iterations(self) -> int:
-        """Rounds after the first, as seminr counts; of the last stage."""
+        """Number of iterations of the last stage, without the first, as in seminr."""
         return int(self.solution.estimates.iterations[0])
 
     @property
@@ -192,7 +192,8 @@ class PLSFit(Result):
 
     @property
     def srmr(self) -> float:
-        """Saturated; =~ blocks as common factors, <~ blocks as composites."""
+        """SRMR of the saturated model, with =~ blocks as common factors and <~ blocks as
+        composites."""
         return float(self.fit["srmr"].iloc[0])
 
     @cached_property
@@ -211,7 +212,7 @@ class PLSFit(Result):
 
     @cached_property
     def composites(self) -> np.ndarray:
-        """(p, J): weights of the standardized columns of the table in every construct's score."""
+        """Weights (p, J) of the standardized columns of the table in every construct's score."""
         columns, weights = list(self.table.columns), self.solution.plain.weight_matrix()[0]
         wide = np.zeros((len(columns), len(self.constructs)))
         order = [*range(self.solution.last, len(self.constructs)), *range(self.solution.last)]

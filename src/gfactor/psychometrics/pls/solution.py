@@ -15,11 +15,17 @@ from gfactor.psychometrics.pls.correction import consistent
 from gfactor.psychometrics.pls.design import Design, Floats
 from gfactor.psychometrics.pls.iteration import Estimates, Scheme
 from gfactor.psychometrics.pls.model import PLSModel
-from gfactor.psychometrics.pls.stages import Interaction, Sample, SecondOrder, Stage, estimate_model
+from gfactor.psychometrics.pls.stages import (
+    CorrelationSamples,
+    Interaction,
+    SecondOrder,
+    Stage,
+    estimate_model,
+)
 
 
 @dataclass(frozen=True, eq=False)
-class Settings:
+class PathSettings:
     """Settings of the estimation of a model; see `fit_pls`."""
 
     scheme: Scheme = "path"
@@ -32,7 +38,7 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class PathSolution:
     """Estimates in B samples, q items and J constructs.
 
     Parameters
@@ -63,8 +69,8 @@ class Solution:
         return self.estimates.design
 
 
-def solve(model: PLSModel, sample: Sample, settings: Settings) -> Solution:
-    """Estimate a model in a batch of samples; see `estimate_model` for the stages."""
+def solve(model: PLSModel, sample: CorrelationSamples, settings: PathSettings) -> PathSolution:
+    """Estimate a model for a batch of samples; see `estimate_model` for the stages."""
     chosen: dict[str, Any] = {
         "scheme": settings.scheme,
         "sign": settings.sign,
@@ -85,12 +91,12 @@ def solve(model: PLSModel, sample: Sample, settings: Settings) -> Solution:
     scores = None if joint.z is None else joint.z @ plain.weight_matrix()
     estimates = consistent(plain) if settings.consistent else plain
     j = len(last.estimates.design.constructs)
-    return Solution(items, joint.r, estimates, plain, last.units, scores, j)
+    return PathSolution(items, joint.r, estimates, plain, last.units, scores, j)
 
 
 def _joined(
     model: PLSModel, first: Stage, last: Stage
-) -> tuple[Estimates, tuple[str, ...], Sample]:
+) -> tuple[Estimates, tuple[str, ...], CorrelationSamples]:
     """The last stage with the parts, and their indicators, of the first added."""
     before, after = first.estimates.design, last.estimates.design
     parts = [j for j, name in enumerate(before.constructs) if name in model.parts]
@@ -130,10 +136,10 @@ def _joined(
     return joined, items, sample
 
 
-def _joint_sample(first: Stage, last: Stage, indicators: np.ndarray) -> Sample:
+def _joint_sample(first: Stage, last: Stage, indicators: np.ndarray) -> CorrelationSamples:
     if first.sample.z is not None and last.sample.z is not None:
         z = np.concatenate([last.sample.z, first.sample.z[:, :, indicators]], axis=2)
-        return Sample(np.swapaxes(z, 1, 2) @ z / (z.shape[1] - 1), z)
+        return CorrelationSamples(np.swapaxes(z, 1, 2) @ z / (z.shape[1] - 1), z)
     # Every column of the last stage is a column or a score of the first.
     b, p = first.estimates.weights.shape
     transform = np.zeros((b, p, len(last.names) + len(indicators)))

@@ -35,19 +35,19 @@ INTERACTIONS: tuple[Interaction, ...] = ("two-stage", "product", "orthogonal")
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class CorrelationSamples:
     """B samples: correlations (B, q, q) of q columns, and if products are needed the
     standardized rows (B, n, q)."""
 
     r: Floats
     z: Floats | None = None
 
-    def mapped(self, transform: Floats) -> Sample:
+    def mapped(self, transform: Floats) -> CorrelationSamples:
         """Return the samples of linear combinations of unit variance; `transform` is (B, q, k)."""
         r = np.swapaxes(transform, 1, 2) @ self.r @ transform
-        return Sample(r, None if self.z is None else self.z @ transform)
+        return CorrelationSamples(r, None if self.z is None else self.z @ transform)
 
-    def with_columns(self, columns: Floats) -> tuple[Sample, Floats]:
+    def with_columns(self, columns: Floats) -> tuple[CorrelationSamples, Floats]:
         """Return the samples with columns (B, n, m) added, and the standard deviations of these."""
         if self.z is None:
             raise ValueError("products need the rows")
@@ -60,12 +60,12 @@ class Sample:
         q = self.r.shape[1]
         r = np.swapaxes(z, 1, 2) @ z / (n - 1)
         r[:, :q, :q] = self.r
-        return Sample(r, z), sd
+        return CorrelationSamples(r, z), sd
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """One plain model that was estimated.
+    """One stage of estimation: a model without second-order constructs and interactions.
 
     Parameters
     ----------
@@ -77,19 +77,19 @@ class Stage:
 
     names: tuple[str, ...]
     estimates: Estimates
-    sample: Sample
+    sample: CorrelationSamples
     units: dict[str, Floats]
 
 
 def estimate_model(
     model: PLSModel,
-    sample: Sample,
+    sample: CorrelationSamples,
     *,
     second_order: SecondOrder = "two-stage",
     interaction: Interaction = "two-stage",
     **settings: Any,
 ) -> tuple[Stage, ...]:
-    """Return all stages of a model, the last being the result.
+    """Estimate a model and return its stages, the last of which is the result.
 
     Parameters
     ----------
@@ -131,14 +131,14 @@ def _stage(
     names: tuple[str, ...],
     blocks: dict[str, tuple[str, ...]],
     paths: list[tuple[str, str]],
-    sample: Sample,
+    sample: CorrelationSamples,
     settings: dict[str, Any],
     units: dict[str, Floats] | None = None,
 ) -> Stage:
     modes: dict[str, str] = {c.name: c.mode for c in model.constructs}
     design = Design.of_blocks({name: len(block) for name, block in blocks.items()}, paths, modes)
     order = [names.index(entry) for block in blocks.values() for entry in block]
-    picked = Sample(
+    picked = CorrelationSamples(
         sample.r[:, order][:, :, order], None if sample.z is None else sample.z[:, :, order]
     )
     slots = tuple(names[i] for i in order)
@@ -171,7 +171,7 @@ def _repeated(
     return blocks, drawn
 
 
-def _with_scores(model: PLSModel, stage: Stage) -> tuple[Sample, tuple[str, ...]]:
+def _with_scores(model: PLSModel, stage: Stage) -> tuple[CorrelationSamples, tuple[str, ...]]:
     """Columns outside the parts as they are, and the scores of the parts."""
     design, b = stage.estimates.design, len(stage.estimates.weights)
     outside = [i for i, j in enumerate(design.owner) if design.constructs[j] not in model.parts]
@@ -188,7 +188,7 @@ def _moderated(
     names: tuple[str, ...],
     blocks: dict[str, tuple[str, ...]],
     paths: list[tuple[str, str]],
-    sample: Sample,
+    sample: CorrelationSamples,
     stages: list[Stage],
     interaction: Interaction,
     settings: dict[str, Any],

@@ -14,7 +14,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.gold.checks import data_checks
 from gfactor.psychometrics.gold.data import named, prepared, said_of
 from gfactor.psychometrics.gold.diagnostics import NAMES
-from gfactor.psychometrics.gold.model import Pool, measured, pool_of, without
+from gfactor.psychometrics.gold.model import TaskPool, measured, pool_of, without
 from gfactor.psychometrics.gold.stack import own_inflation, own_loadings, separation, three
 from gfactor.psychometrics.pls.data import Missing, ModelColumns
 from gfactor.psychometrics.pls.iteration import Scheme
@@ -178,7 +178,7 @@ def check_enough(table: ModelColumns, model: PLSModel) -> None:
 
 
 def _tasks_left(
-    table: ModelColumns, pool: Pool, alive: np.ndarray, rules: PruningRules
+    table: ModelColumns, pool: TaskPool, alive: np.ndarray, rules: PruningRules
 ) -> pd.DataFrame:
     r = table.r[None]
     loading = own_loadings(r, alive, pool)[0]

@@ -21,7 +21,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.gold.data import prepared, resampled
 from gfactor.psychometrics.gold.diagnostics import NAMES
-from gfactor.psychometrics.gold.model import Pool, pool_of
+from gfactor.psychometrics.gold.model import TaskPool, pool_of
 from gfactor.psychometrics.gold.stack import ROUGH, Bools, Floats
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.pls.data import Missing
@@ -94,8 +94,9 @@ def stability(
     """Repeat the whole of `pruning` on `n_bootstrap` resamples of the models of `data`.
 
     `n_bootstrap` = 500 determines a share to within 0.04. `watch` is called with the number of
-    resamples that were finished since the last call. A resample contains models several times,
-    which raises VIFs a little: a task near the limit stays somewhat less often than in new samples.
+    resamples that were finished since the last call. A resample contains some models several times,
+    which raises VIFs a little, so that a task near the limit is kept somewhat less often than in
+    new samples.
 
     Raises ParameterError for fewer than 2 resamples, and the errors of `prune`.
     """
@@ -145,7 +146,7 @@ def stability(
     )  # fmt: skip
 
 
-def _tasks_left(r: Floats, pool: Pool, rules: PruningRules) -> Bools:
+def _tasks_left(r: Floats, pool: TaskPool, rules: PruningRules) -> Bools:
     """Return, for every matrix of a stack, True for the prunable tasks that are left."""
     return prune_stack(r, pool, rules, tolerance=ROUGH)[0][:, pool.prunable]
 

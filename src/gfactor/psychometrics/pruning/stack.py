@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.gold.model import Pool
+from gfactor.psychometrics.gold.model import TaskPool
 from gfactor.psychometrics.gold.stack import Bools, Floats, own_inflation, own_loadings
 from gfactor.psychometrics.pls.iteration import TOLERANCE
 
@@ -27,12 +27,11 @@ class PruningRules:
     vif: tasks whose variance inflation factor is larger are redundant (paper: 5).
     loading: tasks whose absolute outer loading is smaller contribute too little (paper: 0.75 for
         the pool, 0.8 in its case study).
-    floor: no construct keeps fewer tasks; two are needed for a VIF and a loading that mean
-        anything.
+    floor: smallest number of tasks of a construct; VIFs and loadings need two.
     order: "one" removes one task per refit, redundant tasks first, as the authors' tool does.
-        "all" is the paper's text: in every round all tasks above the VIF limit go, then all below
-        the loading limit, by the same estimate. Removing all at once throws out both of two tasks
-        that are redundant only with each other, so that it keeps fewer.
+        "all" is the paper's text: in every round all tasks above the VIF limit are removed, then
+        all below the loading limit, by the same estimate. This removes both of two tasks that are
+        redundant only with each other, so that fewer are kept.
     near: with "one", redundant tasks whose VIF is within this share of the largest are a tie, and
         the one with the smallest loading goes (authors' tool: 0.05).
     scope: a VIF is taken against the other tasks of its own construct ("construct", the authors'
@@ -83,7 +82,7 @@ class PruningRules:
 
 @dataclass(frozen=True)
 class Removal:
-    """A task removed from one matrix of the stack: why, and the value that decided."""
+    """A task removed from one matrix of the stack, with the reason and the deciding value."""
 
     member: int
     task: int
@@ -94,7 +93,7 @@ class Removal:
 
 def prune_stack(
     r: Floats,
-    pool: Pool,
+    pool: TaskPool,
     rules: PruningRules,
     watch: Callable[[int], object] = lambda _: None,
     tolerance: float = TOLERANCE,
@@ -102,7 +101,7 @@ def prune_stack(
     """Prune every matrix; return the tasks left (stack x tasks) and the removals in order.
 
     `watch` is called with the number of matrices that were finished since the last call.
-    `tolerance` is that of the loadings.
+    `tolerance` is the tolerance of the loadings.
     """
     step = _one if rules.order == "one" else _all_at_once
     alive = np.ones(r.shape[:2], bool)
@@ -133,7 +132,9 @@ def prune_stack(
 _Removals = list[tuple[int, int, str, float]]
 
 
-def _one(vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningRules) -> _Removals:
+def _one(
+    vif: Floats, loading: Floats, alive: Bools, pool: TaskPool, rules: PruningRules
+) -> _Removals:
     """The worst task of every matrix: redundancy first, then contribution."""
     free = alive & pool.prunable & (_sizes(alive, pool)[:, pool.owner] > rules.floor)
     copies, weak = free & (vif > rules.vif), free & (loading < rules.loading)
@@ -152,7 +153,7 @@ def _one(vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningR
 
 
 def _all_at_once(
-    vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningRules
+    vif: Floats, loading: Floats, alive: Bools, pool: TaskPool, rules: PruningRules
 ) -> _Removals:
     """Remove all tasks beyond a limit at once.
 
@@ -176,7 +177,7 @@ def _all_at_once(
     return removals
 
 
-def _sizes(alive: Bools, pool: Pool) -> NDArray[np.intp]:
+def _sizes(alive: Bools, pool: TaskPool) -> NDArray[np.intp]:
     """Stack x constructs: tasks left."""
     sizes = np.zeros((len(alive), len(pool.design.constructs)), int)
     for construct in pool.constructs:

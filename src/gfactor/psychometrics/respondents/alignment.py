@@ -27,7 +27,7 @@ _RATIOS = ((1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (3, 2), (2, 3))
 
 
 @dataclass(frozen=True)
-class Alignment:
+class ColumnAlignment:
     """An alignment of columns: first * scale_first - second * scale_second == shift for copies."""
 
     scale_first: NDArray[np.int64]
@@ -46,7 +46,7 @@ class Alignment:
 
 def align(
     first: NDArray[np.int64], second: NDArray[np.int64], rng: np.random.Generator
-) -> Alignment | None:
+) -> ColumnAlignment | None:
     """Find the shifts (and simple ratios of steps) under which most persons of two samples agree.
 
     Parameters
@@ -123,10 +123,12 @@ def _modes(rows: NDArray[np.int64], low: NDArray[np.int64]) -> NDArray[np.int64]
     return np.array([np.bincount(c).argmax() for c in (rows - low).T], np.int64) + low
 
 
-def _with_ratios(a: NDArray[np.int64], b: NDArray[np.int64], shift: NDArray[np.int64]) -> Alignment:
+def _with_ratios(
+    a: NDArray[np.int64], b: NDArray[np.int64], shift: NDArray[np.int64]
+) -> ColumnAlignment:
     """Other ratios of steps, in columns on which the matched persons mostly disagree."""
     ones = np.ones(a.shape[1], np.int64)
-    plain = Alignment(ones, ones.copy(), shift)
+    plain = ColumnAlignment(ones, ones.copy(), shift)
     agree = plain.agreements(a, b)
     partner = agree.argmax(axis=1)
     matched = np.flatnonzero(agree.max(axis=1) >= 0.6 * a.shape[1])
@@ -142,4 +144,4 @@ def _with_ratios(a: NDArray[np.int64], b: NDArray[np.int64], shift: NDArray[np.i
             if counts.max() > best:
                 best = int(counts.max())
                 first[c], second[c], moved[c] = p, q, values[counts.argmax()]
-    return Alignment(first, second, moved)
+    return ColumnAlignment(first, second, moved)

@@ -41,7 +41,8 @@ _FEWEST = 3
 def continuous_agreements(
     first: NDArray[np.float64], second: NDArray[np.float64], rng: np.random.Generator
 ) -> NDArray[np.int64] | None:
-    """Return, per pair of persons (n x m), on how many columns they agree up to an affine map.
+    """Return, per pair of persons (n x m), the number of columns on which they agree up to an
+    affine map.
 
     None if no column has such a map, which means that the samples share hardly any persons.
     """
@@ -137,7 +138,7 @@ _MATCH_COLUMNS = ["first", "person", "second", "partner", "agree", "columns", "b
 
 
 @dataclass(frozen=True)
-class Overlap:
+class RowOverlap:
     """Rows that two samples (or a sample with itself) share.
 
     Parameters
@@ -148,9 +149,9 @@ class Overlap:
     first_shared, second_shared: persons of each with at least one partner.
     exact: persons of `first` with a partner equal on all columns.
     chance: agreement of unrelated persons, and the number of columns that were needed.
-    matches: `first`, `person`, `second`, `partner`, `agree`, `columns`, `by_chance` (pairs expected
-        by chance to agree on so many columns) and whether the two are each other's best partner
-        (`mutual`); one row per person of `first` with a partner.
+    matches: `first`, `person`, `second`, `partner`, `agree`, `columns`, `by_chance` (number of
+        pairs expected to agree on as many columns by chance) and `mutual`, True if the two are each
+        other's best match; one row per person of `first` with a partner.
     """
 
     first: str
@@ -165,7 +166,7 @@ class Overlap:
 
     @property
     def least(self) -> int:
-        """Columns on which the least similar of the listed pairs agrees."""
+        """Smallest number of agreeing columns among the listed pairs."""
         return int(self.matches["agree"].to_numpy(int).min(initial=self.chance.columns))
 
 
@@ -174,7 +175,7 @@ def grids_of(sample: pd.DataFrame) -> list[Grid | None]:
     return [recover_grid(sample[c].to_numpy(float)) for c in sample.columns]
 
 
-def within(name: str, sample: pd.DataFrame, rate: float = BY_CHANCE) -> Overlap:
+def within(name: str, sample: pd.DataFrame, rate: float = BY_CHANCE) -> RowOverlap:
     """Return duplicated and near-duplicated persons of one sample; every pair is listed once."""
     x = sample.to_numpy(float)
     agree = _as_given(x, x)
@@ -185,12 +186,12 @@ def within(name: str, sample: pd.DataFrame, rate: float = BY_CHANCE) -> Overlap:
     pairs = _frame(name, name, sample.index, sample.index, rows, partners, agree, chance)
     exact = int((agree[rows, partners] == x.shape[1]).sum())
     persons = len(set(rows) | set(partners))
-    return Overlap(name, name, names, "as given", persons, persons, exact, chance, pairs)
+    return RowOverlap(name, name, names, "as given", persons, persons, exact, chance, pairs)
 
 
 def between(
     samples: Mapping[str, pd.DataFrame], seed: int = 0, rate: float = BY_CHANCE
-) -> tuple[Overlap, ...]:
+) -> tuple[RowOverlap, ...]:
     """Return every pair of samples that have at least two columns in common, in their order."""
     grids = {name: dict(zip(s.columns, grids_of(s), strict=True)) for name, s in samples.items()}
     pairs = list(combinations(samples, 2))
@@ -215,7 +216,7 @@ def _overlap(
     theirs: list[Grid | None],
     rng: np.random.Generator,
     rate: float,
-) -> Overlap:
+) -> RowOverlap:
     """Compare two samples, with an alignment of their values if it matches more persons."""
     x, y = first.to_numpy(float), second.to_numpy(float)
     columns = x.shape[1]
@@ -235,7 +236,7 @@ def _overlap(
     rows = np.flatnonzero(agree.max(axis=1) >= chance.needed)
     partners = agree[rows].argmax(axis=1)
     matches = _frame(one, two, first.index, second.index, rows, partners, agree, chance)
-    return Overlap(
+    return RowOverlap(
         one,
         two,
         tuple(map(str, first.columns)),

@@ -18,7 +18,7 @@ from gfactor.psychometrics.respondents.columns import (
     row_findings,
     row_table,
 )
-from gfactor.psychometrics.respondents.copies import Overlap, between, within
+from gfactor.psychometrics.respondents.copies import RowOverlap, between, within
 from gfactor.psychometrics.respondents.result import Forensics
 
 
@@ -75,7 +75,7 @@ def forensics(
     persons: list[pd.DataFrame] = []
     members: list[pd.DataFrame] = []
     lines: list[dict[str, object]] = []
-    inside: list[Overlap] = []
+    inside: list[RowOverlap] = []
     for name, sample in checked.items():
         tables.append(column_table(name, sample, points, reference))
         persons.append(row_table(name, sample, points))
@@ -137,7 +137,7 @@ def _checked(name: str, sample: pd.DataFrame) -> pd.DataFrame:
     return sample.astype(float)
 
 
-def _within_findings(copies: Overlap, n: int) -> list[Diagnostic]:
+def _within_findings(copies: RowOverlap, n: int) -> list[Diagnostic]:
     if copies.matches.empty:
         return []
     exact = f", {copies.exact} pairs on all {copies.chance.columns}" if copies.exact else ""
@@ -162,7 +162,7 @@ def _within_findings(copies: Overlap, n: int) -> list[Diagnostic]:
 
 
 def _across_findings(
-    overlaps: Iterable[Overlap], samples: Mapping[str, pd.DataFrame], distinct: int
+    overlaps: Iterable[RowOverlap], samples: Mapping[str, pd.DataFrame], distinct: int
 ) -> list[Diagnostic]:
     diagnostics = []
     for o in overlaps:
@@ -203,7 +203,7 @@ def _across_findings(
     return diagnostics
 
 
-def _how_equal(o: Overlap) -> str:
+def _how_equal(o: RowOverlap) -> str:
     columns, least = o.chance.columns, o.least
     if o.exact == o.first_shared:
         return f"all equal on all {columns} columns"
@@ -211,7 +211,7 @@ def _how_equal(o: Overlap) -> str:
     return f"{o.exact} equal on all {columns} columns, the others {others}" if o.exact else others
 
 
-def _distinct(samples: Mapping[str, pd.DataFrame], overlaps: Iterable[Overlap]) -> int:
+def _distinct(samples: Mapping[str, pd.DataFrame], overlaps: Iterable[RowOverlap]) -> int:
     """Count the persons of all samples; two that are each other's best partner count once."""
     parent: dict[object, object] = {}
 
@@ -229,7 +229,7 @@ def _distinct(samples: Mapping[str, pd.DataFrame], overlaps: Iterable[Overlap]) 
 
 
 def _overlap_table(
-    overlaps: Iterable[Overlap], samples: Mapping[str, pd.DataFrame]
+    overlaps: Iterable[RowOverlap], samples: Mapping[str, pd.DataFrame]
 ) -> pd.DataFrame:
     names = ["first", "second", "n_first", "n_second", "columns", "aligned", "first_shared",
              "second_shared", "exact", "needed", "chance_mean", "chance_sd"]  # fmt: skip

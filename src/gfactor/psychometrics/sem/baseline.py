@@ -18,7 +18,7 @@ from gfactor.psychometrics.sem.sample import GroupSample
 
 
 @dataclass(frozen=True)
-class _Moments:
+class _GroupMoments:
     """Moments of a group that are parameters: variances of `varying`, covariances of `first` with
     `second`, means of `means`; all are positions among the variables.
     """
@@ -48,16 +48,16 @@ Names = tuple[str, ...]
 
 
 @lru_cache(maxsize=64)
-def _moments(variables: Names, given: Names, predictors: Names, use_mean: bool) -> _Moments:
+def _moments(variables: Names, given: Names, predictors: Names, use_mean: bool) -> _GroupMoments:
     taken = np.isin(variables, given)
     varying = np.flatnonzero(~taken)
     linked = np.flatnonzero(np.isin(variables, predictors) & ~taken)
     first, second = (linked[k] for k in np.tril_indices(len(linked), -1))
-    return _Moments(varying, first, second, varying if use_mean else varying[:0])
+    return _GroupMoments(varying, first, second, varying if use_mean else varying[:0])
 
 
 def _group(
-    variables: Names, moments: _Moments, number: int, theta: np.ndarray, nu: np.ndarray
+    variables: Names, moments: _GroupMoments, number: int, theta: np.ndarray, nu: np.ndarray
 ) -> GroupStructure:
     """The structure of a group; theta and nu hold what is fixed."""
     row = np.concatenate([moments.varying, moments.first, moments.means])

@@ -15,7 +15,7 @@ from gfactor.psychometrics.sem.model import compile_table
 from gfactor.psychometrics.sem.options import COMPLETING, Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.problem import Compiled
-from gfactor.psychometrics.sem.syntax import TableOptions, build_table, table_options
+from gfactor.psychometrics.sem.syntax import SyntaxOptions, build_table, table_options
 
 _DEFAULTS = Options()
 
@@ -40,11 +40,11 @@ def _checked(options: Options, changes: tuple[tuple[str, type, Any], ...]) -> Op
 
 @lru_cache(maxsize=64)
 def resolved_options(options: Options, n_groups: int, means_in_model: bool) -> Options:
-    """Return `choices.resolved`."""
+    """Return the options with all defaults filled in, by `choices.resolved`."""
     return resolved(options, n_groups=n_groups, means_in_model=means_in_model)
 
 
-def completion_options(options: Options) -> TableOptions:
+def completion_options(options: Options) -> SyntaxOptions:
     """Return the options for completing a model text; `options` must be resolved."""
     changes: dict[str, Any] = {
         "std_lv": options.std_lv,

@@ -34,7 +34,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.intervals import cluster_t, wilson
 from gfactor.psychometrics.inference.paired import (
-    Settings,
+    ComparisonSettings,
     infer,
     infer_claim,
     mcnemar_exact,
@@ -247,8 +247,8 @@ def compare_versions(
     level: float,
     sampling: Sampling | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Return `accuracy`, `gap` and `losses` of a `PerceptionGap`, without its tree: for any number
-    of items of which some have a picture and a text twin."""
+    """Return `accuracy`, `gap` and `losses` of a `PerceptionGap` without its tree, for any number
+    of items, some of which have a picture and a text twin."""
     table = answers.reindex(columns=list(VERSIONS)).astype(float)
     groups = _groups(clusters, np.ones(len(table), dtype=bool))
     accuracy = _accuracy(table, groups, sampling, level)
@@ -324,11 +324,13 @@ def _gap(
     estimate = (b - c) / n if n else np.nan
     rows = {}
     if sampling is not None and n:
-        one = infer_claim(image - text, sampling.among(both), Settings(level=level), binary=True)
+        one = infer_claim(
+            image - text, sampling.among(both), ComparisonSettings(level=level), binary=True
+        )
         if np.isfinite(one.low):
             rows[one.method] = (one.low, one.high)
     elif groups is not None and n:
-        t = infer(image - text, groups[both], Settings("t", level), binary=True)
+        t = infer(image - text, groups[both], ComparisonSettings("t", level), binary=True)
         rows["t"] = (t.low, t.high)
     rows["newcombe"] = newcombe(a, b, c, d, level)
     rows["tango"] = tango(b, c, n, level)

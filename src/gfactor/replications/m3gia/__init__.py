@@ -5,13 +5,17 @@ from gfactor.replications.m3gia.battery import (
     POINTS,
     TYPES,
     Counts,
-    QuestionType,
     Unit,
     broad_accuracies,
     read_counts,
 )
-from gfactor.replications.m3gia.both_routes import Language, Sample, Study, study
-from gfactor.replications.m3gia.conclusions import Claim, claims
+from gfactor.replications.m3gia.both_routes import (
+    LanguageRoutes,
+    LanguageSample,
+    RouteComparison,
+    study,
+)
+from gfactor.replications.m3gia.conclusions import ConclusionCheck, claims
 from gfactor.replications.m3gia.factor_models import (
     MODELS,
     FittedModel,
@@ -34,7 +38,7 @@ from gfactor.replications.m3gia.published import (
 from gfactor.replications.m3gia.resampling import CountDraws, binomial_draws, item_draws
 from gfactor.replications.m3gia.result import Gia
 from gfactor.replications.m3gia.route_published import published_gia
-from gfactor.replications.m3gia.route_repaired import Scale, human_scale, repaired_gia
+from gfactor.replications.m3gia.route_repaired import GiaScale, human_scale, repaired_gia
 from gfactor.replications.m3gia.totals import (
     TotalCorrelation,
     size_ablation,
@@ -49,19 +53,18 @@ __all__ = [
     "MODELS",
     "POINTS",
     "TYPES",
-    "Claim",
+    "ConclusionCheck",
     "CountDraws",
     "Counts",
     "FittedModel",
     "Gia",
+    "GiaScale",
     "HeldOut",
     "HumanSample",
-    "Language",
+    "LanguageRoutes",
+    "LanguageSample",
     "ParameterSet",
-    "QuestionType",
-    "Sample",
-    "Scale",
-    "Study",
+    "RouteComparison",
     "TotalCorrelation",
     "Unit",
     "Winners",

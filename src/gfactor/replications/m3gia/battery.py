@@ -6,7 +6,7 @@ Source: Song et al. (2024), M3GIA, Table 3: 300 questions per language.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,46 +14,25 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.benchmarks.m3gia import factors
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
 
 Unit = Literal["auto", "counts", "shares", "percent"]
 
 
-@dataclass(frozen=True)
-class QuestionType:
-    """A narrow question type: its name in the authors' scripts, its name in the paper, its points
-    per language, and the broad factors that Table 3 ticks for it."""
+_CODES = (
+    "General_Info", "Oral_Vocab", "Logo", "Visualization", "Pic_Recog", "RW_Spatial",
+    "Readings_text", "Readings_VL", "Comic", "Math_Facts", "Algebra", "Geom", "Applied_Problem",
+    "Number_Series", "Concept", "Raven", "Syllogism", "RW_Reason",
+)  # fmt: skip
+"""Names of the types in the authors' scripts, in the order of table 3."""
 
-    name: str
-    title: str
-    points: int
-    factors: tuple[str, ...]
+TYPES: Mapping[str, factors.QuestionType] = dict(zip(_CODES, factors.TYPES.values(), strict=True))
+"""The 18 types by their names in the authors' scripts."""
 
-
-TYPES: tuple[QuestionType, ...] = (
-    QuestionType("General_Info", "General Information", 20, ("Gc",)),
-    QuestionType("Oral_Vocab", "Oral Vocabulary", 15, ("Gc",)),
-    QuestionType("Logo", "Logo Problem", 15, ("Gc", "Gv")),
-    QuestionType("Visualization", "Visualization", 30, ("Gv",)),
-    QuestionType("Pic_Recog", "Picture Recognition", 15, ("Gv",)),
-    QuestionType("RW_Spatial", "Real-world Spatial", 15, ("Gv",)),
-    QuestionType("Readings_text", "Readings-text", 15, ("Grw",)),
-    QuestionType("Readings_VL", "Readings-VL", 10, ("Grw",)),
-    QuestionType("Comic", "Comic Problem", 15, ("Gv", "Grw")),
-    QuestionType("Math_Facts", "Math Facts", 25, ("Gq",)),
-    QuestionType("Algebra", "Algebra", 15, ("Gq", "Gf")),
-    QuestionType("Geom", "Geometry", 10, ("Gv", "Gq", "Gf")),
-    QuestionType("Applied_Problem", "Applied Problem", 10, ("Gc", "Gq", "Gf")),
-    QuestionType("Number_Series", "Number Series", 20, ("Gf",)),
-    QuestionType("Concept", "Concept Formation", 20, ("Gf",)),
-    QuestionType("Raven", "Raven's Matrices", 10, ("Gv", "Gf")),
-    QuestionType("Syllogism", "Syllogism Problem", 20, ("Gf",)),
-    QuestionType("RW_Reason", "Real-world Reasoning", 20, ("Gc", "Gf")),
-)
-
-INDICATORS: tuple[str, ...] = tuple(t.name for t in TYPES)
-POINTS: NDArray[np.float64] = np.array([float(t.points) for t in TYPES])
+INDICATORS: tuple[str, ...] = tuple(TYPES)
+POINTS: NDArray[np.float64] = np.array([float(t.per_language) for t in TYPES.values()])
 BROAD = ("Gf", "Gc", "Gq", "Grw", "Gv")
 
 TOTAL = "total_acc"
@@ -64,7 +43,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-_TITLES = {_plain(n): t.name for t in TYPES for n in (t.name, t.title)} | {
+_TITLES = {_plain(n): code for code, t in TYPES.items() for n in (code, t.name)} | {
     "reasoning": "RW_Reason",
     "realworldreason": "RW_Reason",
     "applicationproblem": "Applied_Problem",
@@ -165,12 +144,12 @@ def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
 
 
 def broad_accuracies(counts: pd.DataFrame) -> pd.DataFrame:
-    """Return accuracy on each broad factor (paper, equation 1): a question counts for every factor
-    that Table 3 ticks for its type."""
+    """Return the accuracy on each broad factor (paper, equation 1); a question counts for every
+    factor that Table 3 marks for its type."""
     result = {}
     for factor in BROAD:
-        types = [t.name for t in TYPES if factor in t.factors]
-        points = sum(t.points for t in TYPES if factor in t.factors)
+        types = [code for code, t in TYPES.items() if factor in t.broad]
+        points = sum(TYPES[code].per_language for code in types)
         result[factor] = counts[types].to_numpy(float).sum(axis=1) / points
     return pd.DataFrame(result, index=counts.index)
 

@@ -13,7 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.respondents import Forensics, forensics
 from gfactor.replications.m3gia.battery import Counts
-from gfactor.replications.m3gia.conclusions import Claim, claims
+from gfactor.replications.m3gia.conclusions import ConclusionCheck, claims
 from gfactor.replications.m3gia.human import HumanSample
 from gfactor.replications.m3gia.human_fit import SPLITS
 from gfactor.replications.m3gia.published import LANGUAGES, ParameterSet
@@ -30,7 +30,7 @@ _ABOUT_PERSONS = frozenset(
 
 
 @dataclass(frozen=True)
-class Sample:
+class LanguageSample:
     """A user's data for one language.
 
     Parameters
@@ -50,7 +50,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Language:
+class LanguageRoutes:
     """Both routes of one language; `repaired` is None without human data."""
 
     language: str
@@ -59,7 +59,7 @@ class Language:
 
 
 @dataclass(frozen=True, repr=False)
-class Study(Result):
+class RouteComparison(Result):
     """The result over all languages.
 
     Parameters
@@ -70,8 +70,8 @@ class Study(Result):
     diagnostics: findings that concern all languages; those of each language are in its results.
     """
 
-    languages: tuple[Language, ...]
-    claims: tuple[Claim, ...]
+    languages: tuple[LanguageRoutes, ...]
+    claims: tuple[ConclusionCheck, ...]
     persons: Forensics | None
     diagnostics: tuple[Diagnostic, ...]
 
@@ -113,15 +113,15 @@ class Study(Result):
 
 
 def study(
-    samples: Sequence[Sample],
+    samples: Sequence[LanguageSample],
     parameters: Mapping[str, ParameterSet] | None = None,
     *,
     n_bootstrap: int = 1000,
     splits: int = SPLITS,
     seed: int = 0,
     watch: Callable[[str], None] | None = None,
-) -> Study:
-    """Return both routes for every language.
+) -> RouteComparison:
+    """Compute GIA scores by both routes, the published and the repaired one, for every language.
 
     Parameters
     ----------
@@ -152,12 +152,14 @@ def study(
                 sample.counts, sample.human, sample.language, sample.resampled, sample.sizes,
                 n_bootstrap=n_bootstrap, splits=splits, seed=seed + number,
             )  # fmt: skip
-        results.append(Language(sample.language, published, repaired))
+        results.append(LanguageRoutes(sample.language, published, repaired))
     humans = {LANGUAGES[s.language]: s.human.counts for s in samples if s.human is not None}
     persons = forensics(humans, seed=seed) if humans else None
     diagnostics = [d for d in persons.diagnostics if d.code in _ABOUT_PERSONS] if persons else []
     diagnostics += _without_humans([s.language for s in samples if s.human is None])
-    return Study(tuple(results), claims(results, persons), persons, by_severity(diagnostics))
+    return RouteComparison(
+        tuple(results), claims(results, persons), persons, by_severity(diagnostics)
+    )
 
 
 def _tell(watch: Callable[[str], None] | None, what: str) -> None:

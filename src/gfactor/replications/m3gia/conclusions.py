@@ -14,13 +14,13 @@ from gfactor.replications.m3gia.result import Gia
 from gfactor.replications.m3gia.totals import size_trend
 
 if TYPE_CHECKING:
-    from gfactor.replications.m3gia.both_routes import Language
+    from gfactor.replications.m3gia.both_routes import LanguageRoutes
 
 Verdict = Literal["survives", "does not survive", "undecided", "not tested"]
 
 
 @dataclass(frozen=True)
-class Claim:
+class ConclusionCheck:
     """One conclusion in one language (or over all).
 
     Parameters
@@ -47,9 +47,11 @@ class Claim:
         )
 
 
-def claims(languages: Sequence[Language], persons: Forensics | None) -> tuple[Claim, ...]:
+def claims(
+    languages: Sequence[LanguageRoutes], persons: Forensics | None
+) -> tuple[ConclusionCheck, ...]:
     """Return every conclusion of the paper that the given data can test, with a verdict."""
-    every: list[Claim] = []
+    every: list[ConclusionCheck] = []
     for make in (
         _reach_humans, _follows_total, _validated, _winner_takes_all, _grows, _threshold, _table2,
         _acceptable,
@@ -58,11 +60,11 @@ def claims(languages: Sequence[Language], persons: Forensics | None) -> tuple[Cl
     return (*every, *_six_samples(persons))
 
 
-def _name(one: Language) -> str:
+def _name(one: LanguageRoutes) -> str:
     return LANGUAGES[one.language]
 
 
-def _reach_humans(one: Language) -> Iterator[Claim]:
+def _reach_humans(one: LanguageRoutes) -> Iterator[ConclusionCheck]:
     best = max(one.published.scores.to_dict("records"), key=lambda row: row["gia"])
     published = f"Published: {best['model']} has {best['normalized']:.1f} % of the human figure."
     repaired = ""
@@ -90,7 +92,7 @@ def _reach_humans(one: Language) -> Iterator[Claim]:
         if english
         else "A pronounced gap to humans remains outside English."
     )
-    yield Claim(conclusion, "4.2", _name(one), published, repaired, verdict)
+    yield ConclusionCheck(conclusion, "4.2", _name(one), published, repaired, verdict)
 
 
 def _reaches(low: float, high: float, floor: float) -> Verdict:
@@ -112,12 +114,12 @@ def _yes(holds: bool) -> Verdict:
     return "survives" if holds else "does not survive"
 
 
-def _follows_total(one: Language) -> Iterator[Claim]:
+def _follows_total(one: LanguageRoutes) -> Iterator[ConclusionCheck]:
     if one.published.total is None:
         return
     last = (one.repaired or one.published).total
     assert last is not None
-    yield Claim(
+    yield ConclusionCheck(
         "GIA follows total accuracy (cor > 0.93), so models and humans share a cognitive "
         "structure.",
         "4.2",
@@ -128,7 +130,7 @@ def _follows_total(one: Language) -> Iterator[Claim]:
     )
 
 
-def _validated(one: Language) -> Iterator[Claim]:
+def _validated(one: LanguageRoutes) -> Iterator[ConclusionCheck]:
     if one.repaired is None:
         return
     f = {name: float(v) for name, v in one.repaired.further_facts.items() if not isinstance(v, str)}
@@ -145,7 +147,7 @@ def _validated(one: Language) -> Iterator[Claim]:
         verdict = "does not survive"
     elif f["held_out_gain_low"] > 0:
         verdict = "survives"
-    yield Claim(
+    yield ConclusionCheck(
         "The correlation of GIA with accuracy in people held out validates the model.",
         "E.2", _name(one), "", text, verdict,
     )  # fmt: skip
@@ -162,7 +164,7 @@ def _total(gia: Gia | None, route: str) -> str:
     )
 
 
-def _winner_takes_all(one: Language) -> Iterator[Claim]:
+def _winner_takes_all(one: LanguageRoutes) -> Iterator[ConclusionCheck]:
     best = one.published.winners
     if best is None:
         return
@@ -171,11 +173,11 @@ def _winner_takes_all(one: Language) -> Iterator[Claim]:
         f"{best.w_chance:.2f}, p {best.p:.4f}); the best model leads on {best.led} of 5 factors "
         f"and the best two take {best.led_two} of 10 places."
     )
-    yield Claim(
+    yield ConclusionCheck(
         "Winner takes all: the same models lead on all five factors.",
         "4.1", _name(one), text, "", _yes(best.p < 0.05),
     )  # fmt: skip
-    yield Claim(
+    yield ConclusionCheck(
         "Winner takes all shows that general intelligence has emerged.",
         "4.1",
         _name(one),
@@ -200,7 +202,7 @@ def _steps(gia: Gia | None) -> pd.DataFrame | None:
     return gia.sizes if gia is not None and len(gia.sizes) > 2 else None
 
 
-def _grows(one: Language) -> Iterator[Claim]:
+def _grows(one: LanguageRoutes) -> Iterator[ConclusionCheck]:
     yield from _sized(
         one,
         "GIA rises with the size of the language model.",
@@ -221,7 +223,7 @@ def _trend(table: pd.DataFrame) -> str:
     return f"Kendall's tau {tau:.2f} (p {p:.3f}, {len(table)} sizes)."
 
 
-def _threshold(one: Language) -> Iterator[Claim]:
+def _threshold(one: LanguageRoutes) -> Iterator[ConclusionCheck]:
     yield from _sized(
         one,
         "No gain from 7B to 14B, then a threshold before 32B.",
@@ -249,47 +251,47 @@ def _is_threshold(table: pd.DataFrame) -> Verdict:
 
 
 def _sized(
-    one: Language,
+    one: LanguageRoutes,
     conclusion: str,
     show: Callable[[pd.DataFrame], str],
     judge: Callable[[pd.DataFrame], Verdict],
-) -> Iterator[Claim]:
+) -> Iterator[ConclusionCheck]:
     published, repaired = _steps(one.published), _steps(one.repaired)
     if published is None:
         return
     last = published if repaired is None else repaired
-    yield Claim(
+    yield ConclusionCheck(
         conclusion, "4.2, G.1", _name(one), f"Published weights: {show(published)}",
         "" if repaired is None else f"Repaired: {show(repaired)}", judge(last),
     )  # fmt: skip
 
 
-def _table2(one: Language) -> Iterator[Claim]:
+def _table2(one: LanguageRoutes) -> Iterator[ConclusionCheck]:
     table = one.published.table2
     if len(table):
         right = sum(bool(value) for value in table["agrees"])
         worst = max(abs(value) for value in table["difference"])
-        yield Claim(
+        yield ConclusionCheck(
             "Table 2 holds the scores that the published models give.", "Table 2", _name(one),
             f"{right} of {len(table)} cells agree to two decimals; the largest difference is "
             f"{worst:.2f}.", "", _yes(right == len(table)),
         )  # fmt: skip
 
 
-def _acceptable(one: Language) -> Iterator[Claim]:
+def _acceptable(one: LanguageRoutes) -> Iterator[ConclusionCheck]:
     codes = {d.code: d for d in one.published.diagnostics}
     against = [codes[c].sentence for c in ("heywood_case", "fit_beyond_own_limit") if c in codes]
     repaired = str(one.repaired.further_facts.get("fit", "")) if one.repaired else ""
-    yield Claim(
+    yield ConclusionCheck(
         "A CFA model with acceptable fit was established.", "E.2", _name(one),
         " ".join(against) or "The published solution is proper and within the limits set.",
         f"Repaired: {repaired}" if repaired else "", _yes(not against),
     )  # fmt: skip
 
 
-def _six_samples(persons: Forensics | None) -> Iterator[Claim]:
+def _six_samples(persons: Forensics | None) -> Iterator[ConclusionCheck]:
     if persons is not None and len(persons.samples) > 1:
-        yield Claim(
+        yield ConclusionCheck(
             "People of every language were tested, 80 each.", "4", "all",
             f"{persons.total} rows in {len(persons.samples)} samples are {persons.distinct} "
             "distinct persons.", "", _yes(persons.distinct == persons.total),

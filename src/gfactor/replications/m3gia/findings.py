@@ -139,7 +139,7 @@ def _structure(p: ParameterSet) -> Iterator[Diagnostic]:
         for r, i in enumerate(p.indicators)
         if c != general and p.loadings[r, c] != 0
     }
-    ticked = {(f, t.name) for t in TYPES for f in t.factors}
+    ticked = {(f, code) for code, t in TYPES.items() for f in t.broad}
     text = {(f, i) for f, names in _SIMPLE.items() for i in names}
     absent, extra = ticked - used, used - text
     if absent or extra:

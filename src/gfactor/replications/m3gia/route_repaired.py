@@ -32,7 +32,7 @@ _RESTARTS = 10
 
 
 @dataclass(frozen=True)
-class Scale:
+class GiaScale:
     """GIA on the human metric: gia = (counts - mean) @ weights.
 
     Parameters
@@ -54,7 +54,7 @@ class Scale:
         return 100 * (counts @ self.weights) / (self.mean @ self.weights)
 
 
-def human_scale(persons: NDArray[np.float64], start: NDArray[np.float64] | None = None) -> Scale:
+def human_scale(persons: NDArray[np.float64], start: NDArray[np.float64] | None = None) -> GiaScale:
     """Return the scale that is defined by a sample of persons (n x 18, in points).
 
     The second-order model is fitted to standardised counts; GIA is the regression score of its
@@ -69,7 +69,7 @@ def human_scale(persons: NDArray[np.float64], start: NDArray[np.float64] | None 
     model = fit_model(CHOSEN, z.T @ z / len(z), len(z), start)
     weights = model.weights()
     spread = float((z @ weights).std())
-    return Scale(mean, weights / sd / spread, model)
+    return GiaScale(mean, weights / sd / spread, model)
 
 
 def repaired_gia(
@@ -87,8 +87,8 @@ def repaired_gia(
 
     Every resample draws persons with replacement, fits the model again, and scores one resample of
     the models' counts with it. Resamples in which no proper solution is found are counted and left
-    out. `splits` divisions of the persons are held out in turn. Raises ParameterError if the
-    human data cannot carry the model.
+    out. `splits` is the number of divisions of the persons for hold-out validation. Raises
+    ParameterError if the model cannot be fitted to the human data.
     """
     x = human.values
     scale = human_scale(x)
@@ -152,8 +152,8 @@ def repaired_gia(
 
 
 def _scales(
-    x: NDArray[np.float64], scale: Scale, n_bootstrap: int, seed: int
-) -> tuple[list[Scale], int]:
+    x: NDArray[np.float64], scale: GiaScale, n_bootstrap: int, seed: int
+) -> tuple[list[GiaScale], int]:
     """Scales of resampled persons, started at the solution of all."""
     rng = np.random.default_rng((seed, 1))
     scales, failed = [], 0
@@ -178,7 +178,7 @@ def _scales(
 
 def _score_table(
     counts: Counts,
-    scale: Scale,
+    scale: GiaScale,
     gia: NDArray[np.float64],
     ratio: NDArray[np.float64],
     people: NDArray[np.float64],

@@ -61,7 +61,9 @@ def winners(counts: pd.DataFrame, permutations: int = _PERMUTATIONS, seed: int =
         raise ParameterError(f"rankings need at least 3 models, got {len(counts)}")
     accuracies = broad_accuracies(counts)
     x = counts.loc[:, list(INDICATORS)].to_numpy(float)
-    ticks = np.array([[t.points * (f in t.factors) for f in BROAD] for t in TYPES], float)
+    ticks = np.array(
+        [[t.per_language * (f in t.broad) for f in BROAD] for t in TYPES.values()], float
+    )
     ticks = ticks / ticks.sum(axis=0) / POINTS[:, None]
     ranks = stats.rankdata(-(x @ ticks), axis=0)
     rng = np.random.default_rng(seed)

@@ -3,10 +3,10 @@
 from gfactor.reports.exchange.base import (
     EXCHANGES,
     Exported,
-    Facts,
-    Runs,
+    ExportFacts,
+    JournalRuns,
     model_of,
     runs_of,
 )
 
-__all__ = ["EXCHANGES", "Exported", "Facts", "Runs", "model_of", "runs_of"]
+__all__ = ["EXCHANGES", "ExportFacts", "Exported", "JournalRuns", "model_of", "runs_of"]

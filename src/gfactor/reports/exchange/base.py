@@ -33,8 +33,8 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 @dataclass(frozen=True)
-class Facts:
-    """Facts that a format asks for and a journal does not know.
+class ExportFacts:
+    """Facts that a format needs and a journal does not contain.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ class Facts:
 
     Examples
     --------
-    >>> from gfactor.reports.exchange import Facts
-    >>> Facts("An institute").people
+    >>> from gfactor.reports.exchange import ExportFacts
+    >>> ExportFacts("An institute").people
     False
     """
 
@@ -100,8 +100,8 @@ class Run:
         return max(datetime.fromisoformat(text) for text in self.answers["created"])
 
     def accuracies(self) -> list[dict[str, Any]]:
-        """Return `name`, `metric`, `n`, `value`, `low`, `high`: of all items, then of every
-        domain."""
+        """Return a table with `name`, `metric`, `n`, `value`, `low` and `high`, a row for all items
+        and one for every domain."""
         rows = pick(self.answers, ~self.answers["missing"])
         rows = rows_of(rows)
         if rows.empty:
@@ -122,8 +122,8 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Runs:
-    """All runs of a journal, with the items as the journal keeps them.
+class JournalRuns:
+    """All runs of a journal, with its items.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ class Exported:
     left_out: tuple[str, ...] = ()
 
     def summary(self) -> str:
-        """Return how much was written, and what was left out, as text."""
+        """Return the number of written results, and the parts left out, as text."""
         size = f"{self.answers:,} answers in {len(self.files):,} files below {self.folder}"
         return "\n".join([size, *map("left out: {}".format, self.left_out)])
 
@@ -191,7 +191,7 @@ class Exported:
         }  # fmt: skip
 
 
-Exchange: TypeAlias = Callable[[Runs, Facts, Path], tuple[list[Path], int]]
+Exchange: TypeAlias = Callable[[JournalRuns, ExportFacts, Path], tuple[list[Path], int]]
 """Writes files below a folder; returns their paths relative to it, and how many answers they hold.
 
 It raises ParameterError if a fact that the format asks for is missing.
@@ -203,7 +203,7 @@ EXCHANGES: Registry[Exchange] = Registry(
 """Every format; a new one is a module in `formats`, or an entry point of another package."""
 
 
-def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -> Runs:
+def runs_of(journal: Journal, table: pd.DataFrame, facts: ExportFacts, version: str) -> JournalRuns:
     """Return the runs of a scored table, with the journal's columns beside it.
 
     Parameters
@@ -213,14 +213,14 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
     table : DataFrame
         Scored responses, as `gfactor.scoring.scored` returns them, without rows that are not to be
         exported.
-    facts : Facts
+    facts : ExportFacts
         Facts that the format asks for; here whether people are exported.
     version : str
         Version of gfactor.
 
     Returns
     -------
-    Runs
+    JournalRuns
         Sorted, so that the same journal gives the same files.
 
     Raises
@@ -231,11 +231,11 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
     Examples
     --------
     >>> import gfactor as gf
-    >>> from gfactor.reports.exchange import Facts, runs_of
+    >>> from gfactor.reports.exchange import ExportFacts, runs_of
     >>> from gfactor.scoring import scored
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
     >>> journal = gf.run(bank, ["baseline:constant"], journal="c.db")
-    >>> [run.benchmark for run in runs_of(journal, scored(journal), Facts(), "0")]
+    >>> [run.benchmark for run in runs_of(journal, scored(journal), ExportFacts(), "0")]
     ['percept-v']
     """
     included = [facts.people or role_of(str(name)) != "person" for name in table["examinee"]]
@@ -265,10 +265,10 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
     keys = sorted(set(map(tuple, pick(answers, names).astype(str).to_numpy())))
     indexed = answers.set_index(names, drop=False).sort_index(kind="stable")
     runs = tuple(Run(a, b, c, indexed.loc[[(a, b, c)]].reset_index(drop=True)) for a, b, c in keys)
-    return Runs(runs, item_rows, journal.turns(), version)
+    return JournalRuns(runs, item_rows, journal.turns(), version)
 
 
-def model_of(examinee: str, facts: Facts) -> tuple[str, str, str]:
+def model_of(examinee: str, facts: ExportFacts) -> tuple[str, str, str]:
     """Return developer, model and id ("DEVELOPER/MODEL") of an examinee.
 
     The developer is the entry of `facts.developers` for the examinee or the model's name, else the

@@ -66,7 +66,7 @@ _TASKS: Mapping[str, tuple[list[str], list[dict[str, Any]]]] = {
 
 
 @dataclass(frozen=True)
-class Dataset:
+class BankDataset:
     """A bank as a data set.
 
     Parameters
@@ -90,7 +90,7 @@ class Dataset:
     url: str = ""
 
     def summary(self) -> str:
-        """Return what was written, and what eval.yaml holds, as text."""
+        """Return the written files and the content of eval.yaml, as text."""
         lines = [f"{self.url or self.folder}: {len(self.files)} files"]
         if self.questions:
             lines.append(f"eval.yaml describes {self.questions:,} items")
@@ -112,7 +112,7 @@ class Dataset:
         }
 
 
-def write_dataset(bank: ItemBank, folder: Path, repo: str) -> Dataset:
+def write_dataset(bank: ItemBank, folder: Path, repo: str) -> BankDataset:
     """Write a whole bank as a data set into an empty or a missing folder.
 
     Raises ParameterError for a part of a bank, for a repository that is not ORGANIZATION/NAME, and
@@ -133,7 +133,7 @@ def write_dataset(bank: ItemBank, folder: Path, repo: str) -> Dataset:
     with filling(folder) as temporary:
         written_items = _write_all(bank, temporary, repo, about)
     written = sorted(p.relative_to(folder) for p in folder.rglob("*") if p.is_file())
-    return Dataset(folder, tuple(written), written_items, len(bank) - written_items)
+    return BankDataset(folder, tuple(written), written_items, len(bank) - written_items)
 
 
 def _write_all(bank: ItemBank, folder: Path, repo: str, about: Mapping[str, str]) -> int:

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from gfactor.psychometrics.inference.pairwise import pair_table
 from gfactor.reports.leaderboard import grids
-from gfactor.reports.leaderboard.plan import Making, SitePlan
+from gfactor.reports.leaderboard.plan import SitePlan, UnfinishedSite
 from gfactor.reports.leaderboard.replies import (
     packed,
 )
 from gfactor.reports.leaderboard.standings import (
     LEVEL,
-    Board,
+    BenchmarkStandings,
     scores_of,
 )
 
@@ -26,7 +26,7 @@ PAIRS_SHOWN = 500
 neighbors do, and the script shows any."""
 
 
-def write_comparisons(making: Making) -> None:
+def write_comparisons(making: UnfinishedSite) -> None:
     """Write the page of comparisons, its tables, and the data of all pairs for its script."""
     plan, pair_grids, numbers, titles = making.plan, [], [], []
     for board in plan.boards:
@@ -68,18 +68,20 @@ def _marks(scores: NDArray[np.float32]) -> str:
     return "".join("-" if math.isnan(x) else str(round(9 * x)) for x in scores.tolist())
 
 
-def _pair_grid(board: Board, table: pd.DataFrame, plan: SitePlan, name: str) -> grids.Grid:
+def _pair_grid(
+    board: BenchmarkStandings, table: pd.DataFrame, plan: SitePlan, name: str
+) -> grids.PageTable:
     name_of = dict(zip(board.table["run"], board.table["name"], strict=True))
     heads = ("difference", "p (Holm)", "n", "better on", "worse on")
-    columns = (grids.Column("first"), grids.Column("second"),
-               *(grids.Column(text, True) for text in heads))  # fmt: skip
+    columns = (grids.PageColumn("first"), grids.PageColumn("second"),
+               *(grids.PageColumn(text, True) for text in heads))  # fmt: skip
     rows = tuple(
-        grids.Row((
-            grids.Cell(str(name_of[row["first"]]), href=f"models/{plan.pages[row['first']]}"),
-            grids.Cell(str(name_of[row["second"]]), href=f"models/{plan.pages[row['second']]}"),
-            grids.Cell(grids.percent(row["estimate"]), grids.interval(row)),
-            grids.Cell(grids.p_value(row["p_holm"])), grids.Cell(grids.number(row["n"])),
-            grids.Cell(grids.number(row["wins"])), grids.Cell(grids.number(row["losses"])),
+        grids.PageRow((
+            grids.PageCell(str(name_of[row["first"]]), href=f"models/{plan.pages[row['first']]}"),
+            grids.PageCell(str(name_of[row["second"]]), href=f"models/{plan.pages[row['second']]}"),
+            grids.PageCell(grids.percent(row["estimate"]), grids.interval(row)),
+            grids.PageCell(grids.p_value(row["p_holm"])), grids.PageCell(grids.number(row["n"])),
+            grids.PageCell(grids.number(row["wins"])), grids.PageCell(grids.number(row["losses"])),
         ))
         for row in table.to_dict("records")
     )  # fmt: skip
@@ -90,7 +92,7 @@ def _pair_grid(board: Board, table: pd.DataFrame, plan: SitePlan, name: str) -> 
         f"Of {every:,} pairs, those of neighbors in the order; the script shows any.",
     )  # fmt: skip
     title = plan.title_of(board)
-    return grids.Grid(name, f"Pairs: {title}", columns, rows, notes, name)
+    return grids.PageTable(name, f"Pairs: {title}", columns, rows, notes, name)
 
 
 def _whole_columns(table: pd.DataFrame) -> list[list[int | None]]:

@@ -33,9 +33,9 @@ _STYLE = (
 
 
 @dataclass(frozen=True)
-class Line:
-    """A row of a figure: a name, a value with its interval (0 to 1; NaN for none), what stands
-    behind it, whether it is a reference, and where a tick of its own stands for chance."""
+class FigureLine:
+    """A row of a figure: a name, a value with its interval (0 to 1; NaN for none), the text after
+    it, True for a reference, and the position of a tick for its own chance level."""
 
     name: str
     value: float
@@ -48,7 +48,7 @@ class Line:
 
 def intervals(
     title: str,
-    lines: Sequence[Line],
+    lines: Sequence[FigureLine],
     *,
     chance: float = math.nan,
     band: tuple[float, float] | None = None,
@@ -59,7 +59,7 @@ def intervals(
     ----------
     title : str
         Description for people who cannot see the drawing.
-    lines : sequence of Line
+    lines : sequence of FigureLine
         Lines from the top.
     chance : float
         Position of a dashed line; none for NaN.
@@ -100,7 +100,7 @@ def _width(name: str) -> int:
     return math.ceil(PAD + 7.7 * (len(name) - wide) + 14 * wide)
 
 
-def _drawn(lines: Sequence[Line], reference: bool) -> list[str]:
+def _drawn(lines: Sequence[FigureLine], reference: bool) -> list[str]:
     steps, dots = [], []
     for k, line in enumerate(lines):
         if line.reference != reference or not math.isfinite(line.value):

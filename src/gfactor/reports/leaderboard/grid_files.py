@@ -10,7 +10,7 @@ import pandas as pd
 from gfactor.escaping import visible_json
 from gfactor.frames import pick
 from gfactor.reports.formatting import to_csv
-from gfactor.reports.leaderboard.grids import Grid
+from gfactor.reports.leaderboard.grids import PageTable
 from gfactor.reports.table_registry import Table
 
 EXPORTED = (
@@ -28,14 +28,14 @@ def csv_of(frame: pd.DataFrame) -> bytes:
 
 
 def json_of(frame: pd.DataFrame) -> bytes:
-    """Return a table as JSON: `columns`, and `rows` as lists; null if nothing is."""
+    """Return a table as JSON: `columns`, and `rows` as lists; an empty cell is null."""
     rows = frame.round(_DECIMALS).astype(object).where(frame.notna(), None).to_numpy().tolist()
     document = {"columns": [str(name) for name in frame.columns], "rows": rows}
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=str)
     return f"{visible_json(text)}\n".encode("utf-8", "backslashreplace")
 
 
-def plain(grid: Grid) -> pd.DataFrame:
+def plain(grid: PageTable) -> pd.DataFrame:
     """Return the texts of a grid's cells as a table."""
     rows = [[" ".join(filter(None, (c.text, c.more))) for c in row.cells] for row in grid.rows]
     return pd.DataFrame(rows, columns=[column.heading for column in grid.columns])

@@ -14,7 +14,7 @@ from gfactor.frames import pick
 from gfactor.psychometrics.inference.claim import claim_in_words
 from gfactor.psychometrics.inference.differences import FEW_CLUSTERS
 from gfactor.psychometrics.norms import Standing
-from gfactor.reports.leaderboard.standings import LEVEL, Board
+from gfactor.reports.leaderboard.standings import LEVEL, BenchmarkStandings
 from gfactor.results import number_of
 from gfactor.scoring.summaries import ENOUGH_ITEMS
 
@@ -37,8 +37,8 @@ SET_NOTE = (
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A cell: its text, what stands smaller behind it, and where it leads."""
+class PageCell:
+    """A cell: its text, a smaller text after it, and the address of its link."""
 
     text: str
     more: str = ""
@@ -46,10 +46,11 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Column:
-    """A column: its heading, what stands smaller behind that, and whether it holds numbers.
+class PageColumn:
+    """A column: its heading, a smaller text after it, and True if it holds numbers.
 
-    `kind` marks the column of the rows' kinds, which gives way to numbers on a narrow screen.
+    `kind` marks the column of the rows' kinds, which a narrow screen hides to leave room for
+    numbers.
     """
 
     heading: str
@@ -59,30 +60,30 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A row; `kind` is what filters know it by, `what` stands below its name on narrow screens."""
+class PageRow:
+    """A row; filters use its `kind`, and narrow screens show `what` below its name."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[PageCell, ...]
     kind: str = ""
     what: str = ""
 
 
 @dataclass(frozen=True)
-class Grid:
+class PageTable:
     """A table of a page; `file` is the name of its CSV and JSON files, "" for none, and `root`
     leads to the site's root."""
 
     name: str
     title: str
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[PageColumn, ...]
+    rows: tuple[PageRow, ...]
     notes: tuple[str, ...] = ()
     file: str = ""
     root: str = ""
 
     @property
     def numeric(self) -> bool:
-        """Return True if all columns but the first hold numbers: the page then says so once."""
+        """Return True if all columns but the first hold numbers, which the page then marks once."""
         return all(column.number for column in self.columns[1:])
 
 
@@ -117,7 +118,7 @@ def number(value: Any, decimals: int = 0) -> str:
 
 
 def p_value(value: Any) -> str:
-    """Return a p-value with four decimals; one that they would show as zero is below 0.0001.
+    """Return a p-value with four decimals, or "< 0.0001" if these would be zero.
 
     Examples
     --------
@@ -137,15 +138,15 @@ def role_text(row: Mapping[Any, Any]) -> str:
     )
 
 
-def name_cell(row: Mapping[Any, Any], pages: Mapping[int, str], root: str) -> Cell:
+def name_cell(row: Mapping[Any, Any], pages: Mapping[int, str], root: str) -> PageCell:
     """Return the name of a run, which leads to its page."""
     page = pages.get(int(row["run"]), "")
-    return Cell(str(row["name"]), href=f"{root}models/{page}" if page else "")
+    return PageCell(str(row["name"]), href=f"{root}models/{page}" if page else "")
 
 
 @dataclass(frozen=True)
 class Beside:
-    """Columns beside accuracies on a board, by run.
+    """Additional columns of a board, by run.
 
     Parameters
     ----------
@@ -173,8 +174,9 @@ class Beside:
     notes: tuple[str, ...] = ()
 
 
-def claim_note(board: Board) -> str:
-    """Return what the numbers of a board generalize to, and what stands beside."""
+def claim_note(board: BenchmarkStandings) -> str:
+    """Return a sentence on the claim of a board's numbers, and on the other claim shown beside
+    it."""
     text = f"Every interval, difference and rank set here {board.sampling.words}."
     if not board.beside:
         return text
@@ -182,25 +184,25 @@ def claim_note(board: Board) -> str:
     return f"{text} The column beside has interval and rank set of a score that {words}."
 
 
-def other_cell(row: Mapping[Any, Any]) -> Cell:
-    """Return the interval and rank set of a row under the claim that stands beside."""
+def other_cell(row: Mapping[Any, Any]) -> PageCell:
+    """Return the interval and rank set of a row under the other claim."""
     other = {name: row.get(f"other_{name}") for name in ("low", "high", "best", "worst")}
-    return Cell(interval(other), f"#{rank_set(other)}" * is_present(other["best"]))
+    return PageCell(interval(other), f"#{rank_set(other)}" * is_present(other["best"]))
 
 
-WHAT = Column("what", kind=True)
+WHAT = PageColumn("what", kind=True)
 """The column of the rows' kinds."""
 
 
-def with_kinds(grid: Grid) -> Grid:
-    """Write the kind of a row below its name on narrow screens, which have no room for the column.
+def with_kinds(grid: PageTable) -> PageTable:
+    """Add the kind of each row below its name, for narrow screens without room for the column.
 
-    Ranked rows of one kind need no words: the board is about them.
+    Ranked rows of a single kind get no such text.
     """
     position = grid.columns.index(WHAT)
     ranked = {row.cells[position].text for row in grid.rows if row.kind == "ranked"}
 
-    def needs_words(row: Row) -> bool:
+    def needs_words(row: PageRow) -> bool:
         alike = row.kind == "ranked" and len(ranked) == 1
         return not alike and row.cells[0].text != row.cells[position].text
 
@@ -209,10 +211,10 @@ def with_kinds(grid: Grid) -> Grid:
     ))  # fmt: skip
 
 
-def without_zeros(grid: Grid, headings: Collection[str]) -> Grid:
-    """Leave out those of the columns with these headings in which nothing is above 0.
+def without_zeros(grid: PageTable, headings: Collection[str]) -> PageTable:
+    """Leave out columns with these headings that have only zeros.
 
-    A note names them, so that a reader knows that nothing failed.
+    A note names the columns, so that a reader knows that nothing failed.
     """
     zeros = [
         k for k, column in enumerate(grid.columns)
@@ -231,27 +233,29 @@ def without_zeros(grid: Grid, headings: Collection[str]) -> Grid:
     )
 
 
-def overview_grid(boards: Sequence[Board], titles: Sequence[str], pages: Mapping[int, str]) -> Grid:
+def overview_grid(
+    boards: Sequence[BenchmarkStandings], titles: Sequence[str], pages: Mapping[int, str]
+) -> PageTable:
     """Return models and references by boards, ordered by name: accuracy, interval, rank set; no
     mean."""
-    columns = [Column("who"), WHAT]
-    cells: dict[tuple[str, str], list[Cell]] = {}
+    columns = [PageColumn("who"), WHAT]
+    cells: dict[tuple[str, str], list[PageCell]] = {}
     first: dict[tuple[str, str], Mapping[Any, Any]] = {}
     for position, (board, title) in enumerate(zip(boards, titles, strict=True)):
-        columns.append(Column(title, True, f"n {len(board.items):,}"))
+        columns.append(PageColumn(title, True, f"n {len(board.items):,}"))
         for row in board.table.to_dict("records"):
             if row["role"] == "computed":
                 continue
             key = (str(row["name"]), ROLES[row["role"]])
             first.setdefault(key, row)
-            line = cells.setdefault(key, [Cell(DASH)] * len(boards))
+            line = cells.setdefault(key, [PageCell(DASH)] * len(boards))
             rank = f"#{rank_set(row)}" * is_present(row["best"])
             more = " ".join(filter(None, (interval(row), rank)))
-            line[position] = Cell(percent(row["accuracy"]), more)
+            line[position] = PageCell(percent(row["accuracy"]), more)
     kinds = list(dict.fromkeys(ROLES.values()))
     order = sorted(cells, key=lambda key: (kinds.index(key[1]), key[0]))
     rows = tuple(
-        Row((name_cell(first[key], pages, ""), Cell(key[1]), *cells[key]),
+        PageRow((name_cell(first[key], pages, ""), PageCell(key[1]), *cells[key]),
             "ranked" if is_present(first[key]["best"]) else key[1])
         for key in order
     )  # fmt: skip
@@ -259,11 +263,11 @@ def overview_grid(boards: Sequence[Board], titles: Sequence[str], pages: Mapping
         "Accuracy (%) [interval] rank set. Each column is a board of its own; there is no mean "
         "over benchmarks, as their items are not a sample of one thing."
     )
-    grid = Grid("overview", "Models and benchmarks", tuple(columns), rows, (note,), "overview")
+    grid = PageTable("overview", "Models and benchmarks", tuple(columns), rows, (note,), "overview")
     return with_kinds(grid)
 
 
-def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
+def board_grid(board: BenchmarkStandings, setting: str, beside: Beside) -> PageTable:
     """Return the table of a board."""
     more: list[tuple[str, Mapping[int, Any], int]] = [
         ("not read", beside.unread, 0), ("failed attempts", beside.failed, 0),
@@ -276,37 +280,41 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
     among = ["percentile among people", "T among people"] * bool(beside.notes)
     other = [f"{board.beside.replace('-', ' ')} (%)"] * bool(board.beside)
     columns = (
-        Column("who"), WHAT, Column("rank set", True),
-        *(Column(text, True) for text in [*heads[:1], *other, *heads[1:], *ability, *among]),
-        *(Column(name, True) for name, _, _ in more),
+        PageColumn("who"), WHAT, PageColumn("rank set", True),
+        *(PageColumn(text, True) for text in [*heads[:1], *other, *heads[1:], *ability, *among]),
+        *(PageColumn(name, True) for name, _, _ in more),
     )  # fmt: skip
     rows = []
     for row in board.table.to_dict("records"):
         run = int(row["run"])
         cells = [
-            name_cell(row, beside.pages, ""), Cell(role_text(row)), Cell(rank_set(row)),
-            Cell(percent(row["accuracy"]), interval(row)), *[other_cell(row)] * bool(other),
-            Cell(number(row["n"])),
-            *(Cell(percent(row[name])) for name in ("chance", "lenient", "format_errors")),
+            name_cell(row, beside.pages, ""), PageCell(role_text(row)), PageCell(rank_set(row)),
+            PageCell(percent(row["accuracy"]), interval(row)), *[other_cell(row)] * bool(other),
+            PageCell(number(row["n"])),
+            *(PageCell(percent(row[name])) for name in ("chance", "lenient", "format_errors")),
         ]  # fmt: skip
         if ability:
             at = beside.abilities.get(run)
-            cells.append(Cell(f"{at[0]:.2f}", f"[{at[1]:.2f}, {at[2]:.2f}]") if at else Cell(DASH))
+            cells.append(
+                PageCell(f"{at[0]:.2f}", f"[{at[1]:.2f}, {at[2]:.2f}]") if at else PageCell(DASH)
+            )
         if among:
             cells += among_cells(beside.among.get(run))
-        cells += [Cell(number(values.get(run), digits)) for _, values, digits in more]
-        rows.append(Row(tuple(cells), "ranked" if is_present(row["best"]) else ROLES[row["role"]]))
+        cells += [PageCell(number(values.get(run), digits)) for _, values, digits in more]
+        rows.append(
+            PageRow(tuple(cells), "ranked" if is_present(row["best"]) else ROLES[row["role"]])
+        )
     notes = [claim_note(board)]
     notes += [SET_NOTE, *few_clusters(board)] if board.pairs is not None else []
     notes += [*_fewer_items(board), *beside.notes]
-    grid = Grid(
+    grid = PageTable(
         f"board-{board.number}", setting, columns, tuple(rows),
         tuple(notes), f"board-{board.number}",
     )  # fmt: skip
     return without_zeros(with_kinds(grid), ("format errors (%)", "not read", "failed attempts"))
 
 
-def _fewer_items(board: Board) -> list[str]:
+def _fewer_items(board: BenchmarkStandings) -> list[str]:
     """Name the ranked examinees that answered clearly fewer items than there are."""
     alone = without_common_items(board)
     items = len(board.items) - sum(n for _, n in alone)
@@ -324,7 +332,7 @@ def _fewer_items(board: Board) -> list[str]:
     return notes
 
 
-def without_common_items(board: Board) -> list[tuple[str, int]]:
+def without_common_items(board: BenchmarkStandings) -> list[tuple[str, int]]:
     """Return the ranked examinees, with their numbers of items, that share no item with another."""
     if board.pairs is None:
         return []
@@ -337,7 +345,7 @@ def without_common_items(board: Board) -> list[tuple[str, int]]:
     return [(str(row["name"]), int(row["n"])) for row in rows if int(row["run"]) in alone]
 
 
-def other_items(board: Board) -> str:
+def other_items(board: BenchmarkStandings) -> str:
     """Return the warning on examinees that share no item with another; "" if there are none."""
     alone = without_common_items(board)
     names = ", ".join(f"{name} ({n:,} items)" for name, n in alone)
@@ -347,12 +355,12 @@ def other_items(board: Board) -> str:
     )
 
 
-def among_cells(standing: Standing | None) -> list[Cell]:
-    """Return percentile and T score with their intervals; an end that is not finite is a dash."""
+def among_cells(standing: Standing | None) -> list[PageCell]:
+    """Return percentile and T score with their intervals; an infinite end is a dash."""
     if standing is None:
-        return [Cell(DASH), Cell(DASH)]
+        return [PageCell(DASH), PageCell(DASH)]
     return [
-        Cell(number(value, 1), f"[{number(low, 1)}, {number(high, 1)}]")
+        PageCell(number(value, 1), f"[{number(low, 1)}, {number(high, 1)}]")
         for value, low, high in (
             (standing.percentile, standing.percentile_low, standing.percentile_high),
             (standing.t_area, standing.t_area_low, standing.t_area_high),
@@ -360,7 +368,7 @@ def among_cells(standing: Standing | None) -> list[Cell]:
     ]
 
 
-def few_clusters(board: Board) -> list[str]:
+def few_clusters(board: BenchmarkStandings) -> list[str]:
     """Return a warning if the items have too few clusters for narrow intervals; else nothing."""
     claim = board.sampling.claim
     if board.pairs is None or claim != "other-domains" or len(board.pairs.names) < 2:
@@ -374,13 +382,13 @@ def few_clusters(board: Board) -> list[str]:
     ]
 
 
-def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
+def slice_grid(board: BenchmarkStandings, label: str, pages: Mapping[int, str]) -> PageTable:
     """Return runs by the values of a label: accuracy, interval and rank set in every cell."""
     table = board.slices[label]
     values = list(dict.fromkeys(table["value"]))
     runs = [run for run in board.table["run"] if (table["run"] == run).any()]
     cells = {(r["run"], r["value"]): r for r in table.to_dict("records")}
-    columns = [Column("who"), WHAT]
+    columns = [PageColumn("who"), WHAT]
     shared = {}
     for value in values:
         part = pick(table, table["value"] == value)
@@ -388,40 +396,40 @@ def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
         shared[value] = most
         chance = part["chance"].dropna()
         chance_text = f", chance {percent(chance.iloc[0])}" if len(chance) else ""
-        columns.append(Column(str(value), True, f"n {most}{chance_text}"))
+        columns.append(PageColumn(str(value), True, f"n {most}{chance_text}"))
     rows = []
     for run in runs:
         first = next(cells[run, v] for v in values if (run, v) in cells)
-        line = [name_cell(first, pages, ""), Cell(role_text(first))]
+        line = [name_cell(first, pages, ""), PageCell(role_text(first))]
         for value in values:
             row = cells.get((run, value))
-            line.append(Cell(DASH) if row is None else _slice_cell(row, shared[value]))
+            line.append(PageCell(DASH) if row is None else _slice_cell(row, shared[value]))
         rows.append(
-            Row(tuple(line), "ranked" if is_present(first["best"]) else ROLES[first["role"]])
+            PageRow(tuple(line), "ranked" if is_present(first["best"]) else ROLES[first["role"]])
         )
     name = f"board-{board.number}-{label}"
-    return with_kinds(Grid(
+    return with_kinds(PageTable(
         name, f"{board.benchmark} by {label}: accuracy (%) [interval] rank set", tuple(columns),
         tuple(rows), (SET_NOTE + " Each column is a family of its own.",), name,
     ))  # fmt: skip
 
 
-def _slice_cell(row: Mapping[Any, Any], most: int) -> Cell:
+def _slice_cell(row: Mapping[Any, Any], most: int) -> PageCell:
     fewer = f"n {int(row['n'])}" * (row["n"] != most)
     rank = f"#{rank_set(row)}" * is_present(row["best"])
-    return Cell(percent(row["accuracy"]), " ".join(filter(None, (interval(row), rank, fewer))))
+    return PageCell(percent(row["accuracy"]), " ".join(filter(None, (interval(row), rank, fewer))))
 
 
-def profile_grid(table: pd.DataFrame, name: str, title: str) -> Grid:
+def profile_grid(table: pd.DataFrame, name: str, title: str) -> PageTable:
     """Return a run by the values of a label."""
-    columns = (Column(title), *(Column(text, True) for text in
+    columns = (PageColumn(title), *(PageColumn(text, True) for text in
                ("accuracy (%)", "n", "chance (%)", "format errors (%)", "rank set")))  # fmt: skip
     rows = tuple(
-        Row((
-            Cell(str(row["value"])), Cell(percent(row["accuracy"]), interval(row)),
-            Cell(number(row["n"])), Cell(percent(row["chance"])),
-            Cell(percent(row["format_errors"])), Cell(rank_set(row)),
+        PageRow((
+            PageCell(str(row["value"])), PageCell(percent(row["accuracy"]), interval(row)),
+            PageCell(number(row["n"])), PageCell(percent(row["chance"])),
+            PageCell(percent(row["format_errors"])), PageCell(rank_set(row)),
         ))
         for row in table.to_dict("records")
     )  # fmt: skip
-    return without_zeros(Grid(name, f"By {title}", columns, rows), ("format errors (%)",))
+    return without_zeros(PageTable(name, f"By {title}", columns, rows), ("format errors (%)",))

@@ -11,15 +11,15 @@ import pandas as pd
 
 from gfactor.reports.leaderboard.grids import (
     DASH,
-    Cell,
-    Column,
-    Grid,
-    Row,
+    PageCell,
+    PageColumn,
+    PageRow,
+    PageTable,
     name_cell,
     number,
     percent,
 )
-from gfactor.reports.leaderboard.standings import EVERY, Board
+from gfactor.reports.leaderboard.standings import EVERY, BenchmarkStandings
 
 SHARE, PER_CENT, POINTS = "share", "per cent", "points"
 """Kinds of numbers that a column may hold."""
@@ -27,7 +27,7 @@ SHARE, PER_CENT, POINTS = "share", "per cent", "points"
 
 @dataclass(frozen=True)
 class ImportedFigures:
-    """Scores of models (rows) on benchmarks (columns), as somebody else reports them.
+    """Scores of models (rows) on benchmarks (columns) that another source reports.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class ImportedFigures:
 
 
 def kind_of_numbers(scores: pd.Series) -> str:
-    """Say whether scores are shares from 0 to 1, per cents from 0 to 100, or points."""
+    """Return the kind of scores: shares from 0 to 1, per cents from 0 to 100, or points."""
     numbers = scores.dropna()
     if not len(numbers) or numbers.min() < 0:
         return POINTS
@@ -50,17 +50,18 @@ def kind_of_numbers(scores: pd.Series) -> str:
 
 
 def figures_grid(
-    figures: ImportedFigures, boards: Sequence[Board], pages: Mapping[int, str]
-) -> Grid:
-    """Return the table: a figure, and behind it what the same model scores on the board here.
+    figures: ImportedFigures, boards: Sequence[BenchmarkStandings], pages: Mapping[int, str]
+) -> PageTable:
+    """Return the table of imported scores, each with the score of the same model on this site's
+    board.
 
-    A column is of a board if it has the benchmark's name; a row is of an examinee if it has its
-    name, or as the only one the same name without provider and laboratory (`openai:lab/NAME`).
+    A column belongs to a board if it has the benchmark's name. A row belongs to an examinee if it
+    has its name or, if only one fits, its name without provider and laboratory (`openai:lab/NAME`).
     """
     scores: Any = figures.scores
     kinds = {name: kind_of_numbers(scores[name]) for name in scores}
     units = {SHARE: " (%)", PER_CENT: " (%)", POINTS: " (points)"}
-    columns = (Column("who"), *(Column(f"{n}{units[kinds[n]]}", True) for n in scores))
+    columns = (PageColumn("who"), *(PageColumn(f"{n}{units[kinds[n]]}", True) for n in scores))
     here = {str(name).casefold(): _by_name(boards, str(name)) for name in scores}
     rows = []
     for model, values in zip(map(str, scores.index), scores.to_dict("records"), strict=True):
@@ -68,21 +69,25 @@ def figures_grid(
         for name, value in values.items():
             row = _of_model(here[str(name).casefold()], model)
             ranked = ranked or row
-            cells.append(Cell(_text(value, kinds[name]), _score_here(row)))
-        who = Cell(model) if ranked is None else Cell(model, href=name_cell(ranked, pages, "").href)
-        rows.append(Row((who, *cells)))
+            cells.append(PageCell(_text(value, kinds[name]), _score_here(row)))
+        who = (
+            PageCell(model)
+            if ranked is None
+            else PageCell(model, href=name_cell(ranked, pages, "").href)
+        )
+        rows.append(PageRow((who, *cells)))
     notes = (
         f"As {figures.source} gives them, scored by whoever reported them. Without answers to "
         "items there is no interval, no rank set and no comparison with the boards.",
         "Behind a figure stands what the same model scores on the board of that benchmark here.",
     )
-    return Grid(
+    return PageTable(
         "imported-figures", "Figures reported elsewhere", columns, tuple(rows), notes,
         "imported-figures",
     )  # fmt: skip
 
 
-def _by_name(boards: Sequence[Board], benchmark: str) -> dict[str, Mapping[Any, Any]]:
+def _by_name(boards: Sequence[BenchmarkStandings], benchmark: str) -> dict[str, Mapping[Any, Any]]:
     """The rows of a benchmark's first board, by name."""
     for board in boards:
         if board.condition != EVERY and board.benchmark.casefold() == benchmark.casefold():

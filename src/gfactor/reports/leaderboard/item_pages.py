@@ -13,7 +13,7 @@ import pandas as pd
 
 from gfactor.items import Image
 from gfactor.reports.leaderboard import drawings, grids
-from gfactor.reports.leaderboard.plan import Making
+from gfactor.reports.leaderboard.plan import UnfinishedSite
 from gfactor.reports.leaderboard.replies import (
     MarkedReply,
     excerpt,
@@ -24,7 +24,7 @@ from gfactor.reports.leaderboard.replies import (
 )
 from gfactor.reports.leaderboard.standings import (
     EVERY,
-    Board,
+    BenchmarkStandings,
     item_statistics,
 )
 from gfactor.scoring.questions import question_of
@@ -33,7 +33,7 @@ STATIC_TEXT = 4_000
 """Characters of a reply on the page of an item."""
 
 
-def write_pictures(making: Making) -> None:
+def write_pictures(making: UnfinishedSite) -> None:
     """Write pictures of items as files, each once, from banks and from journals' samples."""
     number_of = {
         (str(content), str(name)): k
@@ -53,7 +53,7 @@ def write_pictures(making: Making) -> None:
             making.pictures[k] = [_picture(making, image) for image in making.plan.samples[name]]
 
 
-def _picture(making: Making, image: Image) -> str:
+def _picture(making: UnfinishedSite, image: Image) -> str:
     ending = Path(image.path).suffix.lower()
     ending = ending if ending in (".png", ".jpg", ".jpeg", ".webp", ".gif") else ".png"
     name = f"{image.sha256[:20]}{ending}"
@@ -62,7 +62,7 @@ def _picture(making: Making, image: Image) -> str:
     return name
 
 
-def write_items(making: Making) -> None:
+def write_items(making: UnfinishedSite) -> None:
     """Write the list of items, and a page per item."""
     plan, lines, item_grids = making.plan, {}, []
     for board in plan.boards:
@@ -97,7 +97,7 @@ def write_items(making: Making) -> None:
 
 
 def _item_page(
-    making: Making, path: str, title: str, entries: list[dict[str, Any]], shard: str
+    making: UnfinishedSite, path: str, title: str, entries: list[dict[str, Any]], shard: str
 ) -> None:
     making.page(
         path, "item", title, entries=entries, shard=shard, sheet=making.plan.in_sheets,
@@ -106,7 +106,7 @@ def _item_page(
 
 
 def _entry(
-    making: Making,
+    making: UnfinishedSite,
     k: int,
     item: Mapping[Any, Any],
     given: list[tuple[int, MarkedReply]],
@@ -137,7 +137,7 @@ def _entry(
     }  # fmt: skip
 
 
-def _curve(making: Making, k: int) -> dict[str, str]:
+def _curve(making: UnfinishedSite, k: int) -> dict[str, str]:
     """The file of the item's curve and what it shows; empty if there is no calibration."""
     calibration, entry = making.plan.calibration, making.plan.entries.get(k)
     if calibration is None or entry is None:
@@ -160,7 +160,7 @@ def _curve(making: Making, k: int) -> dict[str, str]:
     return {"curve": name, "curve_alt": f"Curve of {entry}: {parameters}"}
 
 
-def _twins(making: Making) -> dict[int, int]:
+def _twins(making: UnfinishedSite) -> dict[int, int]:
     """The text twin of every item with a picture that has one, by their numbers."""
     items = making.plan.answers.items
     if "twin" not in items:
@@ -177,8 +177,8 @@ def _twins(making: Making) -> dict[int, int]:
             if kind == "picture" and stem in texts}  # fmt: skip
 
 
-def write_replies(making: Making) -> None:
-    """Write the data files of replies, cut to the size that is left for them."""
+def write_replies(making: UnfinishedSite) -> None:
+    """Write the data files of replies, cut to the remaining size of the site."""
     plan = making.plan
     names = {
         "runs": [plan.names[k] for k in sorted(plan.names)],
@@ -193,8 +193,12 @@ def write_replies(making: Making) -> None:
 
 
 def _item_grid(
-    board: Board, table: pd.DataFrame, ids: Sequence[Any], setting: str, pages: Sequence[str]
-) -> grids.Grid:
+    board: BenchmarkStandings,
+    table: pd.DataFrame,
+    ids: Sequence[Any],
+    setting: str,
+    pages: Sequence[str],
+) -> grids.PageTable:
     people = bool(table["people_n"].any())
     heads = [
         "right (%)",
@@ -202,25 +206,29 @@ def _item_grid(
         "correlation with the rest",
         *["people right (%)", "n people"] * people,
     ]
-    columns = (grids.Column("item"), *(grids.Column(text, True) for text in heads))
+    columns = (grids.PageColumn("item"), *(grids.PageColumn(text, True) for text in heads))
     rows = []
     for name, row in zip(ids, table.to_dict("records"), strict=True):
         cells = [
-            grids.Cell(str(name), href=f"items/{pages[int(row['item'])]}"),
-            grids.Cell(grids.percent(row["difficulty"])), grids.Cell(grids.number(row["n"])),
-            grids.Cell(grids.number(row["rest"], 2)),
+            grids.PageCell(str(name), href=f"items/{pages[int(row['item'])]}"),
+            grids.PageCell(grids.percent(row["difficulty"])),
+            grids.PageCell(grids.number(row["n"])),
+            grids.PageCell(grids.number(row["rest"], 2)),
         ]  # fmt: skip
         if people:
             share = row["people_right"] / row["people_n"] if row["people_n"] else math.nan
-            cells += [grids.Cell(grids.percent(share)), grids.Cell(grids.number(row["people_n"]))]
-        rows.append(grids.Row(tuple(cells)))
+            cells += [
+                grids.PageCell(grids.percent(share)),
+                grids.PageCell(grids.number(row["people_n"])),
+            ]
+        rows.append(grids.PageRow(tuple(cells)))
     name = f"items-{board.number}"
-    return grids.Grid(
+    return grids.PageTable(
         name, f"{board.benchmark}, condition {setting}", columns, tuple(rows), (), name
     )
 
 
-def _item_line(row: Mapping[Any, Any], board: Board, setting: str) -> str:
+def _item_line(row: Mapping[Any, Any], board: BenchmarkStandings, setting: str) -> str:
     rest = "" if math.isnan(row["rest"]) else f", correlation with the rest {row['rest']:.2f}"
     people = f"; people: {row['people_right']} of {row['people_n']}" * bool(row["people_n"])
     return (

@@ -12,18 +12,18 @@ from gfactor.frames import pick
 from gfactor.reports.leaderboard import drawings, grid_files, grids
 from gfactor.reports.leaderboard.among_people import placed
 from gfactor.reports.leaderboard.imported_figures import figures_grid
-from gfactor.reports.leaderboard.plan import Making
+from gfactor.reports.leaderboard.plan import UnfinishedSite
 from gfactor.reports.leaderboard.runs import RankedRun
 from gfactor.reports.leaderboard.standings import (
     EVERY,
     LEVEL,
     MAJORITY,
     PEOPLE,
-    Board,
+    BenchmarkStandings,
 )
 
 
-def write_boards(making: Making) -> None:
+def write_boards(making: UnfinishedSite) -> None:
     """Write the first page, and a page per board and label."""
     plan, sections = making.plan, []
     for board in plan.boards:
@@ -85,7 +85,7 @@ def write_boards(making: Making) -> None:
     )  # fmt: skip
 
 
-def write_models(making: Making) -> None:
+def write_models(making: UnfinishedSite) -> None:
     """Write a page per examinee."""
     plan = making.plan
     by_name: dict[str, list[RankedRun]] = {}
@@ -104,7 +104,9 @@ def write_models(making: Making) -> None:
         )  # fmt: skip
 
 
-def _profile(making: Making, board: Board, run: RankedRun, page: str) -> dict[str, Any] | None:
+def _profile(
+    making: UnfinishedSite, board: BenchmarkStandings, run: RankedRun, page: str
+) -> dict[str, Any] | None:
     if board.condition == EVERY or run.number not in set(board.table["run"]):
         return None
     profiles, tables = [], []
@@ -118,7 +120,9 @@ def _profile(making: Making, board: Board, run: RankedRun, page: str) -> dict[st
         label, part = tables[0]
         figure = f"{page.removesuffix('.html')}-{board.number}.svg"
         lines = [
-            drawings.Line(str(r["value"]), r["accuracy"], r["low"], r["high"], chance=r["chance"])
+            drawings.FigureLine(
+                str(r["value"]), r["accuracy"], r["low"], r["high"], chance=r["chance"]
+            )
             for r in part.to_dict("records")
         ]  # fmt: skip
         title = f"Accuracy by {label}"
@@ -137,11 +141,11 @@ def _profile(making: Making, board: Board, run: RankedRun, page: str) -> dict[st
     }  # fmt: skip
 
 
-def _board_figure(board: Board, title: str) -> bytes:
+def _board_figure(board: BenchmarkStandings, title: str) -> bytes:
     rows = [row for row in board.table.to_dict("records") if row["run"] != MAJORITY]
     people = [row for row in rows if row["run"] == PEOPLE]
     lines = [
-        drawings.Line(
+        drawings.FigureLine(
             str(row["name"]), row["accuracy"], row["low"], row["high"], grids.rank_set(row),
             not grids.is_present(row["best"]),
         )
@@ -154,7 +158,7 @@ def _board_figure(board: Board, title: str) -> bytes:
     )
 
 
-def _run_grid(runs: Sequence[RankedRun], settings: Mapping[str, str]) -> grids.Grid:
+def _run_grid(runs: Sequence[RankedRun], settings: Mapping[str, str]) -> grids.PageTable:
     """Return a grid of the outcomes of an examinee's answers, and of their cost."""
     statuses = list(dict.fromkeys(name for run in runs for name in run.statuses))
     kinds = list(dict.fromkeys(name for run in runs for name in run.tokens))
@@ -163,15 +167,15 @@ def _run_grid(runs: Sequence[RankedRun], settings: Mapping[str, str]) -> grids.G
              *(f"tokens: {name.replace('_', ' ')}" for name in kinds),
              "cost", "median seconds"]  # fmt: skip
     rows = tuple(
-        grids.Row((
-            grids.Cell(settings[run.condition]),
-            *(grids.Cell(grids.number(n)) for n in (run.answers, run.missing, run.failed)),
-            *(grids.Cell(grids.number(run.statuses.get(name, 0))) for name in statuses),
-            *(grids.Cell(grids.number(run.tokens.get(name, 0))) for name in kinds),
-            grids.Cell(grids.number(run.cost, 4)), grids.Cell(grids.number(run.latency, 2)),
+        grids.PageRow((
+            grids.PageCell(settings[run.condition]),
+            *(grids.PageCell(grids.number(n)) for n in (run.answers, run.missing, run.failed)),
+            *(grids.PageCell(grids.number(run.statuses.get(name, 0))) for name in statuses),
+            *(grids.PageCell(grids.number(run.tokens.get(name, 0))) for name in kinds),
+            grids.PageCell(grids.number(run.cost, 4)), grids.PageCell(grids.number(run.latency, 2)),
         ))
         for run in runs
     )  # fmt: skip
-    columns = (grids.Column("condition"), *(grids.Column(name, True) for name in heads))
-    grid = grids.Grid("runs", "What became of the answers", columns, rows)
+    columns = (grids.PageColumn("condition"), *(grids.PageColumn(name, True) for name in heads))
+    grid = grids.PageTable("runs", "What became of the answers", columns, rows)
     return grids.without_zeros(grid, ("not counted", "failed attempts"))

@@ -21,7 +21,7 @@ from gfactor.reports.leaderboard.imported_figures import ImportedFigures
 from gfactor.reports.leaderboard.replies import (
     Spool,
 )
-from gfactor.reports.leaderboard.standings import EVERY, Board
+from gfactor.reports.leaderboard.standings import EVERY, BenchmarkStandings
 from gfactor.reports.parts import template
 
 STATIC_BYTES = 6_000_000
@@ -45,7 +45,7 @@ class SitePlan:
     answers : Answers
     spool : Spool
         The replies.
-    boards : tuple of Board
+    boards : tuple of BenchmarkStandings
     title : str
         Title of all pages.
     banks : sequence of ItemBank
@@ -72,7 +72,7 @@ class SitePlan:
 
     answers: Answers
     spool: Spool
-    boards: tuple[Board, ...]
+    boards: tuple[BenchmarkStandings, ...]
     title: str = "Leaderboard"
     banks: Sequence[ItemBank] = ()
     samples: Mapping[str, tuple[Image, ...]] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class SitePlan:
         """Return a short name for every condition."""
         return self.answers.settings()
 
-    def title_of(self, board: Board) -> str:
+    def title_of(self, board: BenchmarkStandings) -> str:
         """Return the benchmark and condition of a board, as a title."""
         if board.condition == EVERY:
             return f"{board.benchmark}, all conditions"
@@ -164,14 +164,14 @@ class Writer:
         self.put(f"tables/{name}.json", grid_files.json_of(frame))
 
     def clear(self) -> None:
-        """Remove what an earlier site left in its own folders, and nothing else."""
+        """Remove files of an earlier site from its own folders, and nothing else."""
         for name, ending in FOLDERS.items():
             for path in (self.folder / name).iterdir():
                 if path.name.endswith(ending) and f"{name}/{path.name}" not in self.current:
                     path.unlink()
 
 
-class Making:
+class UnfinishedSite:
     """An unfinished site: its plan, its files so far, and the data that its pages share."""
 
     def __init__(self, plan: SitePlan, out: Writer) -> None:
@@ -202,7 +202,7 @@ class Making:
 
     @cached_property
     def beside(self) -> dict[int, grids.Beside]:
-        """Return the columns beside accuracies, by board."""
+        """Return the additional columns, by board."""
         plan, runs = self.plan, self.plan.answers.runs
         abilities = {}
         if plan.abilities is not None:

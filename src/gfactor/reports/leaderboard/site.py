@@ -19,8 +19,8 @@ from gfactor.reports.leaderboard.item_pages import (
     write_replies,
 )
 from gfactor.reports.leaderboard.overview import write_boards, write_models
-from gfactor.reports.leaderboard.plan import FOLDERS, Making, SitePlan, Writer
-from gfactor.reports.leaderboard.standings import Board
+from gfactor.reports.leaderboard.plan import FOLDERS, SitePlan, UnfinishedSite, Writer
+from gfactor.reports.leaderboard.standings import BenchmarkStandings
 from gfactor.reports.parts import style
 
 MARKER = "state.json"
@@ -106,7 +106,7 @@ def write_site(
             f"cannot write a leaderboard to {str(folder)!r}: {error.strerror}; name a folder that "
             "you may write to"
         ) from error
-    making = Making(plan, Writer(folder))
+    making = UnfinishedSite(plan, Writer(folder))
     for name, act in STEPS.items():
         watch(name)
         act(making)
@@ -120,8 +120,8 @@ def write_site(
     )  # fmt: skip
 
 
-def write_rest(making: Making) -> None:
-    """Write the search, the methods, and what all pages need."""
+def write_rest(making: UnfinishedSite) -> None:
+    """Write the search, the methods, and the files that all pages need."""
     plan = making.plan
     shards = [f"replies-{shard}" for shard in plan.spool.shards]
     remarks = left_out(making.most, making.static, STATIC_TEXT, plan.answers.repeated)
@@ -141,7 +141,7 @@ def write_rest(making: Making) -> None:
     making.out.put(MARKER, f"{json.dumps(state)}\n".encode())
 
 
-STEPS: Mapping[str, Callable[[Making], None]] = {
+STEPS: Mapping[str, Callable[[UnfinishedSite], None]] = {
     "pictures": write_pictures,
     "boards": write_boards,
     "models": write_models,
@@ -168,7 +168,7 @@ REFERENCES = (
 )
 
 
-def methods(boards: Sequence[Board]) -> list[str]:
+def methods(boards: Sequence[BenchmarkStandings]) -> list[str]:
     """Return sentences about the computation of the numbers."""
     claims = sorted({f"{board.benchmark} {board.sampling.words}" for board in boards})
     return [
@@ -200,7 +200,7 @@ def methods(boards: Sequence[Board]) -> list[str]:
 
 
 def left_out(most: int, static: bool, on_page: int, repeated: int) -> list[str]:
-    """Return what the site does not hold; the first sentence says how much of replies is there."""
+    """Return sentences on contents that were left out; the first is about replies."""
     sentences = [
         "Replies are there as a whole."
         if most >= 100_000

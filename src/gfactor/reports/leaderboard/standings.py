@@ -41,7 +41,7 @@ _ORDER = {"ideal": 1, "population": 2, "person": 3, "baseline": 4, "computed": 5
 
 
 @dataclass(frozen=True)
-class Board:
+class BenchmarkStandings:
     """A benchmark under a condition.
 
     Parameters
@@ -87,9 +87,9 @@ def boards(
     answers: Answers,
     watch: Callable[[str], None] = lambda _: None,
     claim: str = DEFAULT_CLAIM,
-) -> tuple[Board, ...]:
-    """Return a board for every benchmark and condition, in alphabetical order; then, for every
-    benchmark that an examinee was asked under several conditions, one of all its runs.
+) -> tuple[BenchmarkStandings, ...]:
+    """Return a board for every benchmark and condition, in alphabetical order. Then follows a board
+    of all runs for every benchmark that an examinee answered under several conditions.
 
     Parameters
     ----------
@@ -115,7 +115,9 @@ def boards(
     return tuple(standing)
 
 
-def _board(answers: Answers, number: int, benchmark: str, condition: str, claim: str) -> Board:
+def _board(
+    answers: Answers, number: int, benchmark: str, condition: str, claim: str
+) -> BenchmarkStandings:
     table = answers.table
     here = table["benchmark"] == benchmark
     if condition == EVERY:
@@ -160,7 +162,7 @@ def _board(answers: Answers, number: int, benchmark: str, condition: str, claim:
         other = _placed(_pairs(answers, items, ranked, beside), whole)
         placed = placed.assign(other_best=other["best"], other_worst=other["worst"])
     listed = pd.concat([placed, pd.DataFrame(majority)], ignore_index=True)
-    return Board(
+    return BenchmarkStandings(
         number, benchmark, condition, items, _in_order(listed), slices, pairs, sampling, beside
     )  # fmt: skip
 
@@ -198,7 +200,7 @@ def _ranked(whole: pd.DataFrame) -> list[int]:
 
 
 def sampling_here(answers: Answers, items: NDArray[np.intp], claim: str) -> Sampling:
-    """Return the sampling of these items under the claim, as `gfactor compare` takes them."""
+    """Return the sampling of these items under the claim, as in `gfactor compare`."""
     here = answers.items.iloc[items]
     domains = here["domain"].astype(str).to_numpy() if "domain" in here else None
     return Sampling.of(claim, len(items), units=here["unit"].to_numpy(), domains=domains)
@@ -261,7 +263,7 @@ def _in_order(table: pd.DataFrame) -> pd.DataFrame:
     return table.drop(columns=["_order", "_least"]).reset_index(drop=True)
 
 
-def item_statistics(answers: Answers, board: Board) -> pd.DataFrame:
+def item_statistics(answers: Answers, board: BenchmarkStandings) -> pd.DataFrame:
     """Return statistics of every item of a board: `item` (its number), `n` and `right` (of the
     ranked runs), `difficulty` (share right), `rest` (correlation with the mean of the other items,
     NaN below three runs or without variance), `people_n`, `people_right`.

@@ -6,20 +6,21 @@ import pandas as pd
 
 from gfactor.administration.presenting.condition_text import read_key
 from gfactor.frames import column, mapped, pick
-from gfactor.reports.group_rates import RATE_NOTE, Measure, having, item_rows, ordered, rates
+from gfactor.reports.group_rates import RATE_NOTE, RateMeasure, having, item_rows, ordered, rates
 from gfactor.reports.papers import beside
 from gfactor.reports.results import Results
 from gfactor.reports.settings import IMAGES, alike
 from gfactor.reports.table_registry import Table, table
 
-REFUSED = Measure("_refused", chance="_none")
+REFUSED = RateMeasure("_refused", chance="_none")
 WITHOUT = ("removed", "blank")
 
 
 @table("multi_refusals", section="conditions", order=14, needs=("image_type",),
        benchmarks=("multi",))  # fmt: skip
 def refusals(results: Results) -> Table | None:
-    """Return the share of questions with images that were refused without them."""
+    """Return the share of questions with images that examinees refused when the images were left
+    out."""
     rows = item_rows(results)
     keys = [
         key

@@ -18,7 +18,7 @@ from gfactor.reports.group_rates import (
     LENIENT,
     PEOPLE_NOTE,
     RATE_NOTE,
-    Measure,
+    RateMeasure,
     domains_of,
     over_domains,
     own_rows,
@@ -54,7 +54,7 @@ class _Examinee:
     benchmark: str
     answers: pd.DataFrame
     counted: pd.DataFrame
-    _estimates: dict[Measure, Mapping[str, Any]] = field(default_factory=dict, init=False)
+    _estimates: dict[RateMeasure, Mapping[str, Any]] = field(default_factory=dict, init=False)
 
     @property
     def role(self) -> str:
@@ -64,7 +64,7 @@ class _Examinee:
     def missing(self) -> int:
         return int(self.answers["missing"].astype(bool).to_numpy().sum())
 
-    def rate(self, measure: Measure) -> Mapping[str, Any]:
+    def rate(self, measure: RateMeasure) -> Mapping[str, Any]:
         if measure not in self._estimates:
             # One domain is no sample of domains: other items of it are meant.
             narrow = self.results.claim == "other-domains" and domains_of(self.counted) < 2
@@ -97,7 +97,7 @@ def _with_interval(name: str) -> tuple[str, str, str]:
     return name, f"{name}_low", f"{name}_high"
 
 
-def _rate(measure: Measure) -> Callable[[_Examinee], tuple[Any, ...]]:
+def _rate(measure: RateMeasure) -> Callable[[_Examinee], tuple[Any, ...]]:
     """A rate with its interval."""
 
     def cells(one: _Examinee) -> tuple[Any, ...]:
@@ -255,7 +255,8 @@ def examinees(results: Results) -> Table | None:
 
 @table("reading", section="summary", order=11, needs=("stage",))
 def reading(results: Results) -> Table:
-    """Tabulate who found the answers of every examinee: rules, a judge, a random draw, nobody."""
+    """Tabulate by which reader the answers of every examinee were found: rules, a judge, a random
+    draw, none."""
     answers = results.once(_with_people)
     rows = [
         {"label": str(label), "role": group["role"].iloc[0], "responses": len(group)}

@@ -36,7 +36,7 @@ class _UnreadableError(Exception):
 
 
 def beginnings_of(expression: str, flags: int, longest: int = _LONGEST) -> set[Beginning] | None:
-    """Return the beginnings of all matches; None if they cannot be told or one may be empty.
+    """Return the possible beginnings of matches; None if they are unknown or a match may be empty.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def is_plain(code: int) -> bool:
 
 
 def any_of(beginnings: set[Beginning]) -> str:
-    """Return the expression of the first character of a beginning with the others behind it."""
+    """Return an expression that matches any of the beginnings, by first character and rest."""
     by_first: dict[str, dict[str, set[Beginning]]] = {}
     for tokens in beginnings:
         boundary = tokens[0] if tokens[0] == BOUNDARY else ""

@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 
 from gfactor.scoring.extraction.labels import Grammar
-from gfactor.scoring.extraction.markers import COMMA, expressions, group_named, joined
+from gfactor.scoring.extraction.markers import COMMA, expressions, group_named, values_of_signs
 from gfactor.scoring.extraction.options import OptionTexts
 from gfactor.scoring.extraction.scanning import Scanner
 from gfactor.scoring.extraction.signs import CIRCLED, DEGREE, MIDDLE_DOT, SQUARE_CUBE, TIMES
 
 
 @dataclass(frozen=True)
-class Task:
+class ReadingTask:
     """Task of a reading: the item's labels, the texts of its options, one label or several."""
 
     grammar: Grammar
@@ -22,8 +22,8 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Value:
-    """Labels read at one place.
+class ReadLabels:
+    """Labels read at one position of the reply.
 
     Parameters
     ----------
@@ -58,15 +58,15 @@ _ORDINAL = re.compile(expressions("ordinal_option"))
 _NTH_SIGN = re.compile(expressions("nth_sign"))
 NTH = Scanner(expressions("nth"), flags=re.IGNORECASE)
 """The first to the fifth of the options."""
-_DIGITS = joined("digits")
+_DIGITS = values_of_signs("digits")
 _NTHS = ("first", "second", "third", "fourth", "fifth")
 
 
-def counted(text: str, start: int, task: Task) -> Value | None:
+def counted(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
     """Return options named by their place among the options: a circled 3, "option 3", "the third
     option".
 
-    A bare number is none, and none is read where the options' texts hold that number themselves.
+    A bare number does not count, and nothing is read if an option's text contains that number.
     """
     several = _SEVERAL.match(text, start) if task.many and not task.texts.circled else None
     if several:
@@ -92,21 +92,21 @@ def counted(text: str, start: int, task: Task) -> Value | None:
     ordinal = _ORDINAL.match(text, start)
     if ordinal and _NTH_SIGN.search(text, max(0, start - 1), start + 1):
         named = group_named(ordinal, "n") or ""
-        number = _DIGITS.index(named) if named in _DIGITS else int(named)
+        number = _DIGITS[named] if named in _DIGITS else int(named)
         return _by_number(number, start, ordinal.end(), task)
     return None
 
 
-def _by_number(number: int, start: int, end: int, task: Task) -> Value | None:
+def _by_number(number: int, start: int, end: int, task: ReadingTask) -> ReadLabels | None:
     labels = task.grammar.labels
     if not all(label.isalpha() for label in labels) or task.texts.holds(str(number)):
         return None
     return _value([number], start, end, task)
 
 
-def _value(numbers: list[int], start: int, end: int, task: Task) -> Value | None:
+def _value(numbers: list[int], start: int, end: int, task: ReadingTask) -> ReadLabels | None:
     labels = task.grammar.labels
     if not all(1 <= number <= len(labels) for number in numbers):
         return None
     named = frozenset(labels[number - 1] for number in numbers)
-    return Value(named, "", start, end) if len(named) == len(numbers) else None
+    return ReadLabels(named, "", start, end) if len(named) == len(numbers) else None

@@ -104,8 +104,8 @@ _KINDS = {"SA": "choice", "MA": "choices", "FB": "blanks", "PV": "value"}
 
 
 @dataclass(frozen=True)
-class Case:
-    """One reply to be read; `judged` says whether the file gives the answer expected of it."""
+class ReplyCase:
+    """One reply to be read; `judged` is True if the file gives its true answer."""
 
     id: str
     kind: str
@@ -118,7 +118,7 @@ class Case:
     judged: bool
 
     def read(self) -> Extraction:
-        """Return what the rules read in the reply."""
+        """Return the answer that the rules read in the reply."""
         return extract(
             self.response,
             _KINDS[self.kind],
@@ -170,7 +170,7 @@ def plain(answer: Any) -> Any:
     return answer
 
 
-def read_cases(path: Path) -> Iterable[Case]:
+def read_cases(path: Path) -> Iterable[ReplyCase]:
     """Return the cases of a file, in order.
 
     Raises
@@ -203,7 +203,7 @@ def read_cases(path: Path) -> Iterable[Case]:
 _SQLITE = b"SQLite format 3"
 
 
-def as_cases(given: Iterable[Case | Mapping[str, Any]]) -> Iterator[Case]:
+def as_cases(given: Iterable[ReplyCase | Mapping[str, Any]]) -> Iterator[ReplyCase]:
     """Yield cases; a mapping is read as a line of a file is.
 
     Raises
@@ -212,7 +212,7 @@ def as_cases(given: Iterable[Case | Mapping[str, Any]]) -> Iterator[Case]:
         If something is neither a case nor a mapping that can be one; the message has its number.
     """
     for number, one in enumerate(given, start=1):
-        if isinstance(one, Case):
+        if isinstance(one, ReplyCase):
             yield one
             continue
         try:
@@ -226,7 +226,7 @@ def as_cases(given: Iterable[Case | Mapping[str, Any]]) -> Iterator[Case]:
             raise ParameterError(f"case {number}: {error}") from error
 
 
-def _case(line: str, number: int) -> Case:
+def _case(line: str, number: int) -> ReplyCase:
     try:
         given = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -238,7 +238,7 @@ def _case(line: str, number: int) -> Case:
         raise ParameterError(f"`kind` is {kind!r}; it must be one of {', '.join(_KINDS)}")
     if not isinstance(given.get("response"), str):
         raise ParameterError("`response` is missing or not text")
-    return Case(
+    return ReplyCase(
         id=str(given.get("id", number)),
         kind=kind,
         language=str(given.get("language", "")),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import OFFERED, STATED, Claim, find_claims
 from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
@@ -52,7 +52,7 @@ from gfactor.scoring.extraction.verdicts import HEDGE, Verdicts, find_verdicts, 
 
 def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     """Return the label of the one option the reply commits to; nothing if it does not."""
-    task = Task(Grammar(tuple(options)), option_texts(tuple(options.items())), many=False)
+    task = ReadingTask(Grammar(tuple(options)), option_texts(tuple(options.items())), many=False)
     stored = find_json(cleaned.reply.text)
     if stored is not None:
         if is_contradicted(cleaned.reply.text, lambda value: _label_in(value, task)):
@@ -79,7 +79,7 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     return extracted(label, claim.rule, prose.span(claim.value.start, claim.value.end))
 
 
-def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
+def _claims(text: str, task: ReadingTask) -> tuple[Verdicts, list[Claim]]:
     verdicts = find_verdicts(text, task)
     claims = find_claims(text, task) + find_lines(text, task) + verdicts.right
     claims += find_contrast(text, task, verdicts.wrong)
@@ -89,7 +89,7 @@ def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
     return verdicts, without_descriptions(claims, text, task)
 
 
-def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
+def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: ReadingTask) -> Extraction:
     read_there, start, end = stored
     value = _sole(read_there)
     if value is None or isinstance(value, list | dict | bool):
@@ -107,7 +107,7 @@ def _sole(value: object) -> object:
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
-def _label_in(value: object, task: Task) -> str | None:
+def _label_in(value: object, task: ReadingTask) -> str | None:
     """Return the label that a value of a JSON object means; None if it means none or several."""
     value = _sole(value)
     if value is None or isinstance(value, list | dict | bool):
@@ -121,7 +121,7 @@ def _from_lines(verdicts: Verdicts, text: str) -> list[Claim]:
     right, wrong = set(verdicts.lines_right), set(verdicts.lines_wrong)
     if len(right) != 1 or len(verdicts.lines) < 2 or right & wrong:
         return []
-    value = Value(frozenset(right), "", 0, len(text))
+    value = ReadLabels(frozenset(right), "", 0, len(text))
     return [Claim(value, STATED, "verdict lines", 0)]
 
 
@@ -134,7 +134,7 @@ _JUDGED = Scanner(
 )
 
 
-def find_judgments(text: str, task: Task) -> list[Claim]:
+def find_judgments(text: str, task: ReadingTask) -> list[Claim]:
     """Return claims of sentences that call the statement true or false; none if the options
     differ."""
     pair = task.texts.truth
@@ -146,7 +146,7 @@ def find_judgments(text: str, task: Task) -> list[Claim]:
         named = {name[0]: value for name, value in match.groupdict().items() if value}
         is_true = ("t" in named) != ("n" in named)
         label = pair[0] if is_true else pair[1]
-        value = Value(frozenset({label}), "", *match.span())
+        value = ReadLabels(frozenset({label}), "", *match.span())
         claim = Claim(value, STATED, "judgement", match.start())
         if is_real(claim, sentences):
             claims.append(claim)
@@ -157,12 +157,11 @@ _MOST = 50
 _LONGEST = 300
 
 
-def find_bracketed(text: str, task: Task) -> list[Claim]:
-    """Return the one option in brackets, with a word for an option, in the sentence behind a
-    heading.
+def find_bracketed(text: str, task: ReadingTask) -> list[Claim]:
+    """Return the one option in brackets, with a word for "option", in the sentence after a heading.
 
-    Nothing if a label or another option's text stands before it, if the sentence denies,
-    asks or supposes, or if a second option stands in brackets.
+    Nothing if a label or another option's text precedes it, if the sentence is a denial, a question
+    or a supposition, or if a second option is in brackets.
     """
     claims: list[Claim] = []
     sentences = sentences_of(text)
@@ -187,7 +186,7 @@ def find_bracketed(text: str, task: Task) -> list[Claim]:
             or sentences.is_asked(bracket.end())
         ):
             continue
-        value = Value(frozenset({label}), "", bracket.start(), bracket.end())
+        value = ReadLabels(frozenset({label}), "", bracket.start(), bracket.end())
         claims.append(Claim(value, STATED, "bracketed", match.start()))
     return claims
 

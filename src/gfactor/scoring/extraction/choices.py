@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import STATED, Claim, find_claims
 from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
@@ -39,7 +39,7 @@ from gfactor.scoring.extraction.verdicts import Verdicts, find_verdicts, groups_
 
 def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     """Return the set of labels the reply commits to (one or more); nothing if it does not."""
-    task = Task(Grammar(tuple(options)), option_texts(tuple(options.items())), many=True)
+    task = ReadingTask(Grammar(tuple(options)), option_texts(tuple(options.items())), many=True)
     stored = find_json(cleaned.reply.text)
     if stored is not None:
         if is_contradicted(cleaned.reply.text, lambda value: _labels_in(value, task)[0] or None):
@@ -72,7 +72,7 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     return extracted(labels, claim.rule, prose.span(claim.value.start, claim.value.end))
 
 
-def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
+def _claims(text: str, task: ReadingTask) -> tuple[Verdicts, list[Claim]]:
     verdicts = find_verdicts(text, task)
     claims = find_claims(text, task) + find_lines(text, task) + find_quantified(text, task)
     claims += find_contrast(text, task, verdicts.wrong)
@@ -82,13 +82,13 @@ def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
     return verdicts, without_descriptions(claims, text, task)
 
 
-def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
+def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: ReadingTask) -> Extraction:
     read_there, start, end = stored
     labels, why = _labels_in(read_there, task)
     return extracted(labels, "json", cleaned.reply.span(start, end)) if labels else no_answer(why)
 
 
-def _labels_in(value: object, task: Task) -> tuple[frozenset[str], str]:
+def _labels_in(value: object, task: ReadingTask) -> tuple[frozenset[str], str]:
     """The labels that a value of a JSON object means; why there are none, if there are none."""
     value = flagged(value)
     labels: set[str] = set()
@@ -100,7 +100,7 @@ def _labels_in(value: object, task: Task) -> tuple[frozenset[str], str]:
     return frozenset(labels), "none"
 
 
-def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:
+def _from_verdicts(verdicts: Verdicts, text: str, task: ReadingTask) -> Claim | None:
     """All options called right, if none is called wrong too and the reply does not break off."""
     if verdicts.lines_right or verdicts.lines_wrong:
         right, wrong = set(verdicts.lines_right), set(verdicts.lines_wrong)
@@ -114,7 +114,9 @@ def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:
             )
             if is_open or hanging:
                 trouble = "truncated"
-            return Claim(Value(frozenset(right), trouble, 0, len(text)), STATED, "verdict lines", 0)
+            return Claim(
+                ReadLabels(frozenset(right), trouble, 0, len(text)), STATED, "verdict lines", 0
+            )
     if not verdicts.right:
         return None
     labels = frozenset(label for c in verdicts.right for label in c.value.labels)
@@ -129,7 +131,9 @@ def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:
     if not trouble and judged < set(task.grammar.labels) and not finished:
         trouble = "truncated"
     start = verdicts.right[0].start
-    return Claim(Value(labels, trouble, start, verdicts.right[-1].end), STATED, "verdict", start)
+    return Claim(
+        ReadLabels(labels, trouble, start, verdicts.right[-1].end), STATED, "verdict", start
+    )
 
 
 _FINISHED = re.compile(rf"[.!{STOP})\]}}\"'][\s]*$")

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.factuality import is_real, sentences_of
 from gfactor.scoring.extraction.labels import SMALL_WORDS
 from gfactor.scoring.extraction.markers import (
@@ -40,9 +40,10 @@ _MOST = 1000
 
 @dataclass(frozen=True)
 class Claim:
-    """A place that claims an answer: its value, how firmly, by which rule, where it begins."""
+    """A claim of an answer in a text: its value, its strength, the rule that found it, and its
+    beginning."""
 
-    value: Value
+    value: ReadLabels
     strength: int
     rule: str
     start: int
@@ -52,8 +53,9 @@ class Claim:
         return self.value.end
 
 
-def find_claims(text: str, task: Task) -> list[Claim]:
-    """Return all claims in `text`, cleaned prose, in the order of their answers; one per place."""
+def find_claims(text: str, task: ReadingTask) -> list[Claim]:
+    """Return all claims in `text`, which is cleaned prose, in the order of their answers; one per
+    position."""
     sentences = sentences_of(text)
     by_position: dict[int, Claim] = {}
     for rule in (_marked, _headed, _stated, _corrected, _hinted):
@@ -74,7 +76,7 @@ def find_claims(text: str, task: Task) -> list[Claim]:
     return sorted(by_position.values(), key=lambda c: c.value.end)
 
 
-def _begins_list(claim: Claim, text: str, task: Task) -> bool:
+def _begins_list(claim: Claim, text: str, task: ReadingTask) -> bool:
     """Return True if the answer is the first entry of a list of the options: "A) one B) two"."""
     labels = task.grammar.labels
     if len(labels) < 2 or claim.value.labels != {labels[0]}:
@@ -106,7 +108,7 @@ _REASON = re.compile(
 """A reason behind a label in brackets, which no entry of a list of options is."""
 
 
-def _marked(text: str, task: Task) -> Iterator[Claim]:
+def _marked(text: str, task: ReadingTask) -> Iterator[Claim]:
     """Boxes, answer tags and double brackets: their whole content must be an answer."""
     spans = [("boxed", *span) for span in boxed(text)]
     spans += [("tag", *span) for span in tagged(text)]
@@ -123,7 +125,7 @@ def _marked(text: str, task: Task) -> Iterator[Claim]:
         is_one = claims and len(claims[-1].value.labels) == 1 == len(labels)
         if task.many and is_one and _BOXES.fullmatch(text, claims[-1].end, start):
             labels |= claims.pop().value.labels
-        moved = Value(labels, value.trouble, start + value.start, start + value.end)
+        moved = ReadLabels(labels, value.trouble, start + value.start, start + value.end)
         claims.append(Claim(moved, MARKED, rule, start))
     yield from claims
 
@@ -136,13 +138,13 @@ _BOXES = re.compile(
 """Between two boxes of one list: \boxed{A}, \boxed{C}."""
 
 
-def _is_offer(heading: str, line: str, value: Value | None, task: Task) -> bool:
+def _is_offer(heading: str, line: str, value: ReadLabels | None, task: ReadingTask) -> bool:
     """Return True if a heading such as "Options:" and all labels behind it list the options."""
     every = value is not None and len(value.labels) == len(task.grammar.labels) > 2
     return bool(every and OFFERED.search(heading) and not finder("every").search(line))
 
 
-def _is_first(line: str, task: Task) -> bool:
+def _is_first(line: str, task: ReadingTask) -> bool:
     """Return True if a line is the first option with more text: "A) the red kite", "A: this is"."""
     group = task.grammar.group_at(line, 0)
     if group is None or group.labels != task.grammar.labels[:1]:
@@ -166,7 +168,7 @@ def _last_of(pattern: Scanner, text: str) -> deque[re.Match[str]]:
     return deque(pattern.finditer(text), maxlen=_MOST)
 
 
-def _headed(text: str, task: Task) -> Iterator[Claim]:
+def _headed(text: str, task: ReadingTask) -> Iterator[Claim]:
     """A heading such as "Answer:" and what follows on its line, or on the next."""
     for match in _last_of(_heading(), text):
         start = match.end()
@@ -191,7 +193,7 @@ def _headed(text: str, task: Task) -> Iterator[Claim]:
         if "\n" in match[0] and OFFERED.search(match[0]) and _is_first(line, task):
             continue
         if value is not None:
-            moved = Value(value.labels, value.trouble, start + value.start, start + value.end)
+            moved = ReadLabels(value.labels, value.trouble, start + value.start, start + value.end)
             yield Claim(moved, MARKED, "heading", match.start())
         else:
             yield from _announced(text, match, task, MARKED, "heading")
@@ -202,12 +204,12 @@ _IS_SAID = re.compile(rf"(?<![{LATIN}])[A-Z]['\")\]]{{0,2}}\s?{expressions('is_c
 """Before "my answer:", which is then no heading but what a label is called: "C is my answer:"."""
 
 
-def _stated(text: str, task: Task) -> Iterator[Claim]:
+def _stated(text: str, task: ReadingTask) -> Iterator[Claim]:
     for match in _last_of(finder("announce"), text):
         yield from _announced(text, match, task, STATED, "announcement")
 
 
-def _corrected(text: str, task: Task) -> Iterator[Claim]:
+def _corrected(text: str, task: ReadingTask) -> Iterator[Claim]:
     """ "No, actually C": a correction and nothing but an answer behind it."""
     for match in _last_of(_correction(), text):
         for claim in _announced(text, match, task, STATED, "correction"):
@@ -232,7 +234,7 @@ _BECAUSE = re.compile(rf"\s*,?\s*{expressions('because')}", re.IGNORECASE)
 CONTRAST = re.compile(expressions("contrast"), re.IGNORECASE)
 
 
-def _hinted(text: str, task: Task) -> Iterator[Claim]:
+def _hinted(text: str, task: ReadingTask) -> Iterator[Claim]:
     in_doubt: list[tuple[int, int]] = []
     for kind in ("weak", "points"):
         for match in _last_of(finder(kind), text):
@@ -249,7 +251,7 @@ def _hinted(text: str, task: Task) -> Iterator[Claim]:
 
 
 def _announced(
-    text: str, match: re.Match[str], task: Task, strength: int, rule: str
+    text: str, match: re.Match[str], task: ReadingTask, strength: int, rule: str
 ) -> Iterator[Claim]:
     """The answer right behind an announcement, fillers skipped; none if a verdict denies it."""
     start = match.end()
@@ -273,7 +275,7 @@ def _announced(
         yield Claim(value, strength, rule, match.start())
 
 
-def _block(text: str, start: int, task: Task) -> Value | None:
+def _block(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
     """Several options, one a line, that begin on the line below an announcement.
 
     If one option is asked for, they contradict each other.
@@ -287,7 +289,7 @@ def _block(text: str, start: int, task: Task) -> Value | None:
     if value is None or len(value.labels) < 2:
         return None
     trouble = value.trouble if task.many else "contradiction"
-    return Value(value.labels, trouble, gap.end(), gap.end() + value.end)
+    return ReadLabels(value.labels, trouble, gap.end(), gap.end() + value.end)
 
 
 @cache
@@ -301,7 +303,7 @@ def _skip_pronoun(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _is_plain(text: str, value: Value, strength: int) -> bool:
+def _is_plain(text: str, value: ReadLabels, strength: int) -> bool:
     """Return True if a possible label in lower case can be nothing else: "b" at the end."""
     if strength < STATED:
         return False

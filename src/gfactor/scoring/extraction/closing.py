@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 from gfactor.lazy import lazy_pattern
-from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import REJECTED, sentences_of
-from gfactor.scoring.extraction.labels import Group
+from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import COMMA, STOP, expressions, finder, joined
 from gfactor.scoring.extraction.values import read_whole
 from gfactor.scoring.extraction.verdicts import groups_in
@@ -39,8 +39,9 @@ _PARTS = re.compile(rf"\s*,?\s*{expressions('and_part')}\s*|\s*[,{COMMA};&]\s*")
 _TAIL = re.compile(rf"\s*{expressions('polite')}?[\s.!{STOP})]*$")
 
 
-def find_closing(text: str, task: Task) -> Claim | None:
-    """Return the answer that the last sentence's predicate is; None if it is none, or in doubt."""
+def find_closing(text: str, task: ReadingTask) -> Claim | None:
+    """Return the answer in the predicate of the last sentence; None if there is none or it is
+    doubtful."""
     body = text.rstrip()
     if not body or len(body) > _LONGEST or finder("refusal").search(body):
         return None
@@ -81,11 +82,11 @@ def find_closing(text: str, task: Task) -> Claim | None:
         labels = _alone(predicate, subject, body, chosen.end(), task)
     if not labels:
         return None
-    value = Value(labels, "", chosen.end(), stop)
+    value = ReadLabels(labels, "", chosen.end(), stop)
     return Claim(value, HINTED, "closing", chosen.end())
 
 
-def _behind_colon(body: str, begin: int, task: Task) -> Claim | None:
+def _behind_colon(body: str, begin: int, task: ReadingTask) -> Claim | None:
     """Labels alone behind the last sentence's colon, if none is named before it."""
     colons = list(_COLON.finditer(body, begin))
     sentence = body[begin:]
@@ -102,16 +103,18 @@ def _behind_colon(body: str, begin: int, task: Task) -> Claim | None:
         or finder("unreal").search(sentence)
     ):
         return None
-    value = Value(frozenset(group.labels), "", group.start, group.end)
+    value = ReadLabels(frozenset(group.labels), "", group.start, group.end)
     return Claim(value, HINTED, "closing", group.start)
 
 
-def _is_named(group: Group, before: int) -> bool:
+def _is_named(group: LabelGroup, before: int) -> bool:
     """Return True if a label of the item is named before the predicate."""
     return group.start < before and not group.outside
 
 
-def _alone(predicate: str, subject: str, body: str, start: int, task: Task) -> frozenset[str]:
+def _alone(
+    predicate: str, subject: str, body: str, start: int, task: ReadingTask
+) -> frozenset[str]:
     if body[start + len(predicate) :].startswith(")"):
         predicate += ")"
     set_off = _BRACKETED.fullmatch(predicate)
@@ -121,9 +124,9 @@ def _alone(predicate: str, subject: str, body: str, start: int, task: Task) -> f
     return value.labels if value and not value.trouble else frozenset()
 
 
-def _listed(predicate: str, body: str, start: int, task: Task) -> frozenset[str]:
+def _listed(predicate: str, body: str, start: int, task: ReadingTask) -> frozenset[str]:
     """Return the labels of a list whose parts are one option each; empty if all are listed."""
-    one = Task(task.grammar, task.texts, many=False)
+    one = ReadingTask(task.grammar, task.texts, many=False)
     if body[start + len(predicate) :].startswith(")"):
         predicate += ")"
     labels: list[str] = []

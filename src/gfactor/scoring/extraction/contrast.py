@@ -13,10 +13,10 @@ from collections import deque
 from collections.abc import Mapping
 from functools import cache
 
-from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import REJECTED, sentences_of
-from gfactor.scoring.extraction.labels import Group
+from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import STOP, each, expressions, finder, group_named, phrases
 from gfactor.scoring.extraction.scanning import Scanner
 from gfactor.scoring.extraction.values import at, skip_fillers
@@ -31,8 +31,9 @@ _RELATION = re.compile(expressions("relation"), re.IGNORECASE)
 """Predicates that relate the options to one another, which answers nothing."""
 
 
-def find_contrast(text: str, task: Task, wrong: Mapping[str, int]) -> list[Claim]:
-    """Return hints by contrast, by "only", by what remains, and by a reply's one sentence.
+def find_contrast(text: str, task: ReadingTask, wrong: Mapping[str, int]) -> list[Claim]:
+    """Return hints from a contrast, from "only", from the remaining options, and from a reply of
+    one sentence.
 
     `wrong` holds the labels that the reply calls wrong.
     """
@@ -44,10 +45,10 @@ def find_contrast(text: str, task: Task, wrong: Mapping[str, int]) -> list[Claim
     return claims or _denied_first(text, task) or _replaced(text, task)
 
 
-def _contrasted(text: str, groups: list[Group], task: Task) -> list[Claim]:
+def _contrasted(text: str, groups: list[LabelGroup], task: ReadingTask) -> list[Claim]:
     claims: list[Claim] = []
     last = deque(groups, maxlen=_MOST)
-    inside: list[Group] = []
+    inside: list[LabelGroup] = []
     begin = 0
     for sentence in deque(_SENTENCE.finditer(text), maxlen=_MOST):
         before = inside
@@ -78,7 +79,7 @@ def _contrasted(text: str, groups: list[Group], task: Task) -> list[Claim]:
     return [c for c in claims if task.many or len(c.value.labels) == 1]
 
 
-def _are_all(groups: list[Group], task: Task) -> bool:
+def _are_all(groups: list[LabelGroup], task: ReadingTask) -> bool:
     """Return True if the groups name every option; a predicate of one may only be described."""
     return {label for g in groups for label in g.labels} == set(task.grammar.labels)
 
@@ -91,7 +92,7 @@ def _tail() -> re.Pattern[str]:
     )
 
 
-def _of_first(text: str, begin: int, named: list[Group], stop: int, end: int) -> Claim | None:
+def _of_first(text: str, begin: int, named: list[LabelGroup], stop: int, end: int) -> Claim | None:
     """ "A and C are gases; B is not": the labels before, where just these are affirmed of it."""
     if len(named) != 1 or named[0].outside or named[0].joined == "or":
         return None
@@ -103,7 +104,7 @@ def _of_first(text: str, begin: int, named: list[Group], stop: int, end: int) ->
 
 
 def _of_last(
-    text: str, begin: int, named: list[Group], groups: list[Group], end: int
+    text: str, begin: int, named: list[LabelGroup], groups: list[LabelGroup], end: int
 ) -> Claim | None:
     """ "B does not fit, but C does": the label behind, if it is denied of those before."""
     if len(groups) != 1 or groups[0].outside or groups[0].joined == "or":
@@ -136,7 +137,7 @@ def _subject() -> re.Pattern[str]:
     )
 
 
-def _limited(text: str, task: Task) -> list[Claim]:
+def _limited(text: str, task: ReadingTask) -> list[Claim]:
     """Return the labels after "only", as in "Only B is left", unless something denies them."""
     claims: list[Claim] = []
     sentences = sentences_of(text)
@@ -160,7 +161,7 @@ def _limited(text: str, task: Task) -> list[Claim]:
     return claims
 
 
-def _denied_first(text: str, task: Task) -> list[Claim]:
+def _denied_first(text: str, task: ReadingTask) -> list[Claim]:
     """Return the claim of a reply that is only "not A, B" or "B, not A"."""
     match = _NOT_BUT.fullmatch(text.strip())
     if match is None or task.many:
@@ -173,7 +174,7 @@ def _denied_first(text: str, task: Task) -> list[Claim]:
     return [_claim((match[which],), "contrast", start, start + 1)]
 
 
-def _replaced(text: str, task: Task) -> list[Claim]:
+def _replaced(text: str, task: ReadingTask) -> list[Claim]:
     """Return claims for options that replace a denied one: "it is not A but C, as ..."."""
     if task.many:
         return []
@@ -221,7 +222,9 @@ def _others_denied(text: str, start: int, end: int) -> bool:
     return begins and (not behind.strip() or bool(_NEGATION.search(behind)))
 
 
-def _remaining(text: str, groups: list[Group], wrong: Mapping[str, int], task: Task) -> list[Claim]:
+def _remaining(
+    text: str, groups: list[LabelGroup], wrong: Mapping[str, int], task: ReadingTask
+) -> list[Claim]:
     """ "B and D are out, so A and C remain": what is left if all others are called wrong."""
     claims: list[Claim] = []
     for group in deque(groups, maxlen=_MOST):
@@ -241,7 +244,7 @@ _LEFT_BEHIND = re.compile(rf"\s*{expressions('left_behind')}", re.IGNORECASE)
 _ENDINGS = tuple(end for (ends,) in each("ends_sentence") for end in ends.split("|"))
 
 
-def _one_sentence(text: str, groups: list[Group]) -> list[Claim]:
+def _one_sentence(text: str, groups: list[LabelGroup]) -> list[Claim]:
     """The subject of a reply that is one sentence about several options."""
     body = text.strip()
     groups = [g for g in groups if not _rejected().search(text[max(0, g.start - 40) : g.start])]
@@ -263,4 +266,4 @@ def _rejected() -> re.Pattern[str]:
 
 
 def _claim(labels: tuple[str, ...], rule: str, start: int, end: int) -> Claim:
-    return Claim(Value(frozenset(labels), "", start, end), HINTED, rule, start)
+    return Claim(ReadLabels(frozenset(labels), "", start, end), HINTED, rule, start)

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import cache
 
-from gfactor.scoring.extraction.candidates import Value
+from gfactor.scoring.extraction.candidates import ReadLabels
 from gfactor.scoring.extraction.claims import CONTRAST, MARKED, STATED, Claim
 from gfactor.scoring.extraction.markers import COMMA, LATIN, STOP, expressions, finder, phrases
 from gfactor.scoring.extraction.refusal import COMPLETE
@@ -122,5 +122,5 @@ def _is_same_heading(standing: Claim, claim: Claim, text: str) -> bool:
 
 
 def _troubled(claim: Claim, trouble: str) -> Claim:
-    value = Value(claim.value.labels, trouble, claim.value.start, claim.value.end)
+    value = ReadLabels(claim.value.labels, trouble, claim.value.start, claim.value.end)
     return replace(claim, value=value)

@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import Protocol
 
 from gfactor.lazy import lazy_pattern
-from gfactor.scoring.extraction.candidates import Value
+from gfactor.scoring.extraction.candidates import ReadLabels
 from gfactor.scoring.extraction.markers import COMMA, LATIN, STOP, each, expressions, finder
 from gfactor.scoring.extraction.signs import EM_DASH
 
 
-class Placed(Protocol):
+class PlacedText(Protocol):
     """Part of a text with its beginning and with the position of its answer."""
 
     @property
@@ -21,7 +21,7 @@ class Placed(Protocol):
     @property
     def end(self) -> int: ...
     @property
-    def value(self) -> Value: ...
+    def value(self) -> ReadLabels: ...
 
 
 class Sentences:
@@ -47,7 +47,7 @@ class Sentences:
         return self.affirmed(clause)
 
     def affirmed(self, words: str) -> str:
-        """Return the words without those that deny nothing in the text's language."""
+        """Return the words, without those that are no negations in the text's language."""
         for pattern in self._harmless:
             words = pattern.sub(" ", words)
         return words
@@ -68,7 +68,8 @@ class Sentences:
 
 @lru_cache(maxsize=8)
 def sentences_of(text: str) -> Sentences:
-    """Return the sentences of a text; the last are kept, as every rule needs them."""
+    """Return the sentences of a text; the last results are cached, because every rule needs
+    them."""
     return Sentences(text)
 
 
@@ -79,8 +80,8 @@ _NO_DENIALS = tuple(
 _QUESTION_END = re.compile(expressions("question_end"))
 
 
-def is_real(claim: Placed, sentences: Sentences) -> bool:
-    """Return True if a claim is neither denied, conditional, asked, nor told as a mistake."""
+def is_real(claim: PlacedText, sentences: Sentences) -> bool:
+    """Return True if a claim is not denied, conditional, a question, or reported as a mistake."""
     before = sentences.clause_before(claim.start)
     if finder("unreal").search(before) or sentences.is_asked(claim.end):
         return False

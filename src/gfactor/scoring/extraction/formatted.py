@@ -72,13 +72,13 @@ _DOER = re.compile(rf"\b{expressions('doer')}\s+$", re.IGNORECASE)
 """Before a label's word that is a verb: "Let me count: 1, 2, 3."."""
 
 
-class UnreadableError(Exception):
-    """This place was meant to hold the answer, and does not hold exactly one."""
+class NotOneAnswerError(Exception):
+    """The part of the reply that should hold the answer does not hold exactly one."""
 
 
 @dataclass(frozen=True)
 class Region:
-    """A stretch of the cleaned reply that should hold the answer and nothing else."""
+    """A part of the cleaned reply that should hold only the answer."""
 
     text: str
     start: int
@@ -87,7 +87,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Reading:
-    """Answer that a rule read, and the span of the reply that decided."""
+    """Answer that a rule read, and its span in the reply."""
 
     answer: Answer | None
     span: Span
@@ -97,7 +97,7 @@ Rule = Callable[[str, str, OutputFormat], Reading | None]
 
 
 def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
-    """Return the first rule that reads an answer, and its reading; None if none does."""
+    """Return the first rule that finds an answer, and its reading; None if no rule finds one."""
     offset = max(0, len(reply) - LONGEST)
     raw = without_thinking(reply)[offset:]
     text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
@@ -107,7 +107,7 @@ def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
             if reading is not None:
                 start, end = reading.span
                 return name, Reading(reading.answer, (start + offset, end + offset))
-    except UnreadableError:
+    except NotOneAnswerError:
         pass
     return None
 
@@ -127,7 +127,7 @@ def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     if len(fmt.labels) == 1:
         between = text[matches[-2].end() : matches[-1].start()] if len(matches) > 1 else ""
         if "\n" not in between and _OR.search(between):
-            raise UnreadableError
+            raise NotOneAnswerError
         reading = _read(_region(text, matches[-1].end()), fmt)
         if len(matches) > 1 and _LINE_BREAK.search(between):
             _must_agree(Region(text, matches[-2].end(), matches[-1].start()), reading, fmt)
@@ -143,10 +143,10 @@ def _must_agree(above: Region, reading: Reading, fmt: OutputFormat) -> None:
     """Two lines with the same heading, one below the other, may not give two answers."""
     try:
         other = _read(above, fmt)
-    except UnreadableError:
+    except NotOneAnswerError:
         return
     if other.answer != reading.answer:
-        raise UnreadableError
+        raise NotOneAnswerError
 
 
 def _label(name: str) -> str:
@@ -157,7 +157,7 @@ def _label(name: str) -> str:
 def _read_labeled_parts(text: str, matches: list[re.Match[str]], fmt: OutputFormat) -> Reading:
     order = [int((m.lastgroup or "l0")[1:]) for m in matches]
     if sorted(order) != list(range(len(fmt.labels))):
-        raise UnreadableError
+        raise NotOneAnswerError
     ends = [m.start() for m in matches[1:]] + [_region(text, matches[-1].end()).end]
     parts: dict[int, Atom] = {}
     last = 0
@@ -180,7 +180,7 @@ def in_the_last_box(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 
 
 def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """Read what the last line says the answer (or the label's word) is."""
+    """Read the answer after a phrase of the last line that announces it."""
     line = _last_line(text, len(text))
     cells = (_CELL_NAMES,) if fmt.atom == "cell" else ()
     words = "|".join([_CUE, *cells, *map(_label, fmt.labels if len(fmt.labels) == 1 else ())])
@@ -243,8 +243,8 @@ _SET_APART = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,300})\1|\{(?P<inner>[^{}
 
 
 def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """Return a list or set of words or cells of which each part has a line of its own, the last
-    ones."""
+    """Return a list or set of words or cells whose parts have the last lines of the reply, one line
+    each."""
     if fmt.labels or fmt.answer_type not in ("list", "set") or fmt.atom not in ("word", "cell"):
         return None
     words = lexicon(fmt)
@@ -266,7 +266,7 @@ def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     if line.end > line.start:
         above = text[line.start : line.end]
         if not above.rstrip().endswith(":") or _NOT_THESE.search(above):
-            raise UnreadableError
+            raise NotOneAnswerError
     return Reading(shaped(atoms, fmt), (start, last))
 
 
@@ -281,12 +281,12 @@ def is_one_line_of_many(reply: str, fmt: OutputFormat) -> bool:
     text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
     try:
         return over_lines(raw, text, fmt) is not None
-    except UnreadableError:
+    except NotOneAnswerError:
         return True
 
 
 def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """Return the last line, where the answer is all it holds."""
+    """Return the last line, if it holds only the answer."""
     line = _last_line(text, len(text))
     if fmt.answer_type in ("list", "set") and _is_one_of_many(raw, text, line, fmt):
         return None
@@ -297,7 +297,7 @@ def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
             return Reading(words.value(bare[0]), (line.start, line.end))
     reading = _read(line, fmt)
     if text[reading.span[1] : line.end].strip(" \t\r).!"):
-        raise UnreadableError
+        raise NotOneAnswerError
     return reading
 
 
@@ -310,7 +310,7 @@ def _is_one_of_many(raw: str, text: str, line: Region, fmt: OutputFormat) -> boo
         return True
     try:
         _many(before, lexicon(fmt))
-    except UnreadableError:
+    except NotOneAnswerError:
         return False
     return True
 
@@ -353,7 +353,7 @@ def _last_line(text: str, before: int) -> Region:
 
 
 def _read(region: Region, fmt: OutputFormat) -> Reading:
-    """The answer that fills a place; UnreadableError if there is none or more than one."""
+    """The answer that fills a place; NotOneAnswerError if there is none or more than one."""
     if fmt.none and re.fullmatch(
         rf"[\s(]*{re.escape(fmt.none)}[\s).!]*",
         region.text[region.start : region.end],
@@ -367,7 +367,7 @@ def _read(region: Region, fmt: OutputFormat) -> Reading:
         return Reading(atom, (_start(region, words), end))
     atoms, end = _many(region, words)
     if parts and len(atoms) != parts:
-        raise UnreadableError
+        raise NotOneAnswerError
     return Reading(shaped(atoms, fmt), (_start(region, words), end))
 
 
@@ -375,10 +375,10 @@ def _single(region: Region, words: Lexicon) -> tuple[Atom, int]:
     """The atom at the start of a place, if nothing behind it contradicts it; and its end."""
     first = words.atom.match(region.text, _start(region, words), region.end)
     if first is None or _HEDGED.match(region.text, first.end(), region.end):
-        raise UnreadableError
+        raise NotOneAnswerError
     value = words.value(first[0])
     if any(other != value for other in _suspects(region, first.end(), words)):
-        raise UnreadableError
+        raise NotOneAnswerError
     return value, first.end()
 
 
@@ -393,7 +393,7 @@ def _many(region: Region, words: Lexicon) -> tuple[list[Atom], int]:
         at = joint.end() if joint else end
     rest_is_apart = _LIST_ENDS.match(region.text, end, region.end)
     if not atoms or not rest_is_apart or any(True for _ in _suspects(region, end, words)):
-        raise UnreadableError
+        raise NotOneAnswerError
     return atoms, end
 
 
@@ -409,10 +409,10 @@ def _suspects(region: Region, start: int, words: Lexicon) -> Iterator[Atom]:
 
 
 def lenient(reply: str, fmt: OutputFormat) -> Extraction:
-    """Read the strict answer if there is one, else what the lenient rules find.
+    """Read the strict answer if there is one, or else the answer that the lenient rules find.
 
-    Two lines in the format, one right behind the other, that differ are a contradiction and no
-    answer; a line that is one part of a list over several lines is read with the others.
+    Two successive lines in the format with different answers are a contradiction and give no
+    answer. A line that is part of a list over several lines is read together with the others.
 
     Parameters
     ----------

@@ -34,8 +34,8 @@ _NAMES = re.compile(rf"{expressions('named_thing')}\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Group:
-    """Labels that stand together.
+class LabelGroup:
+    """Adjacent labels.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class Grammar:
             rf"{_OPEN}(?:{_BEFORE}|{_IN_QUOTES})(?:{upper}|[A-Z]{{2,9}}){_AFTER}"
         )
 
-    def group_at(self, text: str, at: int, *, lower: bool = False) -> Group | None:
+    def group_at(self, text: str, at: int, *, lower: bool = False) -> LabelGroup | None:
         """Return the labels that begin at `at`, or None; with `lower`, in lower case too."""
         first = self._one(text, at, lower)
         if first is None:
@@ -113,7 +113,7 @@ class Grammar:
         outside = any(label not in self.labels for label in unique)
         if joined == "" and self._is_word(text, at, end, labels[0]):
             return None
-        return Group(unique, joined, outside, at, end)
+        return LabelGroup(unique, joined, outside, at, end)
 
     def _one(self, text: str, at: int, lower: bool) -> tuple[tuple[str, ...], int, bool] | None:
         """One label or one run of labels at `at`: labels, end, whether it is a run."""
@@ -159,10 +159,10 @@ class Grammar:
         return label.upper() == "I" or before in ("", *f".!?:;{STOP}\n-,")
 
     def with_capitals(self, text: str) -> str:
-        """Return the text with labels in capitals where a small letter can be nothing else.
+        """Return the text with labels in capitals, if a small letter can only be a label.
 
-        That is in brackets, "(b)", at the start of a line before a bracket, "b)", and behind a word
-        for an option, "la letra b" (not where the letter is a word of its own: "option a has").
+        This is the case in brackets, "(b)", at the start of a line before a bracket, "b)", and
+        after a word for an option, "la letra b" (unless the letter is a word: "option a has").
         """
         if not self._letters:
             return text

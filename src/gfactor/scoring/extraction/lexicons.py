@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gfactor.items import Answer, Atom, OutputFormat
-from gfactor.scoring.extraction.markers import each, expressions
+from gfactor.scoring.extraction.markers import each, expressions, spelled
 from gfactor.scoring.extraction.signs import MINUS
 
 MAX_DIGITS = 18
@@ -24,18 +24,14 @@ SYNONYMS = tuple(
     frozenset(names.split("/")) for (lists,) in each("same_things") for names in lists.split(",")
 )
 """Names of one thing; a group is used only if the vocabulary holds exactly one of its names."""
-_UNITS = tuple(word for (words,) in each("strict_units") for word in words.split())
-_TENS = tuple(word for (words,) in each("strict_tens") for word in words.split())
+
 
 NUMBER_WORDS: dict[str, int] = {
-    **{word: value for value, word in enumerate(_UNITS)},
-    **{word: 20 + 10 * value for value, word in enumerate(_TENS)},
-    **{
-        f"{ten} {_UNITS[unit]}": 20 + 10 * value + unit
-        for value, ten in enumerate(_TENS)
-        for unit in range(1, 10)
-    },
+    word: value
+    for units, tens in each("strict_units", "strict_tens")
+    for word, value in spelled(units, tens, " ").items()
 }
+"""The numerals of all languages that answers in a fixed format may have."""
 
 _CELL = rf"\(\s*\d{{1,{MAX_DIGITS}}}\s*,\s*\d{{1,{MAX_DIGITS}}}\s*\)"
 _CELL_IN_WORDS = rf"(?<![\w-])\(?\s?{expressions('cell_in_words')}\s?\)?"
@@ -62,7 +58,7 @@ def _exact(vocabulary: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, str]
 
 
 def shaped(atoms: Sequence[Atom], fmt: OutputFormat) -> Answer:
-    """Return atoms as the answer of a format: one alone, a tuple, or a frozenset."""
+    """Return atoms as the answer of a format: a single one, a tuple, or a frozenset."""
     if fmt.answer_type == "set":
         return frozenset(atoms)
     if fmt.answer_type == "value" or (fmt.answer_type == "tuple" and len(fmt.labels) <= 1):
@@ -82,7 +78,7 @@ class Lexicon:
     Parameters
     ----------
     atom: matches one atom, bounded (no part of a longer word or number).
-    suspect: matches whatever else might be meant as an atom; used to notice ambiguity.
+    suspect: matches other texts that may be meant as an atom, by which ambiguity is noticed.
     bare: matches an atom that stands alone on its line (a cell without brackets), else None.
     """
 

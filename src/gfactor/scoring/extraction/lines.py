@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
-from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import HINTED, MARKED, OFFERED, STATED, Claim
-from gfactor.scoring.extraction.labels import Group
+from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import (
     COMMA,
     LETTER,
@@ -34,8 +34,8 @@ _LEAD = re.compile(
 _AFTER_LABEL = re.compile(rf"[ \t]*(?:[.):,\-{DASHES}]|$)", re.MULTILINE)
 
 
-def find_lines(text: str, task: Task) -> list[Claim]:
-    """Return claims by the whole reply, or else by its last and its first line; none in a list of
+def find_lines(text: str, task: ReadingTask) -> list[Claim]:
+    """Return claims made by the whole reply, or else by its last and first lines; none in a list of
     options.
 
     Several lines (or brackets in one line) that begin with different labels are a list.
@@ -85,12 +85,12 @@ def _differ(claims: Iterable[Claim | None]) -> bool:
     return len(answers) > 1
 
 
-def _is_set_off(text: str, head: Group) -> bool:
+def _is_set_off(text: str, head: LabelGroup) -> bool:
     """Return True if a mark, a bracket or the line's end divides a label from what follows."""
     return text[head.end - 1] in ")]" or bool(_AFTER_LABEL.match(text, head.end))
 
 
-def _repeats(listed: list[str], last: Group | None) -> bool:
+def _repeats(listed: list[str], last: LabelGroup | None) -> bool:
     """Return True if the last line follows a list of the options and names one of them again."""
     if last is None:
         return True
@@ -98,7 +98,7 @@ def _repeats(listed: list[str], last: Group | None) -> bool:
 
 
 def _opens_list(
-    text: str, lines: list[tuple[int, int]], heads: list[Group | None], task: Task
+    text: str, lines: list[tuple[int, int]], heads: list[LabelGroup | None], task: ReadingTask
 ) -> bool:
     """Return True if the last line is the first option below "Let us see:", and nothing follows."""
     if len(lines) < 2 or heads[-1] is None or heads[-1].labels[0] != task.grammar.labels[0]:
@@ -110,7 +110,7 @@ def _opens_list(
 
 
 def _first_of_list(
-    text: str, lines: list[tuple[int, int]], heads: list[Group | None], task: Task
+    text: str, lines: list[tuple[int, int]], heads: list[LabelGroup | None], task: ReadingTask
 ) -> list[Claim]:
     """A first line that is an answer, where the list below it names all other options, in order."""
     if len(lines) > _LONGEST_LIST:
@@ -123,7 +123,7 @@ def _first_of_list(
     return [claim] if claim and listed == rest and set_apart and lines[0] == first[0] else []
 
 
-def _head(text: str, line: tuple[int, int], task: Task) -> Group | None:
+def _head(text: str, line: tuple[int, int], task: ReadingTask) -> LabelGroup | None:
     """The single label with which a line begins."""
     start = line[0] + len(text[line[0] : line[1]]) - len(text[line[0] : line[1]].lstrip())
     word = _option().match(text, start)
@@ -132,7 +132,7 @@ def _head(text: str, line: tuple[int, int], task: Task) -> Group | None:
     return group if single else None
 
 
-def _is_one_of_many(text: str, head: Group) -> bool:
+def _is_one_of_many(text: str, head: LabelGroup) -> bool:
     """Return True if other labels are written as the first one is: "(A) no (B) no"."""
     opened = text[head.start] in "(["
     style = (
@@ -145,7 +145,7 @@ def _is_one_of_many(text: str, head: Group) -> bool:
     )
 
 
-def _with_text_of_their_option(text: str, task: Task) -> set[str]:
+def _with_text_of_their_option(text: str, task: ReadingTask) -> set[str]:
     """Return the labels that are followed by the texts of their options: "(A) the red kite"."""
     labels: set[str] = set()
     for label, start, _ in task.texts.mentions(text)[:200]:
@@ -158,13 +158,15 @@ def _with_text_of_their_option(text: str, task: Task) -> set[str]:
     return labels
 
 
-def _read(text: str, start: int, end: int, task: Task, strength: int, rule: str) -> Claim | None:
+def _read(
+    text: str, start: int, end: int, task: ReadingTask, strength: int, rule: str
+) -> Claim | None:
     if end - start > _LONGEST:
         return None
     value = read_whole(text[start:end], task, strict=rule != "whole")
     if value is None or (rule == "whole" and _goes_on(text[start + value.end : end])):
         return None
-    moved = Value(value.labels, value.trouble, start + value.start, start + value.end)
+    moved = ReadLabels(value.labels, value.trouble, start + value.start, start + value.end)
     return Claim(moved, strength, rule, start)
 
 
@@ -174,7 +176,7 @@ def _goes_on(rest: str) -> bool:
     return bool(rest) and (not rest.startswith("(") or ")" in rest)
 
 
-def _last(text: str, line: tuple[int, int], task: Task) -> list[Claim]:
+def _last(text: str, line: tuple[int, int], task: ReadingTask) -> list[Claim]:
     claim = _read(text, *line, task, MARKED, "last line")
     if claim is None and (sentence := _named().search(text, *line)):
         claim = _read(text, sentence.start(1), line[1], task, STATED, "last sentence")
@@ -202,7 +204,7 @@ def _named() -> re.Pattern[str]:
     )
 
 
-def _several_lead(text: str, start: int, task: Task) -> list[Claim]:
+def _several_lead(text: str, start: int, task: ReadingTask) -> list[Claim]:
     """Return a claim if a reply begins with several labels and a stop: "A and C. B is wrong."."""
     value = at(text, start, task)
     if value is None or value.trouble or len(value.labels) < 2 or not _LEAD.match(text, value.end):
@@ -212,7 +214,9 @@ def _several_lead(text: str, start: int, task: Task) -> list[Claim]:
     return [Claim(value, HINTED, "lead", start)]
 
 
-def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> list[Claim]:
+def _first(
+    text: str, line: tuple[int, int], head: LabelGroup | None, task: ReadingTask
+) -> list[Claim]:
     """Read a first line that is an answer, or the answer with which a longer reply begins."""
     claim = _read(text, *line, task, STATED, "first line")
     if claim:
@@ -229,16 +233,16 @@ def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> 
             and not (task.many and (value := at(text, head.start, task)) and value.trouble)
             and (text[head.end - 1] in ")]:" or _LEAD.match(text, head.end))
         ):
-            value = Value(frozenset(head.labels), "", head.start, head.end)
+            value = ReadLabels(frozenset(head.labels), "", head.start, head.end)
             return [Claim(value, HINTED, "lead", head.start)]
         return []
     first = re.compile(rf"[^.,:;!?{STOP}\n]{{1,24}}(?=[.,:;!{STOP}])").match(text, line[0])
     said = task.texts.whole(first[0]) if first else None
     if first and said:
-        value = Value(frozenset({said}), "", line[0], first.end())
+        value = ReadLabels(frozenset({said}), "", line[0], first.end())
         return [Claim(value, HINTED, "lead", line[0])]
     option = task.texts.at(text, line[0])
     if option and re.match(rf"\s*[.,:;!{STOP}]", text[option[1] : option[1] + 3]):
-        value = Value(frozenset({option[0]}), "", line[0], option[1])
+        value = ReadLabels(frozenset({option[0]}), "", line[0], option[1])
         return [Claim(value, HINTED, "lead", line[0])]
     return []

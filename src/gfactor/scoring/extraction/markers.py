@@ -29,7 +29,7 @@ LETTER = rf"{LATIN}0-9_"
 def phrases(kind: str) -> str:
     """Return all languages' expressions of one kind (a field of `Language`) as one alternation.
 
-    A longer alternative stands before a shorter one, whatever their languages (`ordered`).
+    Longer alternatives precede shorter ones, across all languages (`ordered`).
     """
     words = "|".join(_alternatives(kind, spaced=True))
     parts = [_bounded(words)] * bool(words) + _alternatives(kind, spaced=False)
@@ -38,7 +38,7 @@ def phrases(kind: str) -> str:
 
 @cache
 def phrases_apart(kind: str) -> tuple[str, ...]:
-    """Return the alternation of `phrases` in parts, in its order."""
+    """Return the alternation of `phrases` in several parts, in the same order."""
     words = map(_bounded, _in_parts(_alternatives(kind, spaced=True)))
     others = _in_parts(_alternatives(kind, spaced=False))
     return tuple(f"(?i:{text})" for text in (*words, *others))
@@ -84,9 +84,9 @@ def _checked(kind: str) -> str:
 def expressions(kind: str) -> str:
     """Return all languages' expressions of one kind as one alternation, without word boundaries.
 
-    A longer alternative stands before a shorter one. The languages' files write the boundaries
-    themselves. A group `(?P<name>...)` of a file gets a number behind its name, so that several
-    languages can use the same name; `group_named` reads it.
+    Longer alternatives precede shorter ones. The files of the languages contain the word
+    boundaries. A number is appended to the name of a group `(?P<name>...)`, so that several
+    languages can use the same name; `group_named` reads the group.
     """
     number = count()
     joined = "|".join(_texts(kind)) or "(?!)"
@@ -115,7 +115,8 @@ def group_named(match: re.Match[str], name: str) -> str | None:
 
 @cache
 def joined(kind: str) -> str:
-    """Return all languages' texts of one kind as one text: letters for a character class."""
+    """Return all languages' texts of one kind, joined into one text of letters for a character
+    class."""
     return "".join(getattr(language, kind) for language in _languages())
 
 
@@ -127,6 +128,12 @@ def each(*kinds: str) -> tuple[tuple[str, ...], ...]:
 
 
 @cache
+def values_of_signs(kind: str) -> dict[str, int]:
+    """Return the value of each sign: its place, from 0, in its own language's text of one kind."""
+    return {sign: value for (signs,) in each(kind) for value, sign in enumerate(signs)}
+
+
+@cache
 def numbers(kind: str) -> dict[str, int]:
     """Return the numbers of all languages' `word=number` lists of one kind."""
     return {word: value for texts in each(kind) for word, value in pairs(texts[0]).items()}
@@ -135,6 +142,16 @@ def numbers(kind: str) -> dict[str, int]:
 def pairs(text: str) -> dict[str, int]:
     """Return the numbers of one `word=number` list."""
     return {word: int(value) for word, value in (p.split("=") for p in text.split(",") if p)}
+
+
+def spelled(units: str, tens: str, joint: str) -> dict[str, int]:
+    """Return a language's numerals: its units, its tens from twenty on, and both joined."""
+    first = units.split()
+    numerals = {word: value for value, word in enumerate(first)}
+    for k, ten in enumerate(tens.split(), 2):
+        numerals |= {ten: 10 * k}
+        numerals |= {f"{ten}{joint}{word}": 10 * k + u for u, word in enumerate(first[1:10], 1)}
+    return numerals
 
 
 @cache

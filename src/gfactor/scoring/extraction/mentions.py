@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import is_conditional, sentences_of
-from gfactor.scoring.extraction.labels import Group
+from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import COMMA, LATIN, STOP, expressions, finder, phrases
 from gfactor.scoring.extraction.refusal import COMPLETE
 from gfactor.scoring.extraction.signs import (
@@ -41,7 +41,7 @@ _UNFINISHED = re.compile(
 )
 
 
-def find_sole_mention(text: str, task: Task) -> Claim | None:
+def find_sole_mention(text: str, task: ReadingTask) -> Claim | None:
     """Return a claim for the only option that a reply names.
 
     Return None if the reply names no option or several, or takes its option back.
@@ -64,7 +64,7 @@ def find_sole_mention(text: str, task: Task) -> Claim | None:
     )
 
 
-def _equated(text: str, task: Task) -> Claim | None:
+def _equated(text: str, task: ReadingTask) -> Claim | None:
     """Return a claim for the option with whose number or formula the last line's equations end."""
     body = text.rstrip().rstrip(f".{STOP}").rstrip()
     line = body[body.rfind("\n") + 1 :]
@@ -82,7 +82,7 @@ def _equated(text: str, task: Task) -> Claim | None:
     label = task.texts.whole(body[start:])
     if label is None or not (_FORMULA if body[start - 1] == "=" else _SYMBOLS).search(body[start:]):
         return None
-    return Claim(Value(frozenset({label}), "", start, len(body)), HINTED, "equation", start)
+    return Claim(ReadLabels(frozenset({label}), "", start, len(body)), HINTED, "equation", start)
 
 
 _SAYS = re.compile(rf"=|{expressions('equals')}")
@@ -93,7 +93,7 @@ _FORMULA = re.compile(rf"[\d{ROOT}\u0391-\u03c9^]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos
 _HEDGES = re.compile(rf"[{UNEQUAL}{ABOUT}~?]|{expressions('hedge_equation')}", re.IGNORECASE)
 
 
-def _sole_pair(text: str, task: Task) -> Claim | None:
+def _sole_pair(text: str, task: ReadingTask) -> Claim | None:
     """Return a claim for the only option named by its text and its label: "oxygen (option A)"."""
     groups = groups_in(text, task)
     pairs: list[tuple[str, int, int]] = []
@@ -106,7 +106,7 @@ def _sole_pair(text: str, task: Task) -> Claim | None:
     label, start, end = pairs[0]
     if not _is_meant(text, start, end) or or_follows(text, end):
         return None
-    return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole pair", start)
+    return Claim(ReadLabels(frozenset({label}), "", start, end), HINTED, "sole pair", start)
 
 
 _WHETHER = re.compile(rf"\s?{expressions('whether_behind')}")
@@ -114,7 +114,7 @@ _TAKEN_BACK = re.compile(expressions("taken_back"), re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,]*\(?(?:[\w']{2,12}\s)?\(?")
 
 
-def _concluded(text: str, task: Task) -> Claim | None:
+def _concluded(text: str, task: ReadingTask) -> Claim | None:
     """The one option text behind the last conclusion of the last sentence: "So there are 18"."""
     body = text.rstrip()
     ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", body[:-1])]
@@ -128,7 +128,7 @@ def _concluded(text: str, task: Task) -> Claim | None:
     label, start, end = mentions[-1]
     if _is_rough(text, mentions) or not all(_is_meant(text, s, e) for _, s, e in mentions):
         return None
-    return Claim(Value(frozenset({label}), "", start, end), HINTED, "concluded text", start)
+    return Claim(ReadLabels(frozenset({label}), "", start, end), HINTED, "concluded text", start)
 
 
 @cache
@@ -137,7 +137,7 @@ def _drawn() -> re.Pattern[str]:
     return re.compile(rf"{phrases('conclusion')}|{expressions('means')}|{expressions('but_is')}")
 
 
-def _sole_label(text: str, task: Task) -> Claim | None:
+def _sole_label(text: str, task: ReadingTask) -> Claim | None:
     groups = named = groups_in(text, task)
     if len(groups) > 1:
         groups = [g for g in groups if _is_meant(text, g.start, g.end)]
@@ -153,11 +153,11 @@ def _sole_label(text: str, task: Task) -> Claim | None:
         return None
     if not alone or not _is_meant(text, group.start, group.end):
         return None
-    value = Value(frozenset(group.labels), "", group.start, group.end)
+    value = ReadLabels(frozenset(group.labels), "", group.start, group.end)
     return Claim(value, HINTED, "sole label", group.start)
 
 
-def _sole_text(text: str, task: Task) -> Claim | None:
+def _sole_text(text: str, task: ReadingTask) -> Claim | None:
     mentions = [m for m in task.texts.mentions(text) if not _FUNCTION_WORD.fullmatch(text, *m[1:])]
     inside = [(start, end) for _, start, end in mentions]
     if any(_is_apart(group, inside, text, task) for group in groups_in(text, task)):
@@ -174,7 +174,7 @@ def _sole_text(text: str, task: Task) -> Claim | None:
     ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", text.rstrip()[:-1])]
     if ends and (end <= ends[-1] or (denied and not _turns(text, inside, start))):
         return None
-    return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole option text", start)
+    return Claim(ReadLabels(frozenset({label}), "", start, end), HINTED, "sole option text", start)
 
 
 _FUNCTION_WORD = re.compile(rf"[{LATIN}]|{expressions('function_word')}", re.IGNORECASE)
@@ -192,7 +192,9 @@ def _turns(text: str, inside: list[tuple[int, int]], start: int) -> bool:
     return bool(finder("correction").search(text[before[-1] : start]))
 
 
-def _is_apart(group: Group, inside: list[tuple[int, int]], text: str, task: Task) -> bool:
+def _is_apart(
+    group: LabelGroup, inside: list[tuple[int, int]], text: str, task: ReadingTask
+) -> bool:
     """Return True if labels stand outside the options' texts and are no name ("vitamin C")."""
     within = any(start < group.end <= end for start, end in inside)
     return not within and not task.grammar.is_name(text, group.start)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from gfactor.scoring.extraction.beginnings import BOUNDARY, WORD_LETTER, beginnings_of
-from gfactor.scoring.extraction.scanning import WORD, Lowered, Part, lower_case, part_of
+from gfactor.scoring.extraction.scanning import WORD, Alternative, Lowered, lower_case, part_of
 
 _LETTERS = 6
 """Letters of a short word's opening: enough for the first letters of the next word."""
@@ -27,7 +27,7 @@ _OPENING = re.compile(
 )
 """A word; its group is the word with what follows it, or a longer word alone."""
 
-_Beginning = tuple[tuple[int, Part], ...]
+_Alternatives = tuple[tuple[int, Alternative], ...]
 """Parts, each with the letter of an opening at which it may begin."""
 
 
@@ -50,7 +50,7 @@ class Noticer:
 
     def __init__(self, *expressions: str, flags: int = 0) -> None:
         self.parts = tuple(part_of(expression, flags) for expression in expressions)
-        self._stored: dict[str, _Beginning] = {}
+        self._alternatives: dict[str, _Alternatives] = {}
         self._idle: set[str] = set()
         """Openings in which no part can begin."""
 
@@ -71,12 +71,12 @@ class Noticer:
 
     def _matches(self, opening: str, text: str, small: Lowered, end: int) -> bool:
         """Return True if a part matches where this opening stands before `end`."""
-        candidates = self._stored.get(opening)
-        if candidates is None:
-            candidates = self._store(opening)
-        at = small.text.find(opening, 0, end) if candidates else -1
+        alternatives = self._alternatives.get(opening)
+        if alternatives is None:
+            alternatives = self._store(opening)
+        at = small.text.find(opening, 0, end) if alternatives else -1
         while at >= 0:
-            for offset, part in candidates:
+            for offset, part in alternatives:
                 first = part.lowered_match if small.is_ascii else None
                 if first is not None and not first(small.with_lines, at + offset):
                     continue
@@ -85,28 +85,28 @@ class Noticer:
             at = small.text.find(opening, at + 1, end)
         return False
 
-    def _store(self, opening: str) -> _Beginning:
-        if len(self._stored) >= _MOST_OPENINGS:
-            self._stored.clear()
+    def _store(self, opening: str) -> _Alternatives:
+        if len(self._alternatives) >= _MOST_OPENINGS:
+            self._alternatives.clear()
             self._idle.clear()
-        candidates = self._stored[opening] = self._beginning_in(opening)
-        if not candidates:
+        alternatives = self._alternatives[opening] = self._alternatives_in(opening)
+        if not alternatives:
             self._idle.add(opening)
-        return candidates
+        return alternatives
 
-    def _beginning_in(self, opening: str) -> _Beginning:
+    def _alternatives_in(self, opening: str) -> _Alternatives:
         """Return where in the word of an opening parts may begin, whatever follows the opening."""
         tree = self._tree or _Node()
         word = WORD.match(opening)
         length = word.end() if word else 0
-        candidates: list[tuple[int, Part]] = []
+        alternatives: list[tuple[int, Alternative]] = []
         ended = len(opening) == length
         for offset in range(length):
             numbers = tree.beginning_with(opening[offset:], ended=ended)
             if offset == 0 and BOUNDARY in tree.following:
                 numbers |= tree.following[BOUNDARY].beginning_with(opening, ended=ended)
-            candidates += ((offset, self.parts[number]) for number in sorted(numbers))
-        return tuple(candidates)
+            alternatives += ((offset, self.parts[number]) for number in sorted(numbers))
+        return tuple(alternatives)
 
     @cached_property
     def _tree(self) -> _Node | None:

@@ -12,10 +12,12 @@ from gfactor.scoring.extraction.markers import (
     COMMA,
     LATIN,
     STOP,
+    each,
     expressions,
     finder,
     group_named,
     joined,
+    values_of_signs,
 )
 from gfactor.scoring.extraction.signs import ARROW, CIRCLED, EM_DASH, EN_DASH
 
@@ -29,8 +31,10 @@ NUMBER = lazy_pattern(
     re.IGNORECASE,
 )
 _LETTERED = re.compile(r"(?:^|(?<=[\n;,])|(?<=\s)(?=\())\s*\(?([a-j])[).:]\s+", re.IGNORECASE)
-_LETTERS = joined("letters")
-_OF_SCRIPT = re.compile(rf"(?:^|(?<=[\n;,\s]))\s*\(?([{_LETTERS or 'a'}])[).:]\s*")
+_OF_SCRIPTS = tuple(
+    re.compile(rf"(?:^|(?<=[\n;,\s]))\s*\(?([{letters}])[).:]\s*") for (letters,) in each("letters")
+)
+_POSITIONS = values_of_signs("letters")
 _CIRCLED_HANGUL = re.compile(r"\s*([\u3260-\u327b])[:.]?\s*")
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi")
 _ROMAN = re.compile(r"(?:^|(?<=[\n;,\s]))\s*\(?(i{1,3}|iv|vi?)[).:]\s+", re.IGNORECASE)
@@ -62,13 +66,11 @@ _TRAILING = re.compile(
     rf"|{expressions('trailing_joined')})?[\s,;.{STOP}]*$",
     re.IGNORECASE,
 )
-_COUNTED = {c: k for k, c in enumerate(joined("digits"))} | {
-    c: k for k, c in enumerate(CIRCLED[:10], 1)
-}
+_COUNTED = values_of_signs("digits") | {c: k for k, c in enumerate(CIRCLED[:10], 1)}
 
 
 def numbered(text: str, count: int) -> list[str]:
-    """Return the parts that follow the numbers 1 to `count`; empty if other numbers stand there.
+    """Return the parts that follow the numbers 1 to `count`; empty if there are other numbers.
 
     Parts are returned in the order of their numbers; in the text they may have any order.
     """
@@ -79,7 +81,7 @@ def numbered(text: str, count: int) -> list[str]:
         (NUMBER, lambda m: _COUNTED.get(m[m.lastgroup or 0]) or int(m[m.lastgroup or 0])),
         (_BRACKETED, lambda m: int(m[1])),
         (_ROW, lambda m: int(m[1])),
-        (_OF_SCRIPT, lambda m: _LETTERS.index(m[1]) + 1),
+        *((script, lambda m: _POSITIONS[m[1]] + 1) for script in _OF_SCRIPTS),
         (_CIRCLED_HANGUL, lambda m: (ord(m[1]) - ord("\u3260")) % 14 + 1),
         (_ROMAN, lambda m: _ROMANS.index(m[1].lower()) + 1),
         (_LETTERED, lambda m: ord(m[1].lower()) - ord("a") + 1),
@@ -111,7 +113,7 @@ _ROW = re.compile(
 
 
 def is_named(text: str) -> bool:
-    """Return True if a text states by an ordinal what fills a blank: "the second blank is"."""
+    """Return True if a text names a blank by an ordinal: "the second blank is"."""
     return bool(_NAMED.search(text))
 
 

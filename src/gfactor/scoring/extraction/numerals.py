@@ -18,6 +18,8 @@ from gfactor.scoring.extraction.markers import (
     joined,
     numbers,
     pairs,
+    spelled,
+    values_of_signs,
 )
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -28,26 +30,14 @@ _BEFORE_COUNTER = {
     for value, word in enumerate(words.split(" "))
     if word != "_"
 }
-_SIGNS = {sign: value for value, sign in enumerate(joined("digits"))} | dict.fromkeys(
-    joined("two"), 2
-)
-_TEN = joined("digits")[10:11]
-
-
-def _spelled(units: str, tens: str, joint: str) -> dict[str, int]:
-    """Return a language's numerals from zero to sixty-nine."""
-    first = units.split()
-    numerals = {word: value for value, word in enumerate(first)}
-    for k, ten in enumerate(tens.split(), 2):
-        numerals |= {ten: 10 * k}
-        numerals |= {f"{ten}{joint}{first[u]}": 10 * k + u for u in range(1, 10)}
-    return numerals
+_SIGNS = values_of_signs("digits") | dict.fromkeys(joined("two"), 2)
+_TENS_SIGN = re.compile(f"[{''.join(sign for sign, value in _SIGNS.items() if value == 10)}]")
 
 
 _SPELLED: dict[str, int] = {
     word: value
     for texts in each("units", "tens", "tens_joint")
-    for word, value in _spelled(*texts).items()
+    for word, value in spelled(*texts).items()
 } | numbers("more_numerals")
 _TENS = {"": 0} | numbers("tens_before")
 _UNITS = {"": 0} | numbers("units_behind")
@@ -72,7 +62,7 @@ _IN_SIGNS = re.compile(expressions("number_signs"))
 
 
 def headed(line: str) -> int | None:
-    """Return the number, in digits or words, behind a heading for the total: "Total : douze
+    """Return the number, in digits or words, after a heading for the total: "Total : douze
     cercles"."""
     head = _TOTAL_HEAD.match(line)
     rest = _REST.fullmatch(line, head.end()) if head else None
@@ -80,7 +70,7 @@ def headed(line: str) -> int | None:
 
 
 def number_in_words(text: str) -> int | None:
-    """Return the number that a text is, in digits or in words; None if it is none."""
+    """Parse a text that is a number in digits or words; return None if it is not a number."""
     plain = text.casefold()
     if plain.isdecimal() and plain.isascii():
         return int(plain)
@@ -90,7 +80,8 @@ def number_in_words(text: str) -> int | None:
 
 
 def counted(line: str) -> int | None:
-    """Return the one number in words that a counting sentence holds; None if none or several."""
+    """Return the only number in words in a sentence that counts; None if there is none or
+    several."""
     values: set[int] = set()
     for phrase, words, more in each("counts_in_words", "numerals", "more_counted"):
         if re.search(phrase, line, re.IGNORECASE):
@@ -108,7 +99,7 @@ def counted(line: str) -> int | None:
 
 def _in_signs(text: str) -> int:
     """Return a number below a hundred that is written in signs of one language."""
-    if _TEN not in text:
+    if text in _SIGNS:
         return _SIGNS[text]
-    tens, units = text.split(_TEN)
+    tens, units = _TENS_SIGN.split(text)
     return 10 * (_SIGNS[tens] if tens else 1) + (_SIGNS[units] if units else 0)

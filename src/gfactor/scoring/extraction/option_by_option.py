@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import pairwise
 
-from gfactor.scoring.extraction.candidates import Task
+from gfactor.scoring.extraction.candidates import ReadingTask
 from gfactor.scoring.extraction.claims import MARKED, Claim
 from gfactor.scoring.extraction.markers import LATIN, STOP, expressions, finder, phrases
 from gfactor.scoring.extraction.refusal import COMPLETE
@@ -38,11 +38,13 @@ _COMMITTED = re.compile(expressions("committed"), re.IGNORECASE)
 
 
 def claims_before_description(
-    text: str, task: Task, find: Callable[[str, Task], tuple[Verdicts, list[Claim]]]
+    text: str, task: ReadingTask, find: Callable[[str, ReadingTask], tuple[Verdicts, list[Claim]]]
 ) -> tuple[str, Verdicts, list[Claim], bool]:
-    """Read the text with `find`, or only the part before the description with which it breaks off.
+    """Read the text with `find`; if the text breaks off in a description, read only the part before
+    it.
 
-    The text that was read, its verdicts and claims, and whether there is such a description.
+    Returns the text that was read, its verdicts and claims, and True if there is such a
+    description.
     """
     verdicts, claims = find(text, task)
     begin = _unfinished_description(text, task, claims, verdicts)
@@ -52,7 +54,7 @@ def claims_before_description(
 
 
 def _unfinished_description(
-    text: str, task: Task, claims: Iterable[Claim], verdicts: Verdicts
+    text: str, task: ReadingTask, claims: Iterable[Claim], verdicts: Verdicts
 ) -> int | None:
     """Return the beginning of the description with which the reply breaks off; None if there is
     none.
@@ -85,12 +87,12 @@ def _unfinished_description(
     return None if any(_is_firm(c, start, text, task) for c in claims) else start
 
 
-def without_descriptions(claims: list[Claim], text: str, task: Task) -> list[Claim]:
-    """Return the claims without those that only say what an option is: "Option A corresponds to a
+def without_descriptions(claims: list[Claim], text: str, task: ReadingTask) -> list[Claim]:
+    """Return the claims without those that only describe an option: "Option A corresponds to a
     mill".
 
-    That is, the option's own text behind its own label, where a description is announced or several
-    options begin a sentence.
+    These have the option's own text after its label, and either a description is announced or
+    several options begin a sentence.
     """
     of_texts = [c for c in claims if c.strength < MARKED and len(c.value.labels) == 1]
     if not of_texts or len(text) > _LONGEST:
@@ -126,7 +128,7 @@ def _option() -> re.Pattern[str]:
     )
 
 
-def _head(text: str, start: int, end: int, task: Task) -> str | None:
+def _head(text: str, start: int, end: int, task: ReadingTask) -> str | None:
     """The label that is the subject of a sentence."""
     lead = _LEAD.match(text, start)
     begin = lead.end() if lead else start
@@ -148,13 +150,13 @@ def _head(text: str, start: int, end: int, task: Task) -> str | None:
     return None if bare_line else group.labels[0]
 
 
-def _goes_on(text: str, start: int, label: str, task: Task) -> bool:
+def _goes_on(text: str, start: int, label: str, task: ReadingTask) -> bool:
     """Return True if a description was announced above a line with one option, not the last."""
     announced = _INTRODUCED.search(text, 0, start)
     return bool(announced and label != task.grammar.labels[-1])
 
 
-def _concludes(text: str, start: int, end: int, task: Task) -> bool:
+def _concludes(text: str, start: int, end: int, task: ReadingTask) -> bool:
     """Return True if a sentence draws a conclusion, or corrects itself, about an option."""
     sentence = text[start:end]
     named = groups_in(sentence, task) or task.texts.mentions(sentence)
@@ -163,14 +165,14 @@ def _concludes(text: str, start: int, end: int, task: Task) -> bool:
     )
 
 
-def _is_first(text: str, sentences: list[tuple[int, int]], label: str, task: Task) -> bool:
+def _is_first(text: str, sentences: list[tuple[int, int]], label: str, task: ReadingTask) -> bool:
     """Return True if the last sentence begins a description: announced, or an option's text."""
     mentions = [m for m in task.texts.mentions(text[slice(*sentences[-1])]) if m[0] == label]
     above = text[slice(*sentences[-2])] if len(sentences) > 1 else ""
     return label == task.grammar.labels[0] and bool(mentions or _INTRODUCED.search(above))
 
 
-def _is_firm(claim: Claim, start: int, text: str, task: Task) -> bool:
+def _is_firm(claim: Claim, start: int, text: str, task: ReadingTask) -> bool:
     """Return True if a claim in a description is more than a remark on each option in turn."""
     if claim.start < start:
         return claim.value.end > start

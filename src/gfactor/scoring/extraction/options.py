@@ -32,7 +32,7 @@ _EDGES = f" \t\n.,;:!?{STOP}{COMMA}'\"()[]"
 
 
 class OptionTexts:
-    """The texts of an item's options, ready to be looked for.
+    """The texts of an item's options, prepared for search.
 
     Parameters
     ----------
@@ -137,9 +137,9 @@ class OptionTexts:
 
 @lru_cache(maxsize=256)
 def option_texts(options: tuple[tuple[str, str], ...]) -> OptionTexts:
-    """Return the texts of options (label and text), ready to be looked for.
+    """Return the texts of options (label and text), prepared for search.
 
-    Those used last are kept: replies to an item are read one after the other.
+    The last results are cached, because replies to an item are read one after the other.
     """
     return OptionTexts(dict(options))
 
@@ -285,8 +285,7 @@ def synonyms(label_of: Mapping[str, str]) -> dict[str, str]:
 
 
 def truth(label_of: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return the labels of "true" and "false" if these, in some words, are an item's two
-    options."""
+    """Return the labels of "true" and "false" if an item's two options have this meaning."""
     if len(label_of) != 2:
         return None
     first, second = label_of

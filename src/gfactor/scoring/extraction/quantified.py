@@ -6,10 +6,10 @@ import re
 from functools import cache
 
 from gfactor.lazy import lazy_pattern
-from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, sentences_of
-from gfactor.scoring.extraction.labels import Group
+from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import (
     COMMA,
     LATIN,
@@ -23,8 +23,9 @@ from gfactor.scoring.extraction.scanning import Scanner
 from gfactor.scoring.extraction.verdicts import groups_in
 
 
-def find_quantified(text: str, task: Task) -> list[Claim]:
-    """Read what "all", with its exceptions, says of the options: the rest, or the exceptions."""
+def find_quantified(text: str, task: ReadingTask) -> list[Claim]:
+    """Read a statement about all options with exceptions; the answer is the rest or the
+    exceptions."""
     sentences = sentences_of(text)
     claims: list[Claim] = []
     everything = frozenset(task.grammar.labels)
@@ -49,25 +50,26 @@ def find_quantified(text: str, task: Task) -> list[Claim]:
             continue
         if task.many or len(labels) == 1:
             claims.append(
-                Claim(Value(labels, "", match.start(), end), STATED, "all", match.start())
+                Claim(ReadLabels(labels, "", match.start(), end), STATED, "all", match.start())
             )
     told = {claim.end for claim in claims}
     return claims + [c for c in _find_exceptions(text, task) if c.end not in told]
 
 
-def find_rest(text: str, wrong: dict[str, int], task: Task) -> list[Claim]:
-    """Return all options but those called wrong before: "B and D are wrong, the rest are right"."""
+def find_rest(text: str, wrong: dict[str, int], task: ReadingTask) -> list[Claim]:
+    """Return all options except those called wrong before: "B and D are wrong, the rest are
+    right"."""
     match = _REST.search(text)
     refused = frozenset(label for label, at in wrong.items() if match and at < match.start())
     labels = frozenset(task.grammar.labels) - refused
     if match is None or not refused or not labels or sentences_of(text).is_asked(match.end()):
         return []
-    return [Claim(Value(labels, "", *match.span()), STATED, "all", match.start())]
+    return [Claim(ReadLabels(labels, "", *match.span()), STATED, "all", match.start())]
 
 
-def find_only_right(text: str, wrong: dict[str, int], task: Task) -> list[Claim]:
-    """Return "(B) & (C) - the remaining ones are wrong": the labels before the others, called
-    wrong."""
+def find_only_right(text: str, wrong: dict[str, int], task: ReadingTask) -> list[Claim]:
+    """Return the labels before a statement that the others are wrong: "(B) & (C) - the remaining
+    ones are wrong"."""
     claims: list[Claim] = []
     sentences = sentences_of(text)
     for match in [*_others_wrong().finditer(text)][-20:]:
@@ -87,7 +89,9 @@ def find_only_right(text: str, wrong: dict[str, int], task: Task) -> list[Claim]
         ):
             continue
         span = begin + groups[0].start, match.end()
-        claims.append(Claim(Value(frozenset(groups[0].labels), "", *span), STATED, "all", span[0]))
+        claims.append(
+            Claim(ReadLabels(frozenset(groups[0].labels), "", *span), STATED, "all", span[0])
+        )
     return claims
 
 
@@ -99,7 +103,7 @@ def _others_wrong() -> re.Pattern[str]:
 _REST = re.compile(expressions("rest_right"), re.IGNORECASE)
 
 
-def _find_exceptions(text: str, task: Task) -> list[Claim]:
+def _find_exceptions(text: str, task: ReadingTask) -> list[Claim]:
     """Sentences with an exception: "all are wrong except B", "apart from D, none fits".
 
     If the others are denied, the excepted labels are the answer; if they are affirmed, the others
@@ -128,7 +132,7 @@ def _find_exceptions(text: str, task: Task) -> list[Claim]:
 _UNIT = " " + joined("unit_chars")
 
 
-def _groups_before(text: str, stop: int, task: Task) -> list[Group]:
+def _groups_before(text: str, stop: int, task: ReadingTask) -> list[LabelGroup]:
     begin = max(0, stop - 40)
     groups = (
         task.grammar.group_at(text, m.start())
@@ -141,7 +145,7 @@ def _groups_before(text: str, stop: int, task: Task) -> list[Group]:
 
 
 def _of_exception(
-    text: str, group: Group, start: int, end: int, task: Task, sentences: Sentences
+    text: str, group: LabelGroup, start: int, end: int, task: ReadingTask, sentences: Sentences
 ) -> list[Claim]:
     before = sentences.sentence_before(start)
     stop = _SENTENCE_END.search(text, end)
@@ -168,10 +172,10 @@ def _of_exception(
         return []
     if not named or (len(named) > 1 and not task.many):
         return []
-    return [Claim(Value(named, "", start, end), STATED, "all", start)]
+    return [Claim(ReadLabels(named, "", start, end), STATED, "all", start)]
 
 
-def _labels_in(text: str, task: Task) -> list[Group]:
+def _labels_in(text: str, task: ReadingTask) -> list[LabelGroup]:
     groups = (task.grammar.group_at(text, m.start()) for m in task.grammar.mention.finditer(text))
     return [g for g in groups if g]
 
@@ -194,7 +198,9 @@ _ENDS = re.compile(rf"[.,;:!)\n{STOP}{COMMA}]|$")
 _PREDICATE = re.compile(expressions("right_stem"))
 
 
-def _exceptions(text: str, start: int, end: int, task: Task) -> tuple[frozenset[str] | None, int]:
+def _exceptions(
+    text: str, start: int, end: int, task: ReadingTask
+) -> tuple[frozenset[str] | None, int]:
     """The labels excepted before or behind "all"; None if an exception cannot be read."""
     behind = _excluding().match(text, end)
     if behind:
@@ -217,7 +223,7 @@ def _excluding() -> re.Pattern[str]:
     return re.compile(rf"\s*{expressions('are_right')}?,?\s*{phrases('excluding')}\s*{option}\s*")
 
 
-def _is_excluded(before: str, group: Group) -> bool:
+def _is_excluded(before: str, group: LabelGroup) -> bool:
     """Return True if a group before "all" is excepted: "except B,"."""
     behind = re.match(
         rf"\s*{expressions('excluded_unit')}?\s*{phrases('excluding_after')}{expressions('excluded_end')}?",

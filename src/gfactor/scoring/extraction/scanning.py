@@ -39,7 +39,7 @@ _ESCAPED = re.compile(r"\\u[0-9A-Fa-f]{4}|\\.|\(\?P|[A-Z]", re.DOTALL)
 _ODD_RANGE = re.compile(r"[^A-Z]-[A-Z]|[A-Z]-[^A-Z]")
 
 
-class Part:
+class Alternative:
     """One of the alternatives of a scanner, with its beginnings."""
 
     def __init__(self, expression: str, flags: int) -> None:
@@ -78,9 +78,9 @@ class Part:
 
 
 @cache
-def part_of(expression: str, flags: int) -> Part:
+def part_of(expression: str, flags: int) -> Alternative:
     """Return a part, which scanners with the same expression share."""
-    return Part(expression, flags)
+    return Alternative(expression, flags)
 
 
 class Lowered:

@@ -40,9 +40,10 @@ _RULES = frozenset(("announcement", "heading", "last line"))
 
 
 def read_last_line(reply: str, options: Mapping[str, str], read: Read) -> Extraction | None:
-    """Return what `read` reads in a reply to a `choice` item, read with the shortest thoughts.
+    """Return the reading by `read` of a reply to a `choice` item, with its thoughts taken as short
+    as possible.
 
-    None if the reply is not one of plain thoughts and a last line that claims an answer.
+    None if the reply does not consist of plain thoughts and a last line that claims an answer.
     """
     parts = _SENTENCES.fullmatch(reply) if len(reply) <= _LONGEST else None
     if parts is None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from gfactor.scoring.extraction.candidates import Task, Value, counted
-from gfactor.scoring.extraction.labels import Group
+from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels, counted
+from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import (
     COMMA,
     LATIN,
@@ -40,8 +40,8 @@ _TERMINAL = re.compile(
 _BECAUSE = re.compile(rf"\s+{expressions('goes_on')}\b")
 
 
-def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
-    """Return the labels that `text` as a whole gives; with `strict`, no remarks may follow them."""
+def read_whole(text: str, task: ReadingTask, *, strict: bool = False) -> ReadLabels | None:
+    """Return the labels of which `text` consists; with `strict`, no remarks may follow them."""
     polite = _POLITE_LABEL.search(text)
     text = text[: polite.start()] if polite else text
     start = _begin(text)
@@ -51,7 +51,7 @@ def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
     group = task.grammar.group_at(text, start, lower=True)
     label = task.texts.whole(text[start:])
     if label and (group is None or group.end < len(stripped)):
-        return Value(frozenset({label}), "", start, len(stripped))
+        return ReadLabels(frozenset({label}), "", start, len(stripped))
     value = at(text, start, task, lower=True)
     bare = stripped.rstrip(_EDGES + (")]}>" if strict else f")]}}>{TICKS}{TICKED_BOX}"))
     if value is None or value.end >= len(bare) or _rejects(bare, value.end, task):
@@ -61,7 +61,7 @@ def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
         return value or (_list_of(text, start, task) if task.many else None)
     rest = _POLITE.sub("", text[value.end :].rstrip(_EDGES)).lstrip(f" \t.):,-{DASHES}=/").strip()
     if rest and len(value.labels) == 1 and task.texts.whole(rest) in value.labels:
-        return Value(value.labels, value.trouble, start, len(stripped))
+        return ReadLabels(value.labels, value.trouble, start, len(stripped))
     spread = _list_of(text, start, task) if task.many else None
     spread = spread or (_texts_of(stripped, start, task) if task.many else None)
     if spread is not None or strict:
@@ -76,7 +76,7 @@ _POLITE_LABEL = re.compile(
 _POLITE = re.compile(rf"{expressions('polite')}$")
 
 
-def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | None:
+def at(text: str, start: int, task: ReadingTask, *, lower: bool = False) -> ReadLabels | None:
     """Read the labels, or the option text, that begin at `start`."""
     group = task.grammar.group_at(text, start, lower=lower)
     if group is None:
@@ -96,17 +96,17 @@ def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | Non
     elif len(group.labels) == 1 and _other_text(text, group.end, group.labels[0], task):
         trouble = "contradiction"
     if trouble or group.joined == "run":
-        return Value(frozenset(group.labels), trouble, start, group.end)
+        return ReadLabels(frozenset(group.labels), trouble, start, group.end)
     more, end = _behind_texts(text, group, task)
     either = _either().match(text, end) if end > group.end else None
     if either and task.grammar.group_at(text, either.end()):
         trouble = "ambiguous"
     if not task.many:
-        return Value(frozenset(group.labels), trouble, start, group.end)
-    return Value(frozenset(group.labels) | more, trouble, start, end if more else group.end)
+        return ReadLabels(frozenset(group.labels), trouble, start, group.end)
+    return ReadLabels(frozenset(group.labels) | more, trouble, start, end if more else group.end)
 
 
-def _behind_texts(text: str, group: Group, task: Task) -> tuple[frozenset[str], int]:
+def _behind_texts(text: str, group: LabelGroup, task: ReadingTask) -> tuple[frozenset[str], int]:
     """The labels that follow, where each has its option's text behind it; and their end.
 
     "A (Berlin), B (Paris) and D (Madrid)", "A: Berlin, B: Paris and D: Madrid".
@@ -126,7 +126,7 @@ def _behind_texts(text: str, group: Group, task: Task) -> tuple[frozenset[str], 
     return frozenset(labels), end
 
 
-def _past_own_text(text: str, group: Group, task: Task) -> int | None:
+def _past_own_text(text: str, group: LabelGroup, task: ReadingTask) -> int | None:
     """The end of the option's text behind its label, or of a remark in brackets; None without."""
     remark = _IN_BRACKETS.match(text, group.end)
     if remark and not (_JUDGED.search(remark[0]) or finder("not_before").search(remark[0])):
@@ -163,7 +163,7 @@ def _more() -> re.Pattern[str]:
 _BROKEN_OFF = re.compile(rf"\s*(?:[,{COMMA}&]|{expressions('broken_off')})\s*$")
 
 
-def _text_at(text: str, start: int, task: Task) -> Value | None:
+def _text_at(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
     """The option text that begins at `start`, with its own label behind it in brackets or none."""
     option = task.texts.at(text, start)
     if option is None:
@@ -191,7 +191,7 @@ def _text_at(text: str, start: int, task: Task) -> Value | None:
         return None
     if task.many and _goes_on(text, end, task):
         trouble = "ambiguous"
-    return Value(frozenset(labels), trouble, start, end)
+    return ReadLabels(frozenset(labels), trouble, start, end)
 
 
 @cache
@@ -200,7 +200,7 @@ def _label_of_text() -> re.Pattern[str]:
     return re.compile(rf"\s*[(\[]\s?(?:{phrases('option')}\s*)?([A-Za-z])\s?[)\]]")
 
 
-def _goes_on(text: str, end: int, task: Task) -> bool:
+def _goes_on(text: str, end: int, task: ReadingTask) -> bool:
     """Return True if a list goes on with a label or an option text that was not taken in."""
     more = _more().match(text, end) or _HEDGED.match(text, end)
     if more and finder("not_before").search(more[0]):
@@ -219,7 +219,7 @@ def _link() -> re.Pattern[str]:
     return re.compile(rf"\s*(?:,?\s*(?:{phrases('both')}|&)|[,{COMMA}])\s*")
 
 
-def _rejects(text: str, end: int, task: Task) -> bool:
+def _rejects(text: str, end: int, task: ReadingTask) -> bool:
     """Return True if all that follows an answer is the rejection of others: "but not E"."""
     match = _rejection().match(text, end)
     group = task.grammar.group_at(text, match.end()) if match else None
@@ -252,7 +252,7 @@ def _either() -> re.Pattern[str]:
 
 
 def skip_fillers(text: str, at: int) -> int:
-    """Return the position behind at most five fillers ("clearly", "option", "la") from `at` on."""
+    """Return the position after at most five fillers ("clearly", "option", "la") from `at` on."""
     for _ in range(5):
         match = _filler().match(text, at)
         if match is None or match.end() == at:
@@ -311,7 +311,7 @@ def _option_word() -> re.Pattern[str]:
     )
 
 
-def _other_text(text: str, end: int, label: str, task: Task) -> bool:
+def _other_text(text: str, end: int, label: str, task: ReadingTask) -> bool:
     """Return True if the text of another option only stands, as a whole, behind a label."""
     separator = _SEPARATOR.match(text, end)
     if separator is None:
@@ -329,14 +329,14 @@ def _part() -> re.Pattern[str]:
     )
 
 
-def _list_of(text: str, start: int, task: Task) -> Value | None:
+def _list_of(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
     """Labels or option texts with nothing but marks, spaces or new lines between them."""
     parts = [p for p in _part().split(text[start:]) if p.strip(_EDGES + "-")]
     if not 1 < len(parts) <= 26 or re.fullmatch(r"\s*\w\s?:\s?\w\s*", text[start:]):
         return None
     labels: list[str] = []
     for part in parts:
-        one = Task(task.grammar, task.texts, many=False)
+        one = ReadingTask(task.grammar, task.texts, many=False)
         value = read_whole(part.strip(f" \t-{BULLETS}*"), one, strict=True)
         if value is None or value.trouble or len(value.labels) != 1:
             return None
@@ -347,17 +347,17 @@ def _list_of(text: str, start: int, task: Task) -> Value | None:
     )
     if len(set(labels)) != len(labels) or lists_options:
         return None
-    return Value(frozenset(labels), "", start, len(text))
+    return ReadLabels(frozenset(labels), "", start, len(text))
 
 
-def _texts_of(text: str, start: int, task: Task) -> Value | None:
+def _texts_of(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
     """Several options' texts with "and" or a comma between them, and nothing else."""
     labels: list[str] = []
     at_text = start
     while (option := task.texts.at(text, at_text)) and option[0] not in labels:
         labels.append(option[0])
         if option[1] >= len(text.rstrip(_EDGES)):
-            return Value(frozenset(labels), "", start, option[1]) if len(labels) > 1 else None
+            return ReadLabels(frozenset(labels), "", start, option[1]) if len(labels) > 1 else None
         link = _link().match(text, option[1])
         if link is None:
             return None

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 
-from gfactor.scoring.extraction.candidates import NTH, Task, Value, counted
+from gfactor.scoring.extraction.candidates import NTH, ReadingTask, ReadLabels, counted
 from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, is_real, sentences_of
-from gfactor.scoring.extraction.labels import Group
+from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import COMMA, STOP, expressions, finder, phrases
 from gfactor.scoring.extraction.signs import (
     ARROW,
@@ -62,8 +62,9 @@ class Verdicts:
     lines: set[str] = field(default_factory=set)
 
 
-def find_verdicts(text: str, task: Task) -> Verdicts:
-    """Return all verdicts in `text`, cleaned prose; conditional and asked ones left out."""
+def find_verdicts(text: str, task: ReadingTask) -> Verdicts:
+    """Return all verdicts in `text`, which is cleaned prose, without conditional ones and
+    questions."""
     sentences = sentences_of(text)
     verdicts = Verdicts()
     groups = groups_in(text, task)
@@ -78,7 +79,7 @@ def find_verdicts(text: str, task: Task) -> Verdicts:
         ):
             several = group.joined == "or" or (len(group.labels) > 1 and not task.many)
             trouble = "outside" if group.outside else "ambiguous" if several else ""
-            value = Value(frozenset(group.labels), trouble, group.start, match.end())
+            value = ReadLabels(frozenset(group.labels), trouble, group.start, match.end())
             claim = Claim(value, STATED, "verdict", group.start)
             if is_real(claim, sentences):
                 verdicts.right.append(claim)
@@ -93,7 +94,7 @@ def _wrong() -> re.Pattern[str]:
     return re.compile(rf"{phrases('wrong')}|{phrases('denied')}(?=\s*(?:[.;!,){STOP}\n]|$))")
 
 
-def _of_ordinals(text: str, task: Task, sentences: Sentences) -> list[Claim]:
+def _of_ordinals(text: str, task: ReadingTask, sentences: Sentences) -> list[Claim]:
     """Options named by their place and called right: "the third option is correct"."""
     claims: list[Claim] = []
     for ordinal in [*NTH.finditer(text), *_NUMBERED.finditer(text)][-100:]:
@@ -110,10 +111,10 @@ def _of_ordinals(text: str, task: Task, sentences: Sentences) -> list[Claim]:
 _NUMBERED = re.compile(expressions("numbered_verdict"))
 
 
-def groups_in(text: str, task: Task) -> list[Group]:
+def groups_in(text: str, task: ReadingTask) -> list[LabelGroup]:
     """Return all groups of labels in the text, from left to right, not overlapping; at most
     2,000."""
-    groups: list[Group] = []
+    groups: list[LabelGroup] = []
     at = 0
     for match in task.grammar.mention.finditer(text):
         if match.start() < at or len(groups) >= _TOO_MANY:
@@ -125,7 +126,7 @@ def groups_in(text: str, task: Task) -> list[Group]:
     return groups
 
 
-def _past_text(text: str, end: int, task: Task) -> int:
+def _past_text(text: str, end: int, task: ReadingTask) -> int:
     """Return the start of a verdict on a label: behind its option's text and a bracketed remark."""
     match = _REMARK.match(text, end)
     after = match.end() if match else end
@@ -148,7 +149,7 @@ def _not_before() -> re.Pattern[str]:
     )
 
 
-def _read_lines(text: str, groups: list[Group], task: Task, verdicts: Verdicts) -> None:
+def _read_lines(text: str, groups: list[LabelGroup], task: ReadingTask, verdicts: Verdicts) -> None:
     """Lines, or clauses, that are a label and end in a verdict, one after the other."""
     for start, end in _segments(text):
         begin = re.compile(rf"\s*(?:\d{{1,2}}[.)]\s+)?(?:{phrases('option')}\s*)?").match(
@@ -203,7 +204,7 @@ def _next_option() -> re.Pattern[str]:
     return re.compile(rf"[;{STOP}]\s?(?=(?:{phrases('option')}\s?)?[(\[]?[A-Z](?![A-Za-z']))")
 
 
-def _read_ticks(text: str, task: Task, verdicts: Verdicts) -> None:
+def _read_ticks(text: str, task: ReadingTask, verdicts: Verdicts) -> None:
     """Lines that begin with a tick or an empty box and a label, at least one of either kind."""
     ticks = list(_TICKED.finditer(text))[-_MOST_LINES:]
     if len({m["label"] for m in ticks}) != len(ticks) or len({bool(m["right"]) for m in ticks}) < 2:
@@ -222,7 +223,7 @@ _TICKED = re.compile(
 )
 
 
-def _read_row(text: str, groups: list[Group], task: Task, verdicts: Verdicts) -> None:
+def _read_row(text: str, groups: list[LabelGroup], task: ReadingTask, verdicts: Verdicts) -> None:
     """Labels and nothing but verdicts between them: "(A) no (B) yes", "A: true, B: false"."""
     groups = [g for g in groups if not g.outside]
     ends = [*(g.start for g in groups[1:]), len(text)][: len(groups)]
@@ -248,7 +249,7 @@ Judged = list[tuple[str, bool]]
 """Labels with whether each is called right; empty if the text is no such list."""
 
 
-def _read_letters(text: str, task: Task) -> Judged:
+def _read_letters(text: str, task: ReadingTask) -> Judged:
     """Verdicts of one letter, T or V or O against F or X: "A: T\nB: F", "(V) A (F) B"."""
     if not task.grammar.labels[0].isalpha() or len(text) > _LONGEST_TABLE:
         return []
@@ -281,7 +282,7 @@ _LETTER_BEFORE = {
 }
 
 
-def _read_sides(text: str, task: Task) -> Judged:
+def _read_sides(text: str, task: ReadingTask) -> Judged:
     """The right and the wrong ones under a heading each: "True: A, C. False: B, D"."""
     sides: dict[bool, tuple[str, ...]] = {}
     matches = list(_SIDE.finditer(text[:_LONGEST_TABLE]))
@@ -304,7 +305,7 @@ _SIDE = re.compile(
 )
 
 
-def _read_marks(text: str, task: Task) -> Judged:
+def _read_marks(text: str, task: ReadingTask) -> Judged:
     """Nothing but a mark for each option, in order."""
     marks = re.sub(rf"[\s,;{COMMA}|/]", "", text)
     if len(marks) != len(task.grammar.labels) or not re.fullmatch(
@@ -314,7 +315,7 @@ def _read_marks(text: str, task: Task) -> Judged:
     return [(x, m in _RIGHT_SIGNS) for x, m in zip(task.grammar.labels, marks, strict=True)]
 
 
-def _read_table(text: str, task: Task) -> Judged:
+def _read_table(text: str, task: ReadingTask) -> Judged:
     """Read a table with the options side by side and a row of verdicts below them."""
     rows = [line.split("|") for line in text[:_LONGEST_TABLE].split("\n") if "|" in line]
     for heads, cells in pairwise(rows):
@@ -330,7 +331,7 @@ def _read_table(text: str, task: Task) -> Judged:
     return []
 
 
-def _label_alone(cell: str, task: Task) -> str | None:
+def _label_alone(cell: str, task: ReadingTask) -> str | None:
     name = cell.strip().strip("().")
     return name if name in task.grammar.labels else None
 

@@ -70,8 +70,8 @@ class Ruling:
 
 
 @dataclass(frozen=True)
-class Case:
-    """A reply as a rule gets it.
+class RuledReply:
+    """A reply with its item, the input of a rule.
 
     Parameters
     ----------
@@ -84,18 +84,18 @@ class Case:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The right texts, annotator by annotator where the data set has several."""
+        """The right texts, one per annotator if the data set has several."""
         question = self.question
         accepted = (question.target, *question.accepted)
         return tuple(" ".join(map(str, k)) if isinstance(k, tuple) else str(k) for k in accepted)
 
     @property
     def options(self) -> dict[str, str]:
-        """Label to text of the options that VLMEvalKit knows."""
+        """Text of each option that VLMEvalKit knows, by label."""
         return {label: text for label, text in self.question.options.items() if text}
 
     def chosen(self, label: str | None) -> Ruling:
-        """Return the ruling on an option; "Z" is VLMEvalKit's "none of them"."""
+        """Return the ruling on a chosen option; "Z" is VLMEvalKit's label for none of them."""
         question = self.question
         key = question.target if isinstance(question.target, str) else "".join(self.keys[:1])
         valid = label if label in question.labels else None
@@ -130,7 +130,7 @@ def ruling(question: PutItem, text: str, outcome: str, verdict: Mapping[str, str
     if not name:
         return None
     reply = FAILURE if outcome == "transport_error" else text.strip()
-    case = Case(question, "nan" if reply in _LOST or not reply else reply)
+    case = RuledReply(question, "nan" if reply in _LOST or not reply else reply)
     if verdict and not _same(verdict.get("prediction", ""), case.reply):
         verdict = {}
     by_rule = _RULES[name](case)
@@ -161,44 +161,44 @@ def rule_of(question: PutItem) -> str:
     return "key or other" if dataset.startswith("MMMU") else ""
 
 
-def _option(case: Case) -> Ruling:
+def _option(case: RuledReply) -> Ruling:
     return case.chosen(option_in(case.reply, case.options))
 
 
-def _option_in_last_line(case: Case) -> Ruling:
+def _option_in_last_line(case: RuledReply) -> Ruling:
     lines = [line.strip() for line in case.reply.split("\n")]
     marked = [line for line in lines if line.startswith("Answer:")]
     if len(marked) != 1:
         return _option(case)
     letters = {c for c in marked[0] if "A" <= c <= "Z"}
     letter = letters.pop() if len(letters) == 1 else marked[0].removeprefix("Answer:")
-    return _option(Case(case.question, letter.strip()))
+    return _option(RuledReply(case.question, letter.strip()))
 
 
-def _key_or_other(case: Case) -> Ruling:
+def _key_or_other(case: RuledReply) -> Ruling:
     key = case.keys[0] if len(case.keys) == 1 else repr(list(case.keys))
     label = option_in(case.reply, {"A": key, "B": "Other Answers"})
     return replace(case.texts(float(label == "A")), decided=label is not None)
 
 
-def _boxed_letter(case: Case) -> Ruling:
+def _boxed_letter(case: RuledReply) -> Ruling:
     return case.chosen(boxed_letter(case.reply))
 
 
-def _yes_or_no(case: Case) -> Ruling:
+def _yes_or_no(case: RuledReply) -> Ruling:
     answer = yes_or_no(case.reply)
     return Ruling(answer, float(answer == case.question.target), decided=answer is not None)
 
 
-def _by(rule: TextRule) -> Callable[[Case], Ruling]:
+def _by(rule: TextRule) -> Callable[[RuledReply], Ruling]:
     return lambda case: case.texts(rule(case.reply, case.keys))
 
 
-def _exact(case: Case) -> Ruling:
+def _exact(case: RuledReply) -> Ruling:
     return case.texts(float(any(k.strip().lower() == case.reply.lower() for k in case.keys)))
 
 
-def _containment(case: Case) -> Ruling:
+def _containment(case: RuledReply) -> Ruling:
     dataset, reply = dataset_of(case.question.id), case.reply
     if dataset.startswith("MTVQA"):
         pairs = [(key.strip().lower().replace(".", ""), reply.lower().replace(".", ""))
@@ -212,12 +212,12 @@ def _containment(case: Case) -> Ruling:
     return case.texts(float(any(key in values for key, values in pairs)))
 
 
-def _count(case: Case) -> Ruling:
+def _count(case: RuledReply) -> Ruling:
     number = count_in(case.reply)
     return case.texts(float(str(number) == case.keys[0].removesuffix(".0")))
 
 
-def _mathvista(case: Case) -> Ruling:
+def _mathvista(case: RuledReply) -> Ruling:
     if case.question.facts.get("question_type", case.question.answer_type) in _CHOICES:
         return _option(case)
     kind = case.question.facts.get("given_answer_type")
@@ -228,11 +228,11 @@ def _mathvista(case: Case) -> Ruling:
     return replace(case.texts(float(right)), decided=right)
 
 
-def _by_judge(case: Case) -> Ruling:
+def _by_judge(case: RuledReply) -> Ruling:
     return replace(case.texts(0.0), decided=False)
 
 
-_RULES: Mapping[str, Callable[[Case], Ruling]] = {
+_RULES: Mapping[str, Callable[[RuledReply], Ruling]] = {
     "option": _option,
     "option in last line": _option_in_last_line,
     "key or other": _key_or_other,
@@ -270,9 +270,11 @@ _RULE_OF: Sequence[tuple[re.Pattern[str], str]] = tuple(
 """Names of data sets, as regular expressions, and their rules; the first that fits counts."""
 
 
-def _judged(case: Case, verdict: Mapping[str, str]) -> Ruling:
+def _judged(case: RuledReply, verdict: Mapping[str, str]) -> Ruling:
     if "res" in verdict:
-        return replace(_mathvista(Case(case.question, verdict["res"])), rule="judge", decided=True)
+        return replace(
+            _mathvista(RuledReply(case.question, verdict["res"])), rule="judge", decided=True
+        )
     if "extracted" in verdict:
         return Ruling(
             verdict["extracted"], float(verdict["extracted"] == case.question.target), "judge"

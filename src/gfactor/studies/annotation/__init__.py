@@ -1,10 +1,10 @@
 """The annotation workspace: items edited and graded by several people, responses labeled."""
 
 from gfactor.studies.annotation.app import application
-from gfactor.studies.annotation.checking import Problem, problems
-from gfactor.studies.annotation.draft import Draft, Part, draft_of
+from gfactor.studies.annotation.checking import DraftProblem, problems
+from gfactor.studies.annotation.draft import AnnotationDraft, DraftQuestion, draft_of
 from gfactor.studies.annotation.exchange import (
-    Sample,
+    ResponseSample,
     add_responses,
     all_responses,
     export_bank,
@@ -20,12 +20,12 @@ from gfactor.studies.annotation.state import ItemState, grades, labels, states
 
 __all__ = [
     "SCHEMES",
-    "Draft",
+    "AnnotationDraft",
+    "DraftProblem",
+    "DraftQuestion",
     "ItemState",
-    "Part",
-    "Problem",
     "Project",
-    "Sample",
+    "ResponseSample",
     "Scheme",
     "add_responses",
     "all_responses",

@@ -10,20 +10,20 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.psychometrics.classical.agreement import Agreement, cohen_kappa, krippendorff_alpha
-from gfactor.studies.annotation.draft import Draft, completed, draft_of
+from gfactor.studies.annotation.draft import AnnotationDraft, completed, draft_of
 from gfactor.studies.annotation.state import grades, independent_drafts, labels
-from gfactor.studies.annotation.store import Store
+from gfactor.studies.annotation.store import AnnotationStore
 
 COLUMNS = ("what", "coefficient", "estimate", "low", "high", "units", "raters", "alike", "said")
 NOT_YET = "nobody has rated the same units yet"
 
 
-def agreement_table(store: Store, bank: ItemBank) -> pd.DataFrame:
-    """Return a row per coefficient and thing that several people judged.
+def agreement_table(store: AnnotationStore, bank: ItemBank) -> pd.DataFrame:
+    """Return a row per coefficient and judgment that several people made.
 
     Columns: `what`; `coefficient`, its `estimate` with the ends of its 95 % interval (`low`,
     `high`), `units` that two or more have judged, `raters`, `alike` (share of pairs of judgments
-    that are the same); and `said`, the same in one sentence.
+    that are the same); and `said`, the row in one sentence.
     """
     judged: list[tuple[str, pd.DataFrame, str]] = [
         ("Difficulty", grades(store, "difficulty"), "ordinal"),
@@ -41,14 +41,17 @@ def agreement_table(store: Store, bank: ItemBank) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def key_judgments(store: Store, bank: ItemBank) -> pd.DataFrame:
-    """Return whether annotators left the key of an item ("as it was") or changed it ("changed"),
-    items x annotators; missing if they drop the item.
+def key_judgments(store: AnnotationStore, bank: ItemBank) -> pd.DataFrame:
+    """Return, items x annotators, "as it was" if the annotator left the key of the item and
+    "changed" otherwise; missing if the item was dropped.
     """
     rows: dict[str, dict[str, str]] = {}
     for (item_id, name), entry in independent_drafts(store).items():
         item = bank.item(item_id)
-        draft, before = completed(Draft.from_json(entry.content), item), draft_of(item).parts[0]
+        draft, before = (
+            completed(AnnotationDraft.from_json(entry.content), item),
+            draft_of(item).parts[0],
+        )
         if draft.dropped:
             continue
         same = [

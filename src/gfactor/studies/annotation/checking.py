@@ -13,8 +13,8 @@ from gfactor.studies.annotation.draft import (
     MARK,
     SCALE,
     TURN,
-    Draft,
-    Part,
+    AnnotationDraft,
+    DraftQuestion,
     draft_of,
     image_number,
     letters_for,
@@ -28,18 +28,18 @@ _DOLLAR = re.compile(r"(?<!\\)\$")
 
 
 @dataclass(frozen=True)
-class Problem:
+class DraftProblem:
     """Problem of a draft: the question (0: the item), and one sentence."""
 
     part: int
     sentence: str
 
 
-def problems(draft: Draft, item: Item) -> list[Problem]:
+def problems(draft: AnnotationDraft, item: Item) -> list[DraftProblem]:
     """Return the problems that keep a draft of an item from becoming items.
 
-    A flaw that the item itself has is no fault of the draft: an item without a key, or with a
-    price in dollars, can be graded as it is.
+    Flaws of the item itself are not counted: an item without a key, or with a price in dollars, can
+    be graded unchanged.
     """
     inherited = Counter(problem.sentence for problem in _problems(draft_of(item), item))
     return [problem for problem in _problems(draft, item) if problem.sentence not in inherited]
@@ -67,8 +67,9 @@ def hints_for(item: Item) -> dict[str, str]:
     return hints
 
 
-def as_item(part: Part, item: Item) -> Item:
-    """Return the item with a part's type: its output format only if the type is its own."""
+def as_item(part: DraftQuestion, item: Item) -> Item:
+    """Return the item with a part's type; it keeps its output format only if the type stays the
+    same."""
     same = part.answer_type == item.answer_type
     return replace(
         item,
@@ -78,12 +79,12 @@ def as_item(part: Part, item: Item) -> Item:
     )
 
 
-def option_labels(part: Part, item: Item) -> tuple[str, ...]:
+def option_labels(part: DraftQuestion, item: Item) -> tuple[str, ...]:
     """Return the labels of a part's options."""
     return letters_for(len(part.choices), [choice.label for choice in item.choices])
 
 
-def tidied(draft: Draft, item: Item) -> Draft:
+def tidied(draft: AnnotationDraft, item: Item) -> AnnotationDraft:
     """Return a draft whose answers are written as the workspace prints them, so that "A, C" and
     "CA" are alike; answers that cannot be read stay."""
     parts = []
@@ -103,24 +104,24 @@ def tidied(draft: Draft, item: Item) -> Draft:
     return replace(draft, parts=tuple(parts))
 
 
-def _problems(draft: Draft, item: Item) -> list[Problem]:
+def _problems(draft: AnnotationDraft, item: Item) -> list[DraftProblem]:
     if draft.dropped:
         return []
-    flaws = [] if draft.parts else [Problem(0, "The item has no question.")]
+    flaws = [] if draft.parts else [DraftProblem(0, "The item has no question.")]
     for name, value in (("difficulty", draft.difficulty), ("quality", draft.quality)):
         if value not in (0, *SCALE):
-            flaws.append(Problem(0, f"The {name} is a grade from 1 to 5."))
+            flaws.append(DraftProblem(0, f"The {name} is a grade from 1 to 5."))
     for number, part in enumerate(draft.parts, 1):
         sentences = [*_text_flaws(draft, part, item)]
         if part.answer_type not in ANSWER_TYPES:
             sentences.append(f"{part.answer_type!r} is no type of answer.")
         else:
             sentences += [*_option_flaws(part), *_answer_flaws(part, item)]
-        flaws += [Problem(number, sentence) for sentence in sentences]
+        flaws += [DraftProblem(number, sentence) for sentence in sentences]
     return flaws
 
 
-def _text_flaws(draft: Draft, part: Part, item: Item) -> Iterator[str]:
+def _text_flaws(draft: AnnotationDraft, part: DraftQuestion, item: Item) -> Iterator[str]:
     texts = (draft.general, part.content)
     if not any(text.strip() for text in texts):
         yield "The question has no text."
@@ -136,7 +137,7 @@ def _text_flaws(draft: Draft, part: Part, item: Item) -> Iterator[str]:
         )
 
 
-def _turn_flaws(text: str, part: Part, item: Item) -> Iterator[str]:
+def _turn_flaws(text: str, part: DraftQuestion, item: Item) -> Iterator[str]:
     turns = text.split(TURN)
     if len(turns) > 1 and not item.turns:
         yield f"This item is no conversation: leave {TURN} out."
@@ -151,7 +152,7 @@ def _turn_flaws(text: str, part: Part, item: Item) -> Iterator[str]:
         )
 
 
-def _option_flaws(part: Part) -> Iterator[str]:
+def _option_flaws(part: DraftQuestion) -> Iterator[str]:
     if part.answer_type not in CHOSEN:
         return
     texts = [choice.strip() for choice in part.choices]
@@ -166,7 +167,7 @@ def _option_flaws(part: Part) -> Iterator[str]:
         yield "Two options are the same."
 
 
-def _answer_flaws(part: Part, item: Item) -> Iterator[str]:
+def _answer_flaws(part: DraftQuestion, item: Item) -> Iterator[str]:
     item_of_part, labels = as_item(part, item), option_labels(part, item)
     if part.answer_type in CHOSEN and not labels:
         return

@@ -7,24 +7,26 @@ import json
 import pandas as pd
 
 from gfactor.studies.annotation.project import Project
-from gfactor.studies.annotation.store import Entry, Store
+from gfactor.studies.annotation.store import AnnotationStore, HistoryEntry
 
 LONGEST = 5_000
 """Characters of a comment."""
 
 
-def add_comment(store: Store, unit: str, who: str, text: str) -> bool:
-    """Add a comment on an item (its id) or a response (its number as text); False for an empty
-    one."""
+def add_comment(store: AnnotationStore, unit: str, who: str, text: str) -> bool:
+    """Add a comment on an item (its id) or a response (its number as text); return False for an
+    empty one."""
     comment = text.strip()[:LONGEST]
     if comment:
         store.add(unit, who, "comment", json.dumps({"text": comment}, ensure_ascii=False))
     return bool(comment)
 
 
-def comments_on(store: Store, unit: str, only: str = "") -> list[tuple[Entry, str]]:
-    """Return comments on an item or response with their texts, oldest first; `only` those of
-    somebody."""
+def comments_on(
+    store: AnnotationStore, unit: str, only: str = ""
+) -> list[tuple[HistoryEntry, str]]:
+    """Return comments on an item or response with their texts, oldest first; `only` selects those
+    of one person."""
     return [
         (entry, json.loads(entry.content)["text"])
         for entry in store.history(unit)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gfactor.studies.annotation.draft import LETTERS, Draft
+from gfactor.studies.annotation.draft import LETTERS, AnnotationDraft
 from gfactor.studies.answers import ANSWER_TYPES
 
 _WORD = re.compile(r"\[IMAGE_\d+\]|\[TURN\]|\w+|\s+|.", re.DOTALL)
@@ -18,28 +18,28 @@ _NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A stretch of a text, and whether the other draft has another one in its place."""
+class TextPiece:
+    """A piece of a text; `changed` is True if the other draft has another text there."""
 
     text: str
     changed: bool
 
 
 @dataclass(frozen=True)
-class Difference:
-    """A field in which two drafts differ: what it is called, and both texts in pieces; whose they
-    are."""
+class FieldDifference:
+    """A field in which two drafts differ: its name, both texts in pieces, and the authors of the
+    drafts."""
 
     field: str
-    before: tuple[Piece, ...]
-    after: tuple[Piece, ...]
+    before: tuple[TextPiece, ...]
+    after: tuple[TextPiece, ...]
     before_by: str = ""
     after_by: str = ""
 
 
 def differences(
-    before: Draft, after: Draft, before_by: str = "", after_by: str = ""
-) -> list[Difference]:
+    before: AnnotationDraft, after: AnnotationDraft, before_by: str = "", after_by: str = ""
+) -> list[FieldDifference]:
     """Return the fields in which two drafts differ, in the order of the editor."""
     old, new = dict(_fields(before)), dict(_fields(after))
     names = [*old, *(name for name in new if name not in old)]
@@ -47,28 +47,28 @@ def differences(
     for name in names:
         texts = old.get(name, ""), new.get(name, "")
         if texts[0] != texts[1]:
-            changed.append(Difference(name, *compared(*texts), before_by, after_by))
+            changed.append(FieldDifference(name, *compared(*texts), before_by, after_by))
     return changed
 
 
-def differences_of_all(drafts: Mapping[str, Draft]) -> list[Difference]:
+def differences_of_all(drafts: Mapping[str, AnnotationDraft]) -> list[FieldDifference]:
     """Return the differences of several people's drafts from the first one."""
     (first, one), *others = drafts.items()
     return [row for name, other in others for row in differences(one, other, first, name)]
 
 
-def compared(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Split two texts into pieces; those that both have in the same order are unchanged."""
+def compared(before: str, after: str) -> tuple[tuple[TextPiece, ...], tuple[TextPiece, ...]]:
+    """Split two texts into pieces; pieces that both texts have in the same order are unchanged."""
     old, new = _words(before), _words(after)
-    left: list[Piece] = []
-    right: list[Piece] = []
+    left: list[TextPiece] = []
+    right: list[TextPiece] = []
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     for tag, a, b, c, d in matcher.get_opcodes():
         changed = tag != "equal"
         if a < b:
-            left.append(Piece("".join(old[a:b]), changed))
+            left.append(TextPiece("".join(old[a:b]), changed))
         if c < d:
-            right.append(Piece("".join(new[c:d]), changed))
+            right.append(TextPiece("".join(new[c:d]), changed))
     return tuple(left), tuple(right)
 
 
@@ -84,7 +84,7 @@ def _type_words(name: str) -> str:
     return ANSWER_TYPES[name].words if name in ANSWER_TYPES else ""
 
 
-def _fields(draft: Draft) -> Iterator[tuple[str, str]]:
+def _fields(draft: AnnotationDraft) -> Iterator[tuple[str, str]]:
     """Every field that has a value, with the name that the editor gives it."""
     pairs = [("What all questions share", draft.general)]
     for number, part in enumerate(draft.parts, 1):

@@ -21,7 +21,7 @@ MARK = re.compile(r"\[IMAGE_(\d+)\]|\[TURN\]")
 
 
 @dataclass(frozen=True)
-class Part:
+class DraftQuestion:
     """One question: its own text, its type, its options, its answer.
 
     Parameters
@@ -43,7 +43,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Draft:
+class AnnotationDraft:
     """An item as it is edited (MULTI, appendix E.2).
 
     Parameters
@@ -58,7 +58,7 @@ class Draft:
     """
 
     general: str = ""
-    parts: tuple[Part, ...] = (Part(),)
+    parts: tuple[DraftQuestion, ...] = (DraftQuestion(),)
     labels: tuple[tuple[str, str], ...] = ()
     knowledge: tuple[str, ...] = ()
     difficulty: int = 0
@@ -69,7 +69,7 @@ class Draft:
         return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True)
 
     @classmethod
-    def from_json(cls, text: str) -> Draft:
+    def from_json(cls, text: str) -> AnnotationDraft:
         """Return the inverse of `to_json`; raise ParameterError if the text is not a draft."""
         try:
             fields = json.loads(text)
@@ -87,9 +87,9 @@ class Draft:
             raise ParameterError(f"this is not a draft of an item: {error}") from error
 
 
-def _part(fields: dict[str, object]) -> Part:
+def _part(fields: dict[str, object]) -> DraftQuestion:
     accepted = fields.get("accepted")
-    return Part(
+    return DraftQuestion(
         str(fields.get("content", "")),
         str(fields.get("answer_type", "choice")),
         _texts(fields.get("choices", ())),
@@ -105,16 +105,16 @@ def _texts(values: object) -> tuple[str, ...]:
     return tuple(map(str, values))
 
 
-def draft_of(item: Item) -> Draft:
+def draft_of(item: Item) -> AnnotationDraft:
     """Return an item as a draft: its labels that are words, its images as [IMAGE_n]."""
-    part = Part(
+    part = DraftQuestion(
         answer_type=item.answer_type,
         choices=tuple(_text(choice.content, item) for choice in item.choices),
         answer=_lines(printed(item.target, item)),
         accepted=tuple(_lines(printed(answer, item)) for answer in item.accepted),
     )
     knowledge = item.labels.get("knowledge", ())
-    return Draft(
+    return AnnotationDraft(
         general="\n\n".join(_content(item)),
         parts=(part,),
         labels=tuple(_words(item)),
@@ -126,12 +126,12 @@ def draft_of(item: Item) -> Draft:
     )
 
 
-def completed(draft: Draft, item: Item) -> Draft:
-    """Return a draft in which every part says its other right answers: drafts of older projects,
-    which did not have them, have those of the item."""
+def completed(draft: AnnotationDraft, item: Item) -> AnnotationDraft:
+    """Return a draft in which every part has its other right answers; drafts of older projects,
+    which did not have them, get those of the item."""
     original = draft_of(item).parts[0]
 
-    def whole(part: Part) -> Part:
+    def whole(part: DraftQuestion) -> DraftQuestion:
         if part.accepted is not None:
             return part
         same = part.answer_type == original.answer_type

@@ -15,20 +15,21 @@ from gfactor.benchmarks.selection.parsing import Quotas
 from gfactor.errors import ParameterError
 from gfactor.items import Item, answer_from_json, canonical_json, text_hash, write_bank
 from gfactor.items.files import check_writable, replacing
-from gfactor.studies.annotation.draft import Draft, completed, draft_of
+from gfactor.studies.annotation.draft import AnnotationDraft, completed, draft_of
 from gfactor.studies.annotation.making import items_of
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.state import labels_waiting, states
-from gfactor.studies.annotation.store import Entry
+from gfactor.studies.annotation.store import HistoryEntry
 from gfactor.studies.answers import printed
 
 
 def export_bank(project: Project, path: Path, *, only_final: bool = False) -> dict[str, int]:
-    """Write the bank as it was decided: a Parquet file, and its history as PATH.history.jsonl.
+    """Write the bank with all decisions applied, a Parquet file, and its history as
+    PATH.history.jsonl.
 
-    Items with a last word (an adjudication, or drafts that are alike) are written as it says, on
-    which dropped ones are left out; others stay as they were, or are left out with `only_final`.
-    Returns how many items were `edited`, `split` (into several), `dropped` and `untouched`.
+    Items with a final decision (an adjudication, or equal drafts) are written accordingly, without
+    dropped ones; others stay unchanged, or are left out with `only_final`. Returns how many items
+    were `edited`, `split` (into several), `dropped` and `untouched`.
 
     Raises ParameterError if the path cannot be written or nothing would be.
     """
@@ -45,7 +46,7 @@ def export_bank(project: Project, path: Path, *, only_final: bool = False) -> di
             counts["untouched"] += 1
             items += [] if only_final else [item]
             continue
-        draft = completed(Draft.from_json(final.content), item)
+        draft = completed(AnnotationDraft.from_json(final.content), item)
         if draft == draft_of(item):
             counts["untouched"] += 1
             items.append(item)
@@ -69,7 +70,7 @@ def _with_same_labels(items: list[Item]) -> list[Item]:
     return [replace(item, labels={**kinds, **item.labels}) for item in items]
 
 
-def _write_history(entries: Iterable[Entry], path: Path) -> None:
+def _write_history(entries: Iterable[HistoryEntry], path: Path) -> None:
     check_writable(path)
     with replacing(path) as temporary:
         lines = [canonical_json({**vars(e), "content": json.loads(e.content)}) for e in entries]
@@ -77,7 +78,7 @@ def _write_history(entries: Iterable[Entry], path: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Sample:
+class ResponseSample:
     """A sample of responses, and a line for each examinee with fewer responses than wanted."""
 
     rows: pd.DataFrame
@@ -119,8 +120,9 @@ def all_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.Da
 
 def sampled(
     wrong: pd.DataFrame, most: int, seed: int, by: str = "", quota: Quotas | None = None
-) -> Sample:
-    """Return a sample of every examinee's answers, drawn by the seed, whatever the rows' order.
+) -> ResponseSample:
+    """Return a random sample of every examinee's answers, which depends on the seed and not on the
+    order of rows.
 
     Parameters
     ----------
@@ -151,7 +153,7 @@ def sampled(
             for value in sorted(set(values))
             if counts[value] < quota.of(value)
         ]
-    return Sample(pd.concat(drawn) if drawn else wrong, tuple(short))
+    return ResponseSample(pd.concat(drawn) if drawn else wrong, tuple(short))
 
 
 def add_responses(project: Project, rows: pd.DataFrame, seed: int) -> int:
@@ -188,12 +190,12 @@ def _number(*names: object) -> int:
 
 
 def labels_table(project: Project, *, unblind: bool = False) -> tuple[pd.DataFrame, int]:
-    """Return one row per label of a response, and how many labels are still to come.
+    """Return one row per label of a response, and the number of missing labels.
 
     Columns: `response` (its number), `item`, `examinee`, `condition`, `annotator`, `category`,
-    `abilities`, `note`, `created`. Labels are to come of every response for everybody who has
-    labeled one, and of all responses if nobody has; until then `examinee` and `condition` are
-    empty, unless `unblind`.
+    `abilities`, `note`, `created`. Missing are those of every person who has labeled a response,
+    for every response, and one of each response if nobody has labeled any. As long as labels are
+    missing, `examinee` and `condition` are empty, unless `unblind`.
     """
     store = project.store()
     try:

@@ -14,10 +14,10 @@ from gfactor.errors import ParameterError
 from gfactor.items import Image
 from gfactor.items.files import check_writable, replacing
 from gfactor.studies.annotation.checking import problems, tidied
-from gfactor.studies.annotation.draft import Draft, draft_of
+from gfactor.studies.annotation.draft import AnnotationDraft, draft_of
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.records import History, asked_of
-from gfactor.studies.annotation.store import Entry
+from gfactor.studies.annotation.store import HistoryEntry
 from gfactor.studies.web.assets import kind_of
 
 LABEL_STUDIO = """<View>
@@ -38,10 +38,11 @@ LABEL_STUDIO = """<View>
 
 
 def to_label_studio(project: Project, path: Path) -> int:
-    """Write the items as tasks of Label Studio, images within, with every draft; how many.
+    """Write the items as tasks of Label Studio, with their images and every draft; return the
+    number of tasks.
 
     Every task holds the draft as JSON, which Label Studio's annotators edit as text; set
-    `LABEL_STUDIO` as the labeling interface, which is written beside as PATH.xml.
+    `LABEL_STUDIO` as the labeling interface, which is also written as PATH.xml.
     """
     check_writable(path)
     store = project.store()
@@ -73,10 +74,9 @@ def to_label_studio(project: Project, path: Path) -> int:
 def from_label_studio(project: Project, path: Path) -> int:
     """Add annotations of a JSON export of Label Studio to the history; return how many are new.
 
-    Each becomes a draft by the annotator of that name, or by `label-studio:NAME` if there is
-    none. A draft that the history holds already is not added twice. Raises ParameterError, with
-    the task, where one is of no item of the project or its draft cannot be used; nothing is added
-    then.
+    Each becomes a draft by the annotator of that name, or by `label-studio:NAME` if there is none.
+    A draft that is in the history already is not added again. Raises ParameterError, with the task,
+    if a task belongs to no item of the project or its draft cannot be used; nothing is added then.
     """
     try:
         tasks = json.loads(path.read_text("utf-8"))
@@ -107,7 +107,7 @@ def from_label_studio(project: Project, path: Path) -> int:
     return len(new)
 
 
-def _annotation(entry: Entry, seconds: Mapping[int, float]) -> dict[str, Any]:
+def _annotation(entry: HistoryEntry, seconds: Mapping[int, float]) -> dict[str, Any]:
     """A draft as an annotation; difficulty, quality and the rest are within."""
     value = {"text": [entry.content]}
     return {
@@ -129,7 +129,7 @@ def _annotations(project: Project, number: int, task: Mapping[str, Any]) -> list
             continue
         values = {r["from_name"]: r["value"] for r in annotation.get("result", [])}
         texts = values.get("draft", {}).get("text") or [task["data"]["draft"]]
-        draft = Draft.from_json(texts[0])
+        draft = AnnotationDraft.from_json(texts[0])
         for name in ("difficulty", "quality"):
             if "rating" in values.get(name, {}):
                 draft = replace(draft, **{name: int(values[name]["rating"])})

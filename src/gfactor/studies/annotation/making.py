@@ -11,8 +11,8 @@ from gfactor.items import Answer, Choice, Image, Item, LabelValue, Provenance, S
 from gfactor.studies.annotation.checking import CHOSEN, as_item, option_labels, problems
 from gfactor.studies.annotation.draft import (
     MARK,
-    Draft,
-    Part,
+    AnnotationDraft,
+    DraftQuestion,
     completed,
     draft_of,
     is_grade,
@@ -20,12 +20,13 @@ from gfactor.studies.annotation.draft import (
 from gfactor.studies.answers import read_answer
 
 
-def items_of(draft: Draft, item: Item, by: str) -> list[Item]:
-    """Return the items that a draft makes of an item: one per question, none if it is dropped.
+def items_of(draft: AnnotationDraft, item: Item, by: str) -> list[Item]:
+    """Return the items that result from a draft of an item: one per question, none if it is
+    dropped.
 
     The label `edited_from` is the original item's identity, and `annotated_by` the annotator. Ids
-    of several questions end in -1, -2 ... Parts that a draft does not change stay equal to the
-    byte. An item that is only graded or labeled keeps its identity, so that answers to it remain
+    of several questions end in -1, -2 ... Parts that a draft does not change stay identical, byte
+    by byte. An item that is only graded or labeled keeps its identity, so that answers to it remain
     valid.
 
     Raises ParameterError with the item's id and the first of `problems`.
@@ -43,7 +44,7 @@ def items_of(draft: Draft, item: Item, by: str) -> list[Item]:
     return items
 
 
-def _labels(draft: Draft, item: Item, by: str) -> dict[str, LabelValue]:
+def _labels(draft: AnnotationDraft, item: Item, by: str) -> dict[str, LabelValue]:
     """The labels of the item, with what the draft says otherwise.
 
     A label called difficulty, quality or knowledge that is something else in the item's benchmark
@@ -71,7 +72,11 @@ def _labels(draft: Draft, item: Item, by: str) -> dict[str, LabelValue]:
 
 
 def _item(
-    item: Item, name: str, draft: Draft, part: Part, labels: Mapping[str, LabelValue]
+    item: Item,
+    name: str,
+    draft: AnnotationDraft,
+    part: DraftQuestion,
+    labels: Mapping[str, LabelValue],
 ) -> Item:
     kind: Any = part.answer_type
     original = draft_of(item)
@@ -104,14 +109,14 @@ def _item(
     )
 
 
-def _choices(part: Part, item: Item) -> tuple[Choice, ...]:
+def _choices(part: DraftQuestion, item: Item) -> tuple[Choice, ...]:
     labels = option_labels(part, item)
     return tuple(
         Choice(label, _option(text, item)) for label, text in zip(labels, part.choices, strict=True)
     )
 
 
-def _target(part: Part, item: Item) -> Answer | None:
+def _target(part: DraftQuestion, item: Item) -> Answer | None:
     original = draft_of(item).parts[0]
     if (part.answer_type, part.answer) == (original.answer_type, original.answer):
         return item.target
@@ -121,7 +126,7 @@ def _target(part: Part, item: Item) -> Answer | None:
     return target
 
 
-def _accepted(part: Part, item: Item) -> tuple[Answer, ...]:
+def _accepted(part: DraftQuestion, item: Item) -> tuple[Answer, ...]:
     original = draft_of(item).parts[0]
     if (part.answer_type, part.accepted) == (original.answer_type, original.accepted):
         return item.accepted

@@ -16,15 +16,16 @@ from gfactor.studies.annotation.agreeing import key_judgments
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES
 from gfactor.studies.annotation.state import GRADES, counted_labels, grades, labels, queue
-from gfactor.studies.annotation.store import Store
+from gfactor.studies.annotation.store import AnnotationStore
 
 ASPECTS = ("category", *GRADES, "dropped", "type", "key")
 """Subjects of a consensus: categories of responses, and what drafts say of items."""
 
 
 def set_gold(project: Project, table: pd.DataFrame) -> int:
-    """Say the known category of responses: columns `response` (its number) or `item`, `examinee`
-    and `condition`; `category`; and, if wanted, `why` (Markdown). How many.
+    """Set the known category of responses, from a table with the columns `response` (its number) or
+    `item`, `examinee` and `condition`, then `category` and optionally `why` (Markdown). Return the
+    number of responses.
 
     Raises ParameterError, with the row, where a response or category is not there; none is then
     set.
@@ -86,7 +87,7 @@ def annotators_table(project: Project) -> pd.DataFrame:
         store.close()
 
 
-def _annotators(store: Store) -> pd.DataFrame:
+def _annotators(store: AnnotationStore) -> pd.DataFrame:
     seconds = _medians(store)
     counted, gold = counted_labels(store), store.gold()
     assigned = store.assignments()
@@ -117,7 +118,7 @@ def _annotators(store: Store) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _medians(store: Store) -> dict[tuple[str, str], float]:
+def _medians(store: AnnotationStore) -> dict[tuple[str, str], float]:
     """Return the median seconds by annotator and kind of entry."""
     spent: dict[tuple[str, str], list[float]] = defaultdict(list)
     seconds = store.spent()

@@ -25,7 +25,7 @@ from gfactor.studies.annotation.difference import IN_PICTURE
 from gfactor.studies.annotation.draft import draft_of
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES
-from gfactor.studies.annotation.store import Entry, Store
+from gfactor.studies.annotation.store import AnnotationStore, HistoryEntry
 
 FORMATS = ("label-studio", "argilla")
 INTERFACE = """<View>
@@ -50,8 +50,8 @@ _USERS = uuid.UUID("5d1c2a52-8f0e-5a6b-9a55-6b1f0c5f3f10")
 
 
 @dataclass(frozen=True)
-class Label:
-    """A label from elsewhere."""
+class ImportedLabel:
+    """A label that was made in another program."""
 
     response: int
     who: str
@@ -63,16 +63,16 @@ class Label:
 
     @property
     def content(self) -> str:
-        """As the history holds it."""
+        """Content of the label in the form of the history."""
         document = {"category": self.category, "abilities": list(self.abilities), "note": self.note}
         return json.dumps(document, ensure_ascii=False)
 
 
 class History:
-    """Entries of a kind in the history, so that none is added twice.
+    """The entries of a kind in the history, by which repeated entries are recognized.
 
-    An entry is new if it is not the last one by that person on that item or response, and no
-    other of the same time says the same.
+    An entry is new if it differs from the last one by the same person on the same item or response,
+    and no entry of the same time has the same content.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class History:
         self._last: dict[tuple[str, str], str] = {}
 
     @classmethod
-    def of(cls, store: Store, kind: str, source: str) -> History:
+    def of(cls, store: AnnotationStore, kind: str, source: str) -> History:
         """Return the entries of a kind in a history."""
         entries = [entry for entry in store.history() if entry.kind == kind]
         history = cls({*store.annotators(), *(entry.annotator for entry in entries)}, source)
@@ -101,7 +101,7 @@ class History:
         return who if who in self._people else f"{self._source}:{who}"
 
     def takes(self, unit: str, who: str, content: str, created: str) -> bool:
-        """Return True if an entry is new; it is stored from now on."""
+        """Return True if an entry is new, and remember it."""
         row = (unit, who, content, created)
         if row in self._all or self._last.get((unit, who)) == content:
             return False
@@ -111,9 +111,9 @@ class History:
 
 
 def asked_of(item: Item) -> dict[str, str]:
-    """Return what a record says of an item: `question` (without the output format), `options`,
-    `key`, and `format`, the sentences in which models are told how to write the answer. None is
-    empty, since Label Studio shows no empty texts.
+    """Return the fields of a record about an item: `question` (without the output format),
+    `options`, `key`, and `format`, the instructions to models for writing the answer. No field is
+    empty, because Label Studio shows no empty texts.
     """
     draft = draft_of(item)
     options = zip(item.choices, draft.parts[0].choices, strict=True)
@@ -127,7 +127,7 @@ def asked_of(item: Item) -> dict[str, str]:
 
 
 def write_records(project: Project, path: Path, kind: str) -> int:
-    """Write the responses with all their labels as records; how many.
+    """Write the responses with all their labels as records; return their number.
 
     Raises UnknownNameError for an unknown format.
     """
@@ -137,7 +137,7 @@ def write_records(project: Project, path: Path, kind: str) -> int:
     store = project.store()
     try:
         responses, seconds = store.responses(), store.spent()
-        entries_by_item: dict[str, list[Entry]] = defaultdict(list)
+        entries_by_item: dict[str, list[HistoryEntry]] = defaultdict(list)
         for entry in store.history():
             if entry.kind == "label":
                 entries_by_item[entry.item].append(entry)
@@ -164,7 +164,7 @@ def write_records(project: Project, path: Path, kind: str) -> int:
     return len(records)
 
 
-def _task(data: dict[str, Any], entries: list[Entry], seconds: Mapping[int, float]) -> dict:
+def _task(data: dict[str, Any], entries: list[HistoryEntry], seconds: Mapping[int, float]) -> dict:
     annotations = []
     for entry in entries:
         label = json.loads(entry.content)
@@ -185,7 +185,7 @@ def _result(name: str, kind: str, value: dict[str, Any]) -> dict[str, Any]:
     return {"from_name": name, "to_name": "text", "type": kind, "value": value}
 
 
-def _record(data: dict[str, Any], entries: list[Entry], _: Mapping[int, float]) -> dict:
+def _record(data: dict[str, Any], entries: list[HistoryEntry], _: Mapping[int, float]) -> dict:
     last = {entry.annotator: entry for entry in entries}
     responses: dict[str, list[dict[str, Any]]] = defaultdict(list)
     users = {}
@@ -207,7 +207,7 @@ def _record(data: dict[str, Any], entries: list[Entry], _: Mapping[int, float]) 
 def read_records(project: Project, path: Path, kind: str) -> int:
     """Add labels exported from Label Studio or Argilla to the history; return how many are new.
 
-    Entries that the history holds already are not added twice (`History`).
+    Entries that are in the history already are not added again (`History`).
 
     Raises ParameterError, with the record's number, where one is of no response of the project or
     its category is none of the scheme; nothing is added then.
@@ -241,7 +241,7 @@ def read_records(project: Project, path: Path, kind: str) -> int:
     return len(new)
 
 
-def _from_task(number: int, task: Mapping[str, Any]) -> Iterable[Label]:
+def _from_task(number: int, task: Mapping[str, Any]) -> Iterable[ImportedLabel]:
     for annotation in task.get("annotations", []):
         if annotation.get("was_cancelled"):
             continue
@@ -251,7 +251,7 @@ def _from_task(number: int, task: Mapping[str, Any]) -> Iterable[Label]:
         by = annotation.get("completed_by", "unknown")
         who = by.get("email") or by.get("id") if isinstance(by, dict) else by
         lead = annotation.get("lead_time")
-        yield Label(
+        yield ImportedLabel(
             int(task["data"]["response"]), str(who), str(values["category"]["choices"][0]),
             tuple(map(str, values.get("abilities", {}).get("choices", ()))),
             str(next(iter(values.get("note", {}).get("text", ())), "")),
@@ -259,7 +259,7 @@ def _from_task(number: int, task: Mapping[str, Any]) -> Iterable[Label]:
         )  # fmt: skip
 
 
-def _from_record(number: int, record: Mapping[str, Any]) -> Iterable[Label]:
+def _from_record(number: int, record: Mapping[str, Any]) -> Iterable[ImportedLabel]:
     users = json.loads((record.get("metadata") or {}).get("annotators") or "{}")
     answers_by_user: dict[str, dict[str, Any]] = defaultdict(dict)
     for question, answers in record["responses"].items():
@@ -269,7 +269,7 @@ def _from_record(number: int, record: Mapping[str, Any]) -> Iterable[Label]:
         if "category" not in answers:
             raise ParameterError(f"record {number}: a user's responses have no category")
         person = users.get(user, {})
-        yield Label(
+        yield ImportedLabel(
             int(record["id"]), str(person.get("name", user)), str(answers["category"]),
             tuple(map(str, answers.get("abilities") or ())), str(answers.get("note") or ""),
             str(person.get("created", "")),

@@ -7,7 +7,7 @@ from gfactor.lazy import lazy_names
 if TYPE_CHECKING:
     from gfactor.studies.questionnaires.order.allocation import ItemAllocation, Step
     from gfactor.studies.questionnaires.pages.app import application
-    from gfactor.studies.questionnaires.results.exporting import Exported, export_study
+    from gfactor.studies.questionnaires.results.exporting import StudyExport, export_study
     from gfactor.studies.questionnaires.results.labels import MARKS, marks
     from gfactor.studies.questionnaires.results.monitor import Overview, overview
     from gfactor.studies.questionnaires.storing.participants import Participant
@@ -29,7 +29,6 @@ __all__ = [
     "Adaptive",
     "Conduct",
     "ItemAllocation",
-    "Exported",
     "Overview",
     "Participant",
     "Pay",
@@ -39,6 +38,7 @@ __all__ = [
     "Step",
     "Store",
     "Study",
+    "StudyExport",
     "StudyFolder",
     "application",
     "export_study",
@@ -52,7 +52,7 @@ __getattr__, __dir__ = lazy_names(
         "order.allocation": ("ItemAllocation", "Step"),
         "pages.app": ("application",),
         "study.definition": ("LANGUAGES", "Study"),
-        "results.exporting": ("Exported", "export_study"),
+        "results.exporting": ("StudyExport", "export_study"),
         "study.folder": ("StudyFolder",),
         "results.labels": ("MARKS", "marks"),
         "results.monitor": ("Overview", "overview"),

@@ -17,7 +17,7 @@ from gfactor.benchmarks.chc.family import Levels
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import Cell, Sheet, draw_cell
+from gfactor.imaging.figures import CellFigures, Sheet, draw_cell
 from gfactor.items import ItemRandom, OutputFormat
 
 NOTHING = ""
@@ -62,7 +62,7 @@ def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
     for row, boxes in zip(scene.rows, sheet.boxes, strict=True):
         for form, box in zip(row, boxes, strict=True):
             if form != NOTHING:
-                draw_cell(canvas, Cell(form), box, 1)
+                draw_cell(canvas, CellFigures(form), box, 1)
     for option, box in zip(options, sheet.option_boxes, strict=True):
         canvas.text(box.cx, box.cy, str(option), 18, (0, 0, 0), 2)
     return (canvas.pixels,)

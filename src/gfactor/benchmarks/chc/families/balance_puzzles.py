@@ -23,7 +23,7 @@ from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import (
     INK,
     Box,
-    Cell,
+    CellFigures,
     Sheet,
     draw_cell,
     draw_missing,
@@ -40,7 +40,7 @@ LEADING = 24
 
 @dataclass(frozen=True)
 class Load:
-    """Alike forms on a pan."""
+    """Several pieces of one form on a pan."""
 
     form: str
     count: int
@@ -55,7 +55,7 @@ class Pan:
 
 
 @dataclass(frozen=True)
-class Scale:
+class BalancedScale:
     """A scale in balance."""
 
     left: Pan
@@ -66,13 +66,14 @@ class Scale:
 class Scene:
     """Scales from top to bottom, and the form whose weight is asked for."""
 
-    scales: tuple[Scale, ...]
+    scales: tuple[BalancedScale, ...]
     asked: str
 
 
 @dataclass(frozen=True)
 class SpacedScene(Scene):
-    """A scene whose scales have room for their pivots; in version 1 they hung into the next row."""
+    """A scene whose scales have room for their pivots, which extended into the next row in version
+    1."""
 
     spaced: bool = True
 
@@ -124,7 +125,9 @@ def _mixed(rng: ItemRandom, new: str, old: str, most: int) -> dict[str, int]:
     return {new: first, old: second}
 
 
-def _scale(rng: ItemRandom, counts: dict[str, int], weights: dict[str, int], both: bool) -> Scale:
+def _scale(
+    rng: ItemRandom, counts: dict[str, int], weights: dict[str, int], both: bool
+) -> BalancedScale:
     """Return a scale with these forms, balanced by a block.
 
     If `both`, each side has one kind of form; otherwise one side has all.
@@ -135,7 +138,7 @@ def _scale(rng: ItemRandom, counts: dict[str, int], weights: dict[str, int], bot
     if heavier == 0 or abs(heavier) > 99 or sum(x.count for x in one) > PAN:
         raise MisdrawnError
     pans = [Pan(tuple(one), max(0, -heavier)), Pan(tuple(other), max(0, heavier))]
-    return Scale(*rng.shuffled(pans))
+    return BalancedScale(*rng.shuffled(pans))
 
 
 def _total(loads: Sequence[Load], weights: dict[str, int]) -> int:
@@ -143,7 +146,7 @@ def _total(loads: Sequence[Load], weights: dict[str, int]) -> int:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Prove the asked form's weight by elimination, if the equations determine it."""
+    """Prove the weight of the requested form by elimination, if the equations determine it."""
     forms = sorted(
         {load.form for s in scene.scales for pan in (s.left, s.right) for load in pan.loads},
         key=lambda form: (form == scene.asked, form),
@@ -167,17 +170,18 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
     return Proof(whole, max(1, steps))
 
 
-def _coefficient(scale: Scale, form: str) -> int:
+def _coefficient(scale: BalancedScale, form: str) -> int:
     sides = ((scale.left, 1), (scale.right, -1))
     return sum(sign * x.count for pan, sign in sides for x in pan.loads if x.form == form)
 
 
-def _rest(scale: Scale) -> Fraction:
+def _rest(scale: BalancedScale) -> Fraction:
     return Fraction(scale.right.block - scale.left.block)
 
 
 def sheet_for(scene: Scene, options: int) -> Sheet:
-    """Return nine places a scale: a pan, the middle, a pan; the last row asks."""
+    """Return the layout with nine places per scale (pan, middle, pan); the last row is the
+    question."""
     leading = LEADING if isinstance(scene, SpacedScene) else 0
     return Sheet(len(scene.scales) + 1, 2 * PAN + 1, options, side=SIDE, leading=leading)
 
@@ -195,7 +199,7 @@ def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
         corners = [(middle.cx, bottom), (middle.cx - 14, base), (middle.cx + 14, base)]
         canvas.polygon(corners, (170, 170, 170), INK, 2)
         canvas.line(row[0].x, bottom, row[-1].x + SIDE, bottom, INK, 3)
-    draw_cell(canvas, Cell(scene.asked), last[PAN - 1], 1)
+    draw_cell(canvas, CellFigures(scene.asked), last[PAN - 1], 1)
     draw_missing(canvas, last[PAN + 1])
     frame_box(canvas, last[PAN + 1])
     for option, box in zip(options, sheet.option_boxes, strict=True):
@@ -207,7 +211,7 @@ def _draw_pan(canvas: Canvas, pan: Pan, boxes: Sequence[Box]) -> None:
     """Things from the middle outwards: forms one by one, then the block."""
     things = [load.form for load in pan.loads for _ in range(load.count)]
     for form, box in zip(things, boxes, strict=False):
-        draw_cell(canvas, Cell(form), box, 1)
+        draw_cell(canvas, CellFigures(form), box, 1)
     if pan.block:
         box = boxes[len(things)]
         frame_box(canvas, box, INK)
@@ -229,7 +233,7 @@ def _things(pan: Pan) -> tuple[Say, ...]:
 
 def from_twin(says: Sequence[Say]) -> Scene:
     pans = [_pan(one["things"]) for one in says[:-1]]  # pyright: ignore[reportArgumentType]
-    scales = tuple(Scale(*pair) for pair in zip(pans[::2], pans[1::2], strict=True))
+    scales = tuple(BalancedScale(*pair) for pair in zip(pans[::2], pans[1::2], strict=True))
     return SpacedScene(scales, str(says[-1]["form"]))
 
 

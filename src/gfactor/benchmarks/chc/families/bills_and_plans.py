@@ -21,7 +21,7 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.numbers import around
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, draw_missing, frame_box
+from gfactor.imaging.figures import INK, CellFigures, Sheet, draw_cell, draw_missing, frame_box
 from gfactor.imaging.measures.bills_and_plans import SIDE
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -29,8 +29,8 @@ _DRAWS = 60
 
 
 @dataclass(frozen=True)
-class Price:
-    """Price of so many pieces of a form."""
+class PiecesPrice:
+    """Price of a number of pieces of a form."""
 
     form: str
     pieces: int
@@ -47,9 +47,9 @@ class Bought:
 
 @dataclass(frozen=True)
 class Scene:
-    """The price list, what is bought, and what is paid (0: the total is asked for)."""
+    """The price list, the pieces bought, and the amount paid (0: the total is asked for)."""
 
-    prices: tuple[Price, ...]
+    prices: tuple[PiecesPrice, ...]
     bought: tuple[Bought, ...]
     paid: int
 
@@ -89,7 +89,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         raise MisdrawnError
     order, basket = rng.shuffled(listed), rng.shuffled(list(counts))
     scene = Scene(
-        tuple(Price(form, lots[form], prices[form]) for form in order),
+        tuple(PiecesPrice(form, lots[form], prices[form]) for form in order),
         tuple(Bought(form, counts[form]) for form in basket),
         paid,
     )
@@ -97,7 +97,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Return the bill by the price of one piece; no answer where a sum is not whole."""
+    """Return the bill computed from the price of one piece; no answer if a sum is not a whole
+    number."""
     each = {one.form: Fraction(one.price, one.pieces) for one in scene.prices}
     total = sum((each[one.form] * one.count for one in scene.bought), Fraction(0))
     result = scene.paid - total if scene.paid else total
@@ -106,8 +107,8 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
 
 
 def sheet_for(rows: int, options: int) -> Sheet:
-    """Return prices in the first two columns, what is bought in the last; below, what is paid and
-    asked for."""
+    """Return the layout: prices in the first two columns, purchases in the last; below, the amount
+    paid and the question."""
     return Sheet(rows + 1, 4, options, side=SIDE)
 
 
@@ -118,11 +119,11 @@ def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
     for one, (forms, number, *_) in zip(scene.prices, rows, strict=True):
         frame_box(canvas, forms)
         frame_box(canvas, number)
-        draw_cell(canvas, Cell(one.form, count=one.pieces), forms, MOST_FIGURES)
+        draw_cell(canvas, CellFigures(one.form, count=one.pieces), forms, MOST_FIGURES)
         canvas.text(number.cx, number.cy, str(one.price), 22, INK, 2)
     for one, row in zip(scene.bought, rows, strict=False):
         frame_box(canvas, row[3])
-        draw_cell(canvas, Cell(one.form, count=one.count), row[3], MOST_FIGURES)
+        draw_cell(canvas, CellFigures(one.form, count=one.count), row[3], MOST_FIGURES)
     if scene.paid:
         x, y = last[1].x + 3, last[1].y + 14
         corners = [(x, y), (x + 78, y), (x + 78, y + 56), (x, y + 56)]
@@ -149,7 +150,7 @@ def from_twin(says: Sequence[Say]) -> Scene:
         values: dict[str, int | str] = one.values  # pyright: ignore[reportAssignmentType]
         if one.template == "price":
             pieces, price = int(values["count"]), int(values["price"])
-            prices.append(Price(str(values["form"]), pieces, price))
+            prices.append(PiecesPrice(str(values["form"]), pieces, price))
         elif one.template == "bought":
             bought.append(Bought(str(values["form"]), int(values["count"])))
         else:

@@ -30,7 +30,7 @@ from gfactor.benchmarks.chc.family import (
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Frame, Pixels
-from gfactor.imaging.figures import INK, SHADES, Cell, Sheet, draw_cell, frame_box
+from gfactor.imaging.figures import INK, SHADES, CellFigures, Sheet, draw_cell, frame_box
 from gfactor.imaging.measures.card_sorting import PILES, RULES
 from gfactor.items import ItemRandom
 
@@ -44,16 +44,16 @@ SHEET = Sheet(2, PILES, side=100)
 class Placed:
     """A card and the number of its pile, from 1."""
 
-    card: Cell
+    card: CellFigures
     pile: int
 
 
 @dataclass(frozen=True)
 class Scene:
-    """The piles, the cards shown first, and each card asked for with where it belongs one turn
-    later (of the last card that is never shown: 0)."""
+    """The piles, the cards shown first, and each card asked for, with its pile that is shown one
+    turn later (0 for the last card)."""
 
-    piles: tuple[Cell, ...]
+    piles: tuple[CellFigures, ...]
     first: tuple[Placed, ...]
     cards: tuple[Placed, ...]
 
@@ -85,19 +85,19 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     return Draft(Scene(tuple(piles), tuple(first), tuple(cards)), tuple(keys), design=tuple(used))
 
 
-def _piles(rng: ItemRandom, rules: Sequence[str]) -> list[Cell]:
+def _piles(rng: ItemRandom, rules: Sequence[str]) -> list[CellFigures]:
     forms = rng.sample(ATTRIBUTES["form"], PILES)
     shades, counts, spots = rng.shuffled(SHADES), rng.shuffled((1, 2, 3, 4)), rng.shuffled(SPOTS)
     values = zip(forms, shades, counts, spots, strict=True)
     return [
-        Cell(form, "large", shade, count, marks=(spot,) if "marks" in rules else ())
+        CellFigures(form, "large", shade, count, marks=(spot,) if "marks" in rules else ())
         for form, shade, count, spot in values
     ]
 
 
 def _card(
-    rng: ItemRandom, piles: Sequence[Cell], rules: Sequence[str], rule: str, shared: str
-) -> tuple[Cell, dict[str, int]]:
+    rng: ItemRandom, piles: Sequence[CellFigures], rules: Sequence[str], rule: str, shared: str
+) -> tuple[CellFigures, dict[str, int]]:
     """A card that is like another pile in every respect, save that two rules may share one."""
     numbers = rng.sample(range(1, PILES + 1), len(rules))
     positions = dict(zip(rules, numbers, strict=True))
@@ -106,17 +106,17 @@ def _card(
     values: dict[str, Any] = {
         r: getattr(piles[position - 1], r) for r, position in positions.items()
     }
-    return Cell(**values, size="large"), positions
+    return CellFigures(**values, size="large"), positions
 
 
-def pile_by(rule: str, card: Cell, piles: Sequence[Cell]) -> int:
-    """Return the number of the pile that a card is like, by a rule."""
+def pile_by(rule: str, card: CellFigures, piles: Sequence[CellFigures]) -> int:
+    """Return the number of the pile to which a card belongs by a rule."""
     return next(k for k, pile in enumerate(piles, 1) if getattr(pile, rule) == getattr(card, rule))
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Keep the rules that fit all cards since the last contradiction; they must agree on every
-    card."""
+    """Solve by keeping the rules that fit all cards since the last contradiction; they must agree
+    on every card."""
     rules = RULES if scene.piles[0].marks else RULES[:3]
     fitting, keys, tried = list(rules), [], 0
     visible = [*scene.first, *scene.cards[:-1]]
@@ -134,7 +134,7 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     return Proof((tuple(keys),), tried)
 
 
-def _above(piles: Sequence[Cell]) -> Canvas:
+def _above(piles: Sequence[CellFigures]) -> Canvas:
     """The piles with their numbers, and nothing below."""
     canvas = Canvas(Frame(SHEET.width, SHEET.height))
     for number, (pile, box) in enumerate(zip(piles, SHEET.boxes[0], strict=True), 1):
@@ -144,7 +144,7 @@ def _above(piles: Sequence[Cell]) -> Canvas:
     return canvas
 
 
-def _picture(above: Canvas, last: Placed | None, card: Cell | None) -> Pixels:
+def _picture(above: Canvas, last: Placed | None, card: CellFigures | None) -> Pixels:
     canvas = Canvas(Frame(SHEET.width, SHEET.height))
     canvas.paste(above)
     below = SHEET.boxes[1]
@@ -184,7 +184,7 @@ def _placed(template: str, placed: Placed) -> Say:
 
 
 def from_twin(says: Sequence[Say]) -> Scene:
-    cells: dict[str, list[Cell]] = {"pile": [], "first": [], "last": [], "card": []}
+    cells: dict[str, list[CellFigures]] = {"pile": [], "first": [], "last": [], "card": []}
     piles: dict[str, list[int]] = {"first": [], "last": []}
     for one in says:
         words: Any = one["cells"]

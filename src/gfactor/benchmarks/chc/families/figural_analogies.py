@@ -35,7 +35,7 @@ from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, 
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import SPOTS, Cell, Sheet
+from gfactor.imaging.figures import SPOTS, CellFigures, Sheet
 from gfactor.items import ItemRandom
 
 ORDERED = ("size", "shade", "count", "turn")
@@ -45,13 +45,14 @@ ORDERED = ("size", "shade", "count", "turn")
 class Scene:
     """Figures of an analogy: the first is to the second as the third is to the figure asked for."""
 
-    first: Cell
-    second: Cell
-    third: Cell
+    first: CellFigures
+    second: CellFigures
+    third: CellFigures
 
 
 def readings(attribute: str, first: Any, second: Any, third: Any) -> list[Any]:
-    """Return what each reading of the change from `first` to `second` makes of `third`."""
+    """Return the results of applying each reading of the change from `first` to `second` to
+    `third`."""
     if first == second:
         return [third]
     if attribute == "marks":
@@ -70,8 +71,9 @@ def readings(attribute: str, first: Any, second: Any, third: Any) -> list[Any]:
 
 
 def other_readings(attribute: str, first: Any, second: Any, third: Any) -> set[Any]:
-    """Return what a change makes of `third` that is read as an exchange of the two values, a mirror
-    image, the other end of the scale or a multiple: no wrong option may have such a value."""
+    """Return the values of `third` after changes that are read as an exchange of the two values, a
+    mirror image, the other end of the scale or a multiple. No wrong option may have such a
+    value."""
     if first == second:
         return set()
     result = {first} if third == second else {second} if third == first else set()
@@ -96,8 +98,8 @@ def _stroke_readings(first: Any, second: Any, third: Any) -> list[Any]:
     return [tuple(s for s in SPOTS if s in (set(third) - taken) | added)]
 
 
-def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
-    """Return the figures that the readings of all changes make of the third one."""
+def solve(scene: Scene, options: Sequence[CellFigures]) -> Proof:
+    """Return the figures that result from the third one by the readings of all changes."""
     result, tried = [], 0
     for attribute in (*ATTRIBUTES, "marks"):
         values = [getattr(cell, attribute) for cell in (scene.first, scene.second, scene.third)]
@@ -165,7 +167,7 @@ def _changed(rng: ItemRandom, attribute: str, value: Any, reference: str) -> Any
     return values[position + rng.choice(ways)] if ways else another(rng, attribute, value)
 
 
-def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
+def picture(scene: Scene, options: Sequence[CellFigures]) -> tuple[Pixels, ...]:
     sheet = Sheet(2, 2, len(options))
     return (cells_picture(sheet, (scene.first, scene.second, scene.third, None), options),)
 
@@ -191,7 +193,7 @@ register(
         from_twin=from_twin,
         option=cell_line,
         scene_type=Scene,
-        content_type=Cell,
+        content_type=CellFigures,
         options=(4, 8),
         fits=lambda v: int(v["rules"]) + int(v["distance"]) <= 4 + int(v["strokes"]),
         version="2",

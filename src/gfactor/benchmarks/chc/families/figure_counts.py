@@ -18,7 +18,7 @@ from gfactor.benchmarks.chc.counted_figures import (
     KINDS,
     SEEN_TOO,
     SIDE,
-    Figure,
+    CountedFigure,
     count,
     draw_figure,
     draw_lines,
@@ -71,10 +71,10 @@ _PAIRS = 6
 
 @dataclass(frozen=True)
 class Scene:
-    """Figures in their order, row by row, the last one missing; what is counted, "" if that is to
-    be found out."""
+    """Figures in order, row by row, without the last one; and the counted quantity, "" if the
+    examinee has to find it."""
 
-    figures: tuple[Figure, ...]
+    figures: tuple[CountedFigure, ...]
     counted: str
 
 
@@ -150,7 +150,7 @@ def _rows(rng: ItemRandom, right: int, span: tuple[int, ...]) -> list[int]:
     return counts[:-1]
 
 
-def _figure(rng: ItemRandom, counted: str, value: int, low: int, high: int) -> Figure:
+def _figure(rng: ItemRandom, counted: str, value: int, low: int, high: int) -> CountedFigure:
     """A figure with so much of what is counted; all else in it is chance."""
     if counted in ("black", "white"):
         other = rng.integer(low, high)
@@ -181,7 +181,7 @@ def _error(value: int, right: int, row: Sequence[int]) -> str:
 
 
 def goes_on(counts: Sequence[int], last: int) -> bool:
-    """Return True if a count in the last place follows a rule that the counts before verify."""
+    """Return True if a last count follows a rule that the earlier counts confirm."""
     if len(counts) < _SHOWN_IN_ROWS:
         return last in _continuations(counts)
     rows = [counts[:3], counts[3:6], [*counts[6:], last]]
@@ -218,18 +218,18 @@ def _even(values: Sequence[Fraction | int]) -> bool:
     return values[2] - values[1] == values[1] - values[0]
 
 
-def solve(scene: Scene, options: Sequence[Figure]) -> Proof:
-    """Find every option that continues a rule which any quantity of the figures follows."""
+def solve(scene: Scene, options: Sequence[CountedFigure]) -> Proof:
+    """Find every option that continues a rule of any quantity of the figures."""
     kind = kind_of(scene.figures[0])
     quantities = KINDS[kind] + SEEN_TOO[kind]
-    fitting: dict[Figure, None] = {}
+    fitting: dict[CountedFigure, None] = {}
     for quantity in quantities:
         counts = [count(figure, quantity) for figure in scene.figures]
         fitting |= dict.fromkeys(o for o in options if goes_on(counts, count(o, quantity)))
     return Proof(tuple(fitting), len(quantities) * len(options))
 
 
-def picture(scene: Scene, options: Sequence[Figure]) -> tuple[Pixels, ...]:
+def picture(scene: Scene, options: Sequence[CountedFigure]) -> tuple[Pixels, ...]:
     sheet = ROW if len(scene.figures) < _SHOWN_IN_ROWS else ROWS
     if len(options) != sheet.options:
         sheet = Sheet(sheet.rows, sheet.columns, len(options), side=SIDE)
@@ -269,7 +269,7 @@ register(
         question=question,
         option=figure_in_words,
         scene_type=Scene,
-        content_type=Figure,
+        content_type=CountedFigure,
         options=(4,),
         version="2",
         **declared(__file__, COMMON),

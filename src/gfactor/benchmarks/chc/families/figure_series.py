@@ -33,7 +33,7 @@ from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import Cell, Sheet
+from gfactor.imaging.figures import CellFigures, Sheet
 from gfactor.items import ItemRandom
 
 STEPS = {"size": (1, -1), "shade": (1, -1), "count": (1, -1), "turn": (1, -1, 2, -2, 3, -3)}
@@ -49,11 +49,11 @@ PERIODS = {"step": 0, "alternate": 2, "cycle": 3}
 class Scene:
     """The figures in their order; the next one is asked for."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[CellFigures, ...]
 
 
 def stepped(attribute: str, value: Any, by: int) -> Any:
-    """Return the value `by` steps on; None if there is none."""
+    """Return the value `by` steps later; None if there is none."""
     values = ATTRIBUTES[attribute]
     position = values.index(value) + by
     if attribute == "turn":
@@ -62,7 +62,7 @@ def stepped(attribute: str, value: Any, by: int) -> Any:
 
 
 def predictions(attribute: str, values: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield every rule that the values follow and verify, with the value it puts next."""
+    """Yield every rule that the values follow and confirm, with its next value."""
     if len(set(values)) == 1:
         yield "constant", values[-1]
         return
@@ -80,7 +80,7 @@ def _hypotheses(attribute: str) -> int:
     return 1 + len(STEPS.get(attribute, ())) + 2
 
 
-def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
+def solve(scene: Scene, options: Sequence[CellFigures]) -> Proof:
     """Return the next cells by every combination of rules that the attributes follow."""
     turned = scene.cells[0].form == "arrow"
     attributes = [a for a in ATTRIBUTES if a != ("form" if turned else "turn")]
@@ -153,7 +153,7 @@ def _run(attribute: str, start: Any, by: int, length: int) -> list[Any]:
     return run
 
 
-def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
+def picture(scene: Scene, options: Sequence[CellFigures]) -> tuple[Pixels, ...]:
     sheet = Sheet(1, len(scene.cells) + 1, len(options))
     return (cells_picture(sheet, (*scene.cells, None), options),)
 
@@ -177,7 +177,7 @@ register(
         from_twin=from_twin,
         option=cell_line,
         scene_type=Scene,
-        content_type=Cell,
+        content_type=CellFigures,
         options=(4, 8),
         fits=lambda levels: not (levels["kind"] == "cycle" and levels["shown"] == 4),
         **declared(__file__, COMMON),

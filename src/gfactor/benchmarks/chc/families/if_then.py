@@ -17,7 +17,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, ShadedForm
 from gfactor.benchmarks.chc.family import (
     Distractor,
     Draft,
@@ -30,7 +30,7 @@ from gfactor.benchmarks.chc.family import (
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Pixels
-from gfactor.imaging.figures import Box, Cell, Sheet, draw_cell
+from gfactor.imaging.figures import Box, CellFigures, Sheet, draw_cell
 from gfactor.imaging.measures.if_then import ACROSS, SIDE
 from gfactor.items import ItemRandom
 
@@ -38,38 +38,30 @@ COLORS = ("black", "white")
 
 
 @dataclass(frozen=True)
-class Sign:
-    """A sign and its color."""
+class ConditionalRule:
+    """A rule: if a sign has a color, another sign has a color."""
 
-    form: str
-    shade: str
-
-
-@dataclass(frozen=True)
-class Rule:
-    """If a sign has a color, another has one."""
-
-    given: Sign
-    then: Sign
+    given: ShadedForm
+    then: ShadedForm
 
 
 @dataclass(frozen=True)
 class Scene:
     """Rules in reading order, and facts."""
 
-    rules: tuple[Rule, ...]
-    facts: tuple[Sign, ...]
+    rules: tuple[ConditionalRule, ...]
+    facts: tuple[ShadedForm, ...]
 
 
-def _other(sign: Sign) -> Sign:
-    return Sign(sign.form, COLORS[1 - COLORS.index(sign.shade)])
+def _other(sign: ShadedForm) -> ShadedForm:
+    return ShadedForm(sign.form, COLORS[1 - COLORS.index(sign.shade)])
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     length, tollens = int(levels["chain"]), int(levels["tollens"])
     forms = rng.shuffled(ATTRIBUTES["form"])
-    signs = [Sign(form, rng.choice(COLORS)) for form in forms[: length + 1]]
-    chain = [Rule(a, b) for a, b in itertools.pairwise(signs)]
+    signs = [ShadedForm(form, rng.choice(COLORS)) for form in forms[: length + 1]]
+    chain = [ConditionalRule(a, b) for a, b in itertools.pairwise(signs)]
     backward = rng.sample(range(length), tollens)
     chain = [_contraposed(rule) if k in backward else rule for k, rule in enumerate(chain)]
     first, right = signs[0], signs[-1]
@@ -93,35 +85,45 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 _FALLACIES = {"consequent": "a rule read backwards", "antecedent": "a denied condition"}
 
 
-def _contraposed(rule: Rule) -> Rule:
+def _contraposed(rule: ConditionalRule) -> ConditionalRule:
     """Return the contraposition of a rule, which modus tollens follows."""
-    return Rule(_other(rule.then), _other(rule.given))
+    return ConditionalRule(_other(rule.then), _other(rule.given))
 
 
-def _lure(rng: ItemRandom, kind: str, signs: Sequence[Sign], form: str) -> tuple[Sign, Rule]:
+def _lure(
+    rng: ItemRandom, kind: str, signs: Sequence[ShadedForm], form: str
+) -> tuple[ShadedForm, ConditionalRule]:
     """A sign that does not follow, and the rule by which it seems to."""
     premise = rng.choice(signs[:-1]) if len(signs) > 2 else signs[0]
-    lured = Sign(form, rng.choice(COLORS))
+    lured = ShadedForm(form, rng.choice(COLORS))
     if kind == "consequent":
-        return lured, Rule(lured, premise)
-    return lured, Rule(_other(premise), _other(lured))
+        return lured, ConditionalRule(lured, premise)
+    return lured, ConditionalRule(_other(premise), _other(lured))
 
 
 def _spare(
-    rng: ItemRandom, count: int, signs: Sequence[Sign], lured: Sign, forms: Sequence[str]
-) -> list[Rule]:
+    rng: ItemRandom,
+    count: int,
+    signs: Sequence[ShadedForm],
+    lured: ShadedForm,
+    forms: Sequence[str],
+) -> list[ConditionalRule]:
     """Rules that settle nothing: from a sign that is not known to the lured or the right one."""
     result = []
     for form in forms[:count]:
         then = rng.choice((lured, signs[-1])).form
-        result.append(Rule(Sign(form, rng.choice(COLORS)), Sign(then, rng.choice(COLORS))))
+        result.append(
+            ConditionalRule(
+                ShadedForm(form, rng.choice(COLORS)), ShadedForm(then, rng.choice(COLORS))
+            )
+        )
     if len(result) < count:
         raise MisdrawnError
     return result
 
 
-def solve(scene: Scene, options: Sequence[Sign]) -> Proof:
-    """Return the options that hold in every coloring in which all rules and facts do."""
+def solve(scene: Scene, options: Sequence[ShadedForm]) -> Proof:
+    """Return the options that are true in every coloring in which all rules and facts are true."""
     rules = [(r.given.form, r.given.shade, r.then.form, r.then.shade) for r in scene.rules]
     names = [sign.form for sign in scene.facts]
     names += [name for given, _, then, _ in rules for name in (given, then)]
@@ -141,7 +143,7 @@ def solve(scene: Scene, options: Sequence[Sign]) -> Proof:
 
 
 def sheet_for(rules: int, options: int) -> Sheet:
-    """Return rules two by two, each of three places with one left free between them; facts
+    """Return the layout: two rules in a row, each of three places with a gap between them; facts
     below."""
     return Sheet(-(-rules // ACROSS) + 1, 3 * ACROSS + 1, options, side=SIDE)
 
@@ -152,13 +154,13 @@ def places_of(sheet: Sheet, number: int) -> list[Box]:
     return sheet.boxes[row][4 * column : 4 * column + 3]
 
 
-def picture(scene: Scene, options: Sequence[Sign]) -> tuple[Pixels, ...]:
+def picture(scene: Scene, options: Sequence[ShadedForm]) -> tuple[Pixels, ...]:
     sheet = sheet_for(len(scene.rules), len(options))
     canvas = sheet.canvas(0)
     for number, rule in enumerate(scene.rules):
         given, arrow, then = places_of(sheet, number)
         _draw(canvas, rule.given, given)
-        draw_cell(canvas, Cell("arrow", "medium", "dark", turn=2), arrow, 1)
+        draw_cell(canvas, CellFigures("arrow", "medium", "dark", turn=2), arrow, 1)
         _draw(canvas, rule.then, then)
     for sign, box in zip(scene.facts, facts_of(sheet), strict=False):
         _draw(canvas, sign, box)
@@ -175,8 +177,8 @@ def facts_of(sheet: Sheet) -> list[Box]:
     return sheet.boxes[-1][3:4]
 
 
-def _draw(canvas: Canvas, sign: Sign, box: Box) -> None:
-    draw_cell(canvas, Cell(sign.form, "large", sign.shade), box, 1)
+def _draw(canvas: Canvas, sign: ShadedForm, box: Box) -> None:
+    draw_cell(canvas, CellFigures(sign.form, "large", sign.shade), box, 1)
 
 
 def twin(scene: Scene) -> tuple[Say, ...]:
@@ -194,11 +196,13 @@ def twin(scene: Scene) -> tuple[Say, ...]:
 def from_twin(says: Sequence[Say]) -> Scene:
     rules, facts = [], []
     for one in says:
-        sign = Sign(str(one["definite"]), str(one["shade"]))
+        sign = ShadedForm(str(one["definite"]), str(one["shade"]))
         if one.template == "fact":
             facts.append(sign)
         else:
-            rules.append(Rule(sign, Sign(str(one["definite2"]), str(one["shade2"]))))
+            rules.append(
+                ConditionalRule(sign, ShadedForm(str(one["definite2"]), str(one["shade2"])))
+            )
     return Scene(tuple(rules), tuple(facts))
 
 
@@ -207,7 +211,8 @@ def question(scene: Scene) -> tuple[Say, ...]:
 
 
 def fits(levels: Levels) -> bool:
-    """No more contraposed rules than the chain has; a mixed order needs two rules in the chain."""
+    """Return True if no more rules are contraposed than the chain has, and there are at most five
+    rules in all."""
     length = int(levels["chain"])
     return int(levels["tollens"]) <= length and length + int(levels["spare"]) <= 5
 
@@ -222,7 +227,7 @@ register(
         question=question,
         option=lambda sign: say("sign", definite=sign.form, shade=sign.shade),
         scene_type=Scene,
-        content_type=Sign,
+        content_type=ShadedForm,
         options=(4,),
         fits=fits,
         seed_classes=4,

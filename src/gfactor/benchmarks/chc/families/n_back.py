@@ -34,7 +34,7 @@ from gfactor.benchmarks.chc.family import (
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import INK, SHADES, SIZES, Cell, Sheet, draw_cell
+from gfactor.imaging.figures import INK, SHADES, SIZES, CellFigures, Sheet, draw_cell
 from gfactor.imaging.measures.n_back import MOST
 from gfactor.items import ItemRandom
 
@@ -47,10 +47,10 @@ SHEET = Sheet(1, 2)
 
 @dataclass(frozen=True)
 class Scene:
-    """The figures in the order of the turns, and how many turns back each is compared."""
+    """The figures in the order of the turns, and the number of turns between compared figures."""
 
     back: int
-    cells: tuple[Cell, ...]
+    cells: tuple[CellFigures, ...]
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
@@ -74,14 +74,16 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     return Draft(scene, _keys(scene), design=tuple(kinds))
 
 
-def _pool(rng: ItemRandom, similarity: str) -> list[Cell]:
+def _pool(rng: ItemRandom, similarity: str) -> list[CellFigures]:
     """Figures of different forms, or of one form that differ in size, shade or number."""
     if similarity == "near":
         form = rng.choice(ATTRIBUTES["form"])
-        cells = [Cell(form, *values) for values in product(SIZES, SHADES, (1, 2))]
+        cells = [CellFigures(form, *values) for values in product(SIZES, SHADES, (1, 2))]
         return rng.sample(cells, POOL)
     forms = rng.shuffled(ATTRIBUTES["form"])
-    return [Cell(f, rng.choice(SIZES), rng.choice(SHADES), rng.integer(1, MOST)) for f in forms]
+    return [
+        CellFigures(f, rng.choice(SIZES), rng.choice(SHADES), rng.integer(1, MOST)) for f in forms
+    ]
 
 
 def _keys(scene: Scene) -> tuple[int, ...]:
@@ -90,8 +92,9 @@ def _keys(scene: Scene) -> tuple[int, ...]:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Look for every turn in which a figure was shown, and whether n turns before is one."""
-    turns_of_cell: dict[Cell, list[int]] = {}
+    """Solve by finding every turn in which a figure was shown, and checking whether it was shown n
+    turns before."""
+    turns_of_cell: dict[CellFigures, list[int]] = {}
     keys, tried = [], 0
     for turn, cell in enumerate(scene.cells):
         earlier = turns_of_cell.setdefault(cell, [])
@@ -102,7 +105,7 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     return Proof((tuple(keys),), max(1, tried))
 
 
-def _picture(back: int, cell: Cell) -> Pixels:
+def _picture(back: int, cell: CellFigures) -> Pixels:
     number, figure = SHEET.boxes[0]
     canvas = SHEET.canvas()
     canvas.text(number.cx, number.cy, str(back), 40, INK, 3)

@@ -35,7 +35,7 @@ from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Pro
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import Cell, Sheet, properties
+from gfactor.imaging.figures import CellFigures, Sheet, properties
 from gfactor.items import ItemRandom
 
 
@@ -43,15 +43,15 @@ from gfactor.items import ItemRandom
 class Scene:
     """All figures, sorted; the options are these figures in the order shown."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[CellFigures, ...]
 
 
-def scene_of(cells: Sequence[Cell]) -> Scene:
+def scene_of(cells: Sequence[CellFigures]) -> Scene:
     """Return the scene of figures in any order."""
     return Scene(tuple(sorted(cells, key=repr)))
 
 
-def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
+def solve(scene: Scene, options: Sequence[CellFigures]) -> Proof:
     """Return the figures that lack a property which all others share."""
     have = [seen_in(cell) for cell in scene.cells]
     all_properties = frozenset().union(*have)
@@ -83,7 +83,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     return Draft(scene_of(cells), answer, tuple(distractors), (kind, prop))
 
 
-def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
+def picture(scene: Scene, options: Sequence[CellFigures]) -> tuple[Pixels, ...]:
     return (cells_picture(Sheet(0, 0, len(options), across=len(options)), (), options),)
 
 
@@ -101,7 +101,7 @@ register(
         from_twin=from_twin,
         option=cell_line,
         scene_type=Scene,
-        content_type=Cell,
+        content_type=CellFigures,
         options=(5, 4),
         fits=lambda levels: not (levels["concept"] == "group" and levels["figure"] == "turned"),
         version="3",

@@ -43,7 +43,7 @@ from gfactor.items import ItemRandom
 
 
 @dataclass(frozen=True)
-class Pair:
+class NumberedFigure:
     """A figure and its number."""
 
     figure: Strokes
@@ -54,8 +54,8 @@ class Pair:
 class Scene:
     """The pairs of each learning turn, those of each turn of delay, the figures asked for."""
 
-    learned: tuple[tuple[Pair, ...], ...]
-    between: tuple[tuple[Pair, ...], ...]
+    learned: tuple[tuple[NumberedFigure, ...], ...]
+    between: tuple[tuple[NumberedFigure, ...], ...]
     asked: tuple[Strokes, ...]
 
 
@@ -64,13 +64,13 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     strokes, interference = int(levels["strokes"]), levels["interference"]
     figures = different_figures(rng, pairs, strokes)
     numbers = rng.sample(range(10, 100), pairs + delay)
-    learned = [Pair(f, n) for f, n in zip(figures, numbers, strict=False)]
-    others: list[tuple[Pair, ...]] = [()] * delay
+    learned = [NumberedFigure(f, n) for f, n in zip(figures, numbers, strict=False)]
+    others: list[tuple[NumberedFigure, ...]] = [()] * delay
     if interference == "pairs":
         near = [near_figure(rng, rng.choice(figures)) for _ in range(delay)]
         if len({*near, *figures}) < pairs + delay:
             raise MisdrawnError
-        others = [(Pair(f, n),) for f, n in zip(near, numbers[pairs:], strict=True)]
+        others = [(NumberedFigure(f, n),) for f, n in zip(near, numbers[pairs:], strict=True)]
     turns = tuple(tuple(learned[k : k + together]) for k in range(0, pairs, together))
     scene = Scene(turns, tuple(others), tuple(rng.sample(figures, 3)))
     return Draft(scene, _keys(scene))
@@ -95,7 +95,7 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     return Proof((tuple(result),), tried)
 
 
-def _pairs(pairs: Sequence[Pair]) -> Pixels:
+def _pairs(pairs: Sequence[NumberedFigure]) -> Pixels:
     """A row of a figure and a number for each pair; an empty row if there are none."""
     sheet = Sheet(max(1, len(pairs)), 2, side=SIDE)
     canvas = sheet.canvas()
@@ -113,7 +113,7 @@ def _asking(figure: Strokes) -> Pixels:
     return canvas.pixels
 
 
-def _words(pairs: Sequence[Pair], template: str) -> tuple[Say, ...]:
+def _words(pairs: Sequence[NumberedFigure], template: str) -> tuple[Say, ...]:
     return tuple(say(template, cells=(strokes_line(pair.figure),), n=pair.number) for pair in pairs)
 
 
@@ -135,8 +135,8 @@ def turns(scene: Scene) -> tuple[Turn, ...]:
 
 
 def from_twin(says: Sequence[Say]) -> Scene:
-    learned: list[list[Pair]] = []
-    between: list[tuple[Pair, ...]] = []
+    learned: list[list[NumberedFigure]] = []
+    between: list[tuple[NumberedFigure, ...]] = []
     probes: list[Strokes] = []
     for one in says:
         cells: Any = one.values.get("cells", ())
@@ -147,7 +147,7 @@ def from_twin(says: Sequence[Say]) -> Scene:
         elif one.template == "asked":
             probes.append(strokes_of(cells[0]))
         elif cells:
-            pair = Pair(strokes_of(cells[0]), int(str(one["n"])))
+            pair = NumberedFigure(strokes_of(cells[0]), int(str(one["n"])))
             if one.template == "pair":
                 learned[-1].append(pair)
             else:

@@ -14,31 +14,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, ShadedForm
 from gfactor.benchmarks.chc.conversations import NUMBER
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Frame, Pixels
-from gfactor.imaging.figures import INK, SHADES, Box, Cell, Sheet, draw_cell, frame_box
+from gfactor.imaging.figures import INK, SHADES, Box, CellFigures, Sheet, draw_cell, frame_box
 from gfactor.imaging.measures.same_or_different import HEAD, SIDE
 from gfactor.items import ItemRandom
 
-
-@dataclass(frozen=True)
-class Sign:
-    """A form in a shade."""
-
-    form: str
-    shade: str
-
-
-Row = tuple[tuple[Sign, ...], tuple[Sign, ...]]
+Row = tuple[tuple[ShadedForm, ...], tuple[ShadedForm, ...]]
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Both strings of every row, and whether the row that is the same is asked for."""
+    """Both strings of every row, and True if the row with equal strings is asked for."""
 
     rows: tuple[Row, ...]
     same: int
@@ -51,7 +42,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     rows = []
     for number in range(count):
         left = tuple(
-            Sign(rng.choice(ATTRIBUTES["form"]), rng.choice(SHADES)) for _ in range(length)
+            ShadedForm(rng.choice(ATTRIBUTES["form"]), rng.choice(SHADES)) for _ in range(length)
         )
         right = left
         if (number == key) != bool(same):
@@ -71,21 +62,21 @@ def _place(rng: ItemRandom, length: int, position: str) -> int:
     return rng.integer(third * length // 3, (third + 1) * length // 3 - 1)
 
 
-def _changed(rng: ItemRandom, sign: Sign, similarity: str) -> Sign:
+def _changed(rng: ItemRandom, sign: ShadedForm, similarity: str) -> ShadedForm:
     """Another shade next to its own (near), or another form and shade (far)."""
     if similarity == "near":
         at = SHADES.index(sign.shade)
         return replace(
             sign, shade=rng.choice([s for s in SHADES if abs(SHADES.index(s) - at) == 1])
         )
-    return Sign(
+    return ShadedForm(
         rng.choice([form for form in ATTRIBUTES["form"] if form != sign.form]),
         rng.choice([shade for shade in SHADES if shade != sign.shade]),
     )
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Compare the strings of every row place by place."""
+    """Solve by comparing the strings of every row, sign by sign."""
     result, tried = [], 0
     for number, (left, right) in enumerate(scene.rows, 1):
         alike = 0
@@ -111,7 +102,7 @@ def picture(scene: Scene, options: Sequence[Any]) -> tuple[Pixels, ...]:
             box = Box(at.x + HEAD, at.y + HEAD, SIDE)
             if sign is not None:
                 frame_box(canvas, box)
-                draw_cell(canvas, Cell(sign.form, shade=sign.shade), box, 1)
+                draw_cell(canvas, CellFigures(sign.form, shade=sign.shade), box, 1)
         canvas.text(HEAD / 2 + 6, HEAD + boxes[0].cy, str(number), 16, INK, 2)
     _draw_sign(canvas, scene.same)
     return (canvas.pixels,)
@@ -126,7 +117,7 @@ def _draw_sign(canvas: Canvas, same: int) -> None:
 
 
 def twin(scene: Scene) -> tuple[Say, ...]:
-    def line(signs: Sequence[Sign]) -> tuple[Say, ...]:
+    def line(signs: Sequence[ShadedForm]) -> tuple[Say, ...]:
         return tuple(say("sign", form=sign.form, shade=sign.shade) for sign in signs)
 
     rows = (
@@ -137,8 +128,8 @@ def twin(scene: Scene) -> tuple[Say, ...]:
 
 
 def from_twin(says: Sequence[Say]) -> Scene:
-    def signs(cells: Any) -> tuple[Sign, ...]:
-        return tuple(Sign(str(one["form"]), str(one["shade"])) for one in cells)
+    def signs(cells: Any) -> tuple[ShadedForm, ...]:
+        return tuple(ShadedForm(str(one["form"]), str(one["shade"])) for one in cells)
 
     rows = tuple((signs(one["cells"]), signs(one["cells2"])) for one in says[1:])
     return Scene(rows, int(says[0].template == "above_same"))

@@ -46,7 +46,7 @@ from gfactor.benchmarks.chc.family import (
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, frame_box, properties
+from gfactor.imaging.figures import INK, CellFigures, Sheet, draw_cell, frame_box, properties
 from gfactor.items import ItemRandom
 
 SIDE = 116
@@ -60,23 +60,23 @@ Concept = tuple[str, ...]
 class Scene:
     """The figures on both sides."""
 
-    left: tuple[Cell, ...]
-    right: tuple[Cell, ...]
+    left: tuple[CellFigures, ...]
+    right: tuple[CellFigures, ...]
 
 
 @dataclass(frozen=True)
 class FramedScene(Scene):
-    """A scene whose figures have a frame each; those of earlier versions have none, and strokes of
-    neighbors run together."""
+    """A scene with a frame around each figure; without frames, as in earlier versions, strokes of
+    neighboring figures touch."""
 
     framed: bool = True
 
 
 def separating(
-    scene: Scene, see: Callable[[Cell], frozenset[str]] = properties
+    scene: Scene, see: Callable[[CellFigures], frozenset[str]] = properties
 ) -> tuple[list[Concept], int]:
-    """Return the simplest concepts that all figures on the left have and none on the right; how
-    many were tried. `see` says what properties a figure has."""
+    """Return the simplest concepts that all figures on the left satisfy and none on the right, and
+    the number of concepts tried. `see` returns the properties of a figure."""
     left, right = ([see(c) for c in side] for side in (scene.left, scene.right))
     shared, tried = sorted(frozenset.intersection(*left)), 0
     for size in (1, 2, 3):
@@ -88,9 +88,9 @@ def separating(
     return [], tried
 
 
-def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
-    """Return the options that the simplest separating concepts put on the left; of the wider
-    grammar's concepts, those that put one option alone there."""
+def solve(scene: Scene, options: Sequence[CellFigures]) -> Proof:
+    """Return the options that the simplest separating concepts assign to the left, and those that a
+    concept of the wider grammar assigns there as the only one."""
     concepts, tried = separating(scene)
     result = [o for c in concepts for o in options if properties(o).issuperset(c)]
     # A concept that takes in none of the options would be another answer: none of them.
@@ -130,7 +130,9 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     return Draft(FramedScene(tuple(left), tuple(right)), answer, distractors, tuple(concept))
 
 
-def _with(rng: ItemRandom, cell: Cell, props: Sequence[str], present: Sequence[str]) -> Cell:
+def _with(
+    rng: ItemRandom, cell: CellFigures, props: Sequence[str], present: Sequence[str]
+) -> CellFigures:
     """The cell with the properties `present`, without the others of `props`."""
     for prop in props:
         cell = imposed(rng, cell, prop, prop in present)
@@ -140,8 +142,8 @@ def _with(rng: ItemRandom, cell: Cell, props: Sequence[str], present: Sequence[s
 
 
 def _options(
-    rng: ItemRandom, cell: Cell, concept: Sequence[str], count: int, turned: bool
-) -> tuple[Cell, tuple[Distractor, ...]]:
+    rng: ItemRandom, cell: CellFigures, concept: Sequence[str], count: int, turned: bool
+) -> tuple[CellFigures, tuple[Distractor, ...]]:
     """Options of which each is the only one in some respect, so that none stands out.
 
     With more than one property: an option for each combination of having and lacking two of them;
@@ -173,7 +175,7 @@ def _options(
     return answer, tuple(Distractor(one, "irrelevant property") for one in changed)
 
 
-def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
+def picture(scene: Scene, options: Sequence[CellFigures]) -> tuple[Pixels, ...]:
     """Return left and right sides with a line between them, options below."""
     sheet = sheet_for(len(scene.left), len(options))
     canvas, rows = sheet.canvas(0), sheet.boxes
@@ -211,7 +213,7 @@ def twin(scene: Scene) -> tuple[Say, ...]:
 
 
 def from_twin(says: Sequence[Say]) -> Scene:
-    sides: dict[str, list[Cell]] = {"left": [], "right": []}
+    sides: dict[str, list[CellFigures]] = {"left": [], "right": []}
     for one in says:
         cells: Any = one["cells"]
         sides[one.template].append(cell_of(cells))
@@ -219,8 +221,9 @@ def from_twin(says: Sequence[Say]) -> Scene:
 
 
 def fits(levels: Levels) -> bool:
-    """Arrows have no outlines to compare. What is not a value comes together with one: alone, the
-    attribute that it turns on would make its option likelier than the others."""
+    """Return False for arrows with a concept about outlines, which they do not have, and for a
+    single property that is not a value: its attribute would make its option more likely than the
+    others."""
     if levels["concept"] == "group" and levels["figure"] == "turned":
         return False
     return levels["concept"] == "value" or levels["terms"] != 1
@@ -235,7 +238,7 @@ register(
         from_twin=from_twin,
         option=cell_line,
         scene_type=Scene,
-        content_type=Cell,
+        content_type=CellFigures,
         options=(4,),
         fits=fits,
         version="3",

@@ -33,7 +33,7 @@ from gfactor.benchmarks.chc.family import (
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import RGB, Canvas, Pixels
-from gfactor.imaging.figures import Box, Cell, Sheet, draw_cell, draw_missing
+from gfactor.imaging.figures import Box, CellFigures, Sheet, draw_cell, draw_missing
 from gfactor.imaging.measures.syllogisms import SIDE
 from gfactor.items import ItemRandom
 
@@ -44,7 +44,8 @@ MOODS = ("all", "no", "some", "some_not")
 
 @dataclass(frozen=True)
 class Statement:
-    """All, no, some of one group's members are, or some are not, members of another."""
+    """A statement: all, no or some members of one group are, or some are not, members of
+    another."""
 
     subject: str
     mood: str
@@ -53,7 +54,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Premise:
-    """A statement, and whether it is drawn with its subject on the right."""
+    """A statement, and True if it is drawn with its subject on the right."""
 
     statement: Statement
     mirrored: int
@@ -172,12 +173,12 @@ def picture(scene: Scene, options: Sequence[Statement]) -> tuple[Pixels, ...]:
         statement = premise.statement
         ends = (statement.subject, statement.predicate)
         left, right = ends[::-1] if premise.mirrored else ends
-        draw_cell(canvas, Cell(left), row[0], 1)
+        draw_cell(canvas, CellFigures(left), row[0], 1)
         _draw_arrow(canvas, statement.mood, row[1], premise.mirrored)
-        draw_cell(canvas, Cell(right), row[2], 1)
-    draw_cell(canvas, Cell(scene.subject), last[0], 1)
+        draw_cell(canvas, CellFigures(right), row[2], 1)
+    draw_cell(canvas, CellFigures(scene.subject), last[0], 1)
     draw_missing(canvas, last[1])
-    draw_cell(canvas, Cell(scene.predicate), last[2], 1)
+    draw_cell(canvas, CellFigures(scene.predicate), last[2], 1)
     for option, box in zip(options, sheet.option_boxes, strict=True):
         _draw_arrow(canvas, option.mood, box, 0)
     return (canvas.pixels,)
@@ -185,7 +186,7 @@ def picture(scene: Scene, options: Sequence[Statement]) -> tuple[Pixels, ...]:
 
 def _draw_arrow(canvas: Canvas, mood: str, box: Box, mirrored: int) -> None:
     shade = "black" if mood in ("all", "no") else "white"
-    draw_cell(canvas, Cell("arrow", shade=shade, turn=6 if mirrored else 2), box, 1)
+    draw_cell(canvas, CellFigures("arrow", shade=shade, turn=6 if mirrored else 2), box, 1)
     if mood in ("no", "some_not"):
         canvas.line(box.cx - 14, box.cy + 24, box.cx + 14, box.cy - 24, RED, 5)
 

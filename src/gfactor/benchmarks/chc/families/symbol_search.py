@@ -44,8 +44,8 @@ SHIFT = 5 / 16
 
 
 @dataclass(frozen=True)
-class Row:
-    """The targets and the figures among which they are looked for."""
+class SearchRow:
+    """The targets, and the figures among which they are to be found."""
 
     targets: tuple[Strokes, ...]
     figures: tuple[Strokes, ...]
@@ -55,7 +55,7 @@ class Row:
 class Scene:
     """The rows, from top to bottom."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[SearchRow, ...]
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
@@ -66,7 +66,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     return Draft(Scene(rows), having, design=tuple(map(int, present)))
 
 
-def _row(rng: ItemRandom, levels: Levels, strokes: int, present: bool) -> Row:
+def _row(rng: ItemRandom, levels: Levels, strokes: int, present: bool) -> SearchRow:
     length, targets = int(levels["length"]), int(levels["targets"])
     wanted = different_figures(rng, targets, strokes)
     others = different_figures(rng, targets + length, strokes, wanted)[targets:]
@@ -78,7 +78,7 @@ def _row(rng: ItemRandom, levels: Levels, strokes: int, present: bool) -> Row:
     if present:
         # The target takes the place of a far figure: near ones are as many in either kind of row.
         others[-1] = rng.choice(wanted)
-    return Row(tuple(wanted), tuple(rng.shuffled(others)))
+    return SearchRow(tuple(wanted), tuple(rng.shuffled(others)))
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
@@ -126,7 +126,7 @@ def from_twin(says: Sequence[Say]) -> Scene:
     for one in says[1:]:
         targets: Any = one["cells"]
         figures: Any = one["cells2"]
-        rows.append(Row(tuple(map(strokes_of, targets)), tuple(map(strokes_of, figures))))
+        rows.append(SearchRow(tuple(map(strokes_of, targets)), tuple(map(strokes_of, figures))))
     return Scene(tuple(rows))
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, ShadedForm
 from gfactor.benchmarks.chc.conversations import NUMBER
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
 from gfactor.benchmarks.chc.family_files import declared
@@ -32,18 +32,11 @@ Places = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A form in a shade."""
-
-    form: str
-    shade: str
-
-
-@dataclass(frozen=True)
 class Scene:
-    """The pieces, how many fit on each peg, and where they stand at the start and in the goal."""
+    """The pieces, the number that fits on each peg, and their positions at the start and in the
+    goal."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ShadedForm, ...]
     room: tuple[int, ...]
     start: Places
     goal: Places
@@ -51,7 +44,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class LongerScene(Scene):
-    """A scene of which the first `asked` moves are asked for: more than one."""
+    """A scene whose question is about the first `asked` moves, more than one."""
 
     asked: int
 
@@ -67,7 +60,7 @@ def number_of(first: Sequence[int]) -> int:
 
 
 def moves(places: Places, room: Sequence[int]) -> Iterator[tuple[int, Places]]:
-    """Yield every move that is possible, as a two-digit number, and where it leads."""
+    """Yield every possible move, as a two-digit number, and the state that results."""
     for source, pieces in enumerate(places):
         for target in range(len(places)):
             if pieces and target != source and len(places[target]) < room[target]:
@@ -82,7 +75,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     if levels["pegs"] == "unequal":
         room = rng.shuffled([count, count - 1, max(1, count - 2)])
     forms = rng.sample(ATTRIBUTES["form"], count)
-    pieces = tuple(Piece(form, rng.choice(SHADES)) for form in forms)
+    pieces = tuple(ShadedForm(form, rng.choice(SHADES)) for form in forms)
     start = _stand(rng, count, room, levels["start"] == "tower")
     # Outwards from the start: how far every state is, and by which first moves.
     far: dict[Places, int] = {start: 0}
@@ -133,8 +126,8 @@ def _is_detour(start: Places, goal: Places, move: int) -> bool:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Search breadth first from the goal (moves can be undone), which leads to moves nearer and
-    nearer."""
+    """Solve by a breadth-first search from the goal (moves can be undone); each move then decreases
+    the distance."""
     far = {scene.goal: 0}
     edge = [scene.goal]
     while scene.start not in far and edge:
@@ -160,7 +153,7 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
 
 
 def size_for(pieces: int) -> tuple[int, int]:
-    """Return width and height of a picture with so many pieces."""
+    """Return width and height of a picture with the given number of pieces."""
     return 2 * PEGS * PEG + GAP, TOP + (pieces + 1) * STEP + BASE
 
 
@@ -215,8 +208,8 @@ def question(scene: Scene) -> tuple[Say, ...]:
 
 
 def from_twin(says: Sequence[Say]) -> Scene:
-    def pieces(cells: Any) -> tuple[Piece, ...]:
-        return tuple(Piece(str(one["form"]), str(one["shade"])) for one in cells)
+    def pieces(cells: Any) -> tuple[ShadedForm, ...]:
+        return tuple(ShadedForm(str(one["form"]), str(one["shade"])) for one in cells)
 
     piece_names = pieces(says[-1]["cells"])
     room: list[int] = []
@@ -238,8 +231,9 @@ def from_twin(says: Sequence[Say]) -> Scene:
 
 
 def fits(levels: Levels) -> bool:
-    """Two moves leave no detour; three pieces that have room everywhere need few moves, and from a
-    tower on unequal pegs two ways of five moves begin with the same move, not with the same two."""
+    """Return True if a design is possible. Two moves leave no room for a detour, and three pieces
+    with room on every peg need few moves. From a tower on unequal pegs, two paths of five moves
+    begin with the same first move but not with the same two."""
     moves, direct, asked = int(levels["moves"]), levels["detour"] == 0, int(levels["asked"])
     spread, equal = levels["start"] == "spread", levels["pegs"] == "equal"
     if levels["pieces"] == 3 and moves == 6:

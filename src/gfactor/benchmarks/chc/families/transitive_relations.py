@@ -28,7 +28,7 @@ from gfactor.benchmarks.chc.family import (
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import RGB, Canvas, Pixels
-from gfactor.imaging.figures import INK, Box, Cell, Sheet, draw_cell, draw_missing
+from gfactor.imaging.figures import INK, Box, CellFigures, Sheet, draw_cell, draw_missing
 from gfactor.imaging.measures.transitive_relations import ACROSS, SIDE
 from gfactor.items import ItemRandom
 
@@ -36,8 +36,8 @@ RED: RGB = (210, 0, 0)
 
 
 @dataclass(frozen=True)
-class Scale:
-    """A scale: its left and right form, which side is down, and whether it is crossed out."""
+class WeighedScale:
+    """A scale: its left and right form, the lower side, and True if it is crossed out."""
 
     left: str
     right: str
@@ -47,9 +47,9 @@ class Scale:
 
 @dataclass(frozen=True)
 class Scene:
-    """Return scales in reading order, number of forms, and the wanted rank (1: heaviest)."""
+    """Scales in reading order, number of forms, and the requested rank (1: heaviest)."""
 
-    scales: tuple[Scale, ...]
+    scales: tuple[WeighedScale, ...]
     forms: int
     place: int
 
@@ -84,14 +84,14 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     return Draft(scene, right, wrong, tuple(order))
 
 
-def _scale(pair: tuple[str, str], crossed: int, flip: int) -> Scale:
+def _scale(pair: tuple[str, str], crossed: int, flip: int) -> WeighedScale:
     """The heavier form stands on the left, or on the right where `flip`; a crossed-out scale
     shows the opposite."""
     left, right = pair[::-1] if flip else pair
-    return Scale(left, right, "right" if flip != crossed else "left", crossed)
+    return WeighedScale(left, right, "right" if flip != crossed else "left", crossed)
 
 
-def _without_crosses(scales: Sequence[Scale]) -> dict[int, set[str]]:
+def _without_crosses(scales: Sequence[WeighedScale]) -> dict[int, set[str]]:
     """Place from either end -> the forms that stand there for one who overlooks the crosses."""
     forms = sorted({form for s in scales for form in (s.left, s.right)})
     lower = {(s.left, s.right) if s.down == "left" else (s.right, s.left) for s in scales}
@@ -166,15 +166,15 @@ def picture(scene: Scene, options: Sequence[str]) -> tuple[Pixels, ...]:
     left, right, y = row[0].x, row[-1].x + 50, row[0].y - 10
     canvas.polygon([(left, y - 24), (right, y - 3), (right, y), (left, y)], (190, 190, 190), INK, 1)
     for form, box in zip(options, sheet.option_boxes, strict=True):
-        draw_cell(canvas, Cell(form, "medium"), box, 1)
+        draw_cell(canvas, CellFigures(form, "medium"), box, 1)
     return (canvas.pixels,)
 
 
-def _draw_scale(canvas: Canvas, scale: Scale, box: Box) -> None:
+def _draw_scale(canvas: Canvas, scale: WeighedScale, box: Box) -> None:
     ends = []
     for side in ("left", "right"):
         position = pan(box, side, scale.down == side)
-        draw_cell(canvas, Cell(scale.left if side == "left" else scale.right), position, 1)
+        draw_cell(canvas, CellFigures(scale.left if side == "left" else scale.right), position, 1)
         ends.append((position.cx, position.y + position.side + 2))
     (x1, y1), (x2, y2) = ends
     canvas.line(x1, y1, x2, y2, INK, 3)
@@ -202,7 +202,7 @@ def twin(scene: Scene) -> tuple[Say, ...]:
 def from_twin(says: Sequence[Say]) -> Scene:
     *lines, last = says
     scales = tuple(
-        Scale(str(s["form"]), str(s["form2"]), str(s["side"]), int(s.template == "crossed"))
+        WeighedScale(str(s["form"]), str(s["form2"]), str(s["side"]), int(s.template == "crossed"))
         for s in lines
     )
     return Scene(scales, int(str(last["count"])), int(str(last["place"])))

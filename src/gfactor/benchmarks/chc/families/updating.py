@@ -28,7 +28,7 @@ from gfactor.benchmarks.chc.family import (
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, draw_missing
+from gfactor.imaging.figures import INK, CellFigures, Sheet, draw_cell, draw_missing
 from gfactor.imaging.measures.updating import SIDE
 from gfactor.items import ItemRandom
 
@@ -40,8 +40,8 @@ HIGHEST = 20
 
 
 @dataclass(frozen=True)
-class Update:
-    """A counter's form, how it changes (`set`, `up`, `down`) and the number shown."""
+class CounterUpdate:
+    """A counter's form, the kind of change (`set`, `up`, `down`) and the number shown."""
 
     form: str
     change: str
@@ -52,7 +52,7 @@ class Update:
 class Scene:
     """The updates of each turn, and the counters asked for, in order."""
 
-    turns: tuple[tuple[Update, ...], ...]
+    turns: tuple[tuple[CounterUpdate, ...], ...]
     asked: tuple[str, ...]
 
 
@@ -60,7 +60,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     counters, together = int(levels["counters"]), int(levels["together"])
     forms = rng.sample(ATTRIBUTES["form"], counters)
     values = {form: rng.integer(1, 9) for form in forms}
-    updates = [Update(form, "set", values[form]) for form in forms]
+    updates = [CounterUpdate(form, "set", values[form]) for form in forms]
     before = ""
     for _ in range(int(levels["updates"])):
         form = rng.choice([form for form in forms if form != before])
@@ -72,7 +72,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         if moved == values[form] or not 0 <= moved <= HIGHEST:
             raise MisdrawnError
         values[form], before = moved, form
-        updates.append(Update(form, change, number))
+        updates.append(CounterUpdate(form, change, number))
     if len({u.form for u in updates[counters:]}) < min(counters, int(levels["updates"])) - 1:
         raise MisdrawnError
     turns = (tuple(updates[k : k + together]) for k in range(0, len(updates), together))
@@ -90,7 +90,7 @@ def _keys(scene: Scene) -> tuple[int, ...]:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Go back from the end for each counter, to where it was last set, and adds what follows."""
+    """Solve by going back for each counter to its last `set`, and adding the later changes."""
     updates = [update for turn in scene.turns for update in turn]
     answer, tried = [], 0
     for form in scene.asked:
@@ -106,14 +106,14 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     return Proof((tuple(answer),), tried)
 
 
-def _updates(updates: Sequence[Update]) -> Pixels:
+def _updates(updates: Sequence[CounterUpdate]) -> Pixels:
     sheet = Sheet(len(updates), 3, side=SIDE)
     canvas = sheet.canvas()
     for update, (form, arrow, number) in zip(updates, sheet.boxes, strict=True):
-        draw_cell(canvas, Cell(update.form), form, 1)
+        draw_cell(canvas, CellFigures(update.form), form, 1)
         if update.change != "set":
             turn = 0 if update.change == "up" else 4
-            draw_cell(canvas, Cell("arrow", "medium", "black", turn=turn), arrow, 1)
+            draw_cell(canvas, CellFigures("arrow", "medium", "black", turn=turn), arrow, 1)
         canvas.text(number.cx, number.cy, str(update.number), 30, INK, 3)
     return canvas.pixels
 
@@ -121,7 +121,7 @@ def _updates(updates: Sequence[Update]) -> Pixels:
 def _asking(form: str) -> Pixels:
     sheet = Sheet(1, 2, side=SIDE)
     canvas = sheet.canvas()
-    draw_cell(canvas, Cell(form), sheet.boxes[0][0], 1)
+    draw_cell(canvas, CellFigures(form), sheet.boxes[0][0], 1)
     draw_missing(canvas, sheet.boxes[0][1])
     return canvas.pixels
 
@@ -141,12 +141,12 @@ def turns(scene: Scene) -> tuple[Turn, ...]:
 
 
 def from_twin(says: Sequence[Say]) -> Scene:
-    result: list[list[Update]] = []
+    result: list[list[CounterUpdate]] = []
     for one in says:
         if one.template == "turn":
             result.append([])
         elif one.template != "asked":
-            result[-1].append(Update(str(one["form"]), one.template, int(str(one["n"]))))
+            result[-1].append(CounterUpdate(str(one["form"]), one.template, int(str(one["n"]))))
     probes = tuple(str(one["form"]) for one in says if one.template == "asked")
     return Scene(tuple(map(tuple, result)), probes)
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_grid import (
-    Board,
-    Piece,
+    BoardPiece,
+    CellBoard,
     draw_pieces,
     pieces_legibility,
 )
@@ -33,28 +33,28 @@ PAPER_COLORS = {"circle": "blue", "triangle": "red"}
 @dataclass(frozen=True)
 class Scene:
     frame: Frame
-    board: Board
+    board: CellBoard
     palette: str
     r: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[BoardPiece, ...]
     is_plot: bool
 
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     kinds = ["circle"] * size + ["triangle"] * min(size, SIDE * SIDE - size)
     if edition == "paper":
-        board = Board(SIDE, SIDE, 102, 100, 96)
+        board = CellBoard(SIDE, SIDE, 102, 100, 96)
         cells = rng.sample(board.cells(), len(kinds))
-        pieces = [Piece(k, *c, PAPER_COLORS[k]) for k, c in zip(kinds, cells, strict=True)]
+        pieces = [BoardPiece(k, *c, PAPER_COLORS[k]) for k, c in zip(kinds, cells, strict=True)]
         return Scene(Frame(800, 800), board, "css", 41, tuple(pieces), True)
     is_yes = rng.balanced((True, False))
-    board = Board(SIDE, SIDE, 84, 20, 20)
+    board = CellBoard(SIDE, SIDE, 84, 20, 20)
     filled = _ordered(rng, board, kinds, is_yes)
-    pieces = [Piece(kind, *cell, rng.choice(list(FOUR))) for cell, kind in filled.items()]
+    pieces = [BoardPiece(kind, *cell, rng.choice(list(FOUR))) for cell, kind in filled.items()]
     return Scene(Frame(544, 544), board, "four", 32, tuple(pieces), False)
 
 
-def _ordered(rng: ItemRandom, board: Board, kinds: list[str], is_yes: bool) -> dict[Cell, str]:
+def _ordered(rng: ItemRandom, board: CellBoard, kinds: list[str], is_yes: bool) -> dict[Cell, str]:
     """A filled board on which exactly one (yes) or no triangle has a circle to its right."""
     row, column = rng.integer(0, SIDE - 1), rng.integer(0, SIDE - 2)
     # A circle and a triangle are neighbors from the start, so that there is a run to be odd.

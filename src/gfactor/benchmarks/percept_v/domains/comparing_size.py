@@ -18,13 +18,13 @@ from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Pro
 from gfactor.benchmarks.percept_v.layouts_rows import (
     CIRCLE_RADII,
     WIDTH,
-    Sheet,
+    RowSheet,
     across,
     ruled,
     ruled_as_published,
 )
 from gfactor.benchmarks.percept_v.parts import Shape, draw_shapes
-from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, Written
+from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, WrittenFields
 from gfactor.benchmarks.texts import Say
 from gfactor.imaging import PALETTES, WHITE, Pixels
 from gfactor.items import ItemRandom, OutputFormat
@@ -37,7 +37,7 @@ BALANCED_ROWS = 4
 
 @dataclass(frozen=True)
 class Scene:
-    sheet: Sheet
+    sheet: RowSheet
     palette: str
     left: tuple[Shape, ...]
     right: tuple[Shape, ...]
@@ -135,6 +135,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 2.0**-size,
-        twin=Twin((Written(("left", "right"), ("shape",), _in_words, _from_words),)),
+        twin=Twin((WrittenFields(("left", "right"), ("shape",), _in_words, _from_words),)),
     )
 )

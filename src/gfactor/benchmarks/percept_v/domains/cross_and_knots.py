@@ -18,7 +18,7 @@ import math
 from dataclasses import dataclass
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
-from gfactor.benchmarks.percept_v.layouts_grid import Board
+from gfactor.benchmarks.percept_v.layouts_grid import CellBoard
 from gfactor.benchmarks.percept_v.parts import CrowdedError
 from gfactor.benchmarks.percept_v.twins import Objects, Twin, by_cell, grid
 from gfactor.imaging import BLACK, CSS, WHITE, Canvas, Frame, Pixels
@@ -59,14 +59,14 @@ SPARE = (0,) * 7 + (1, 1, 2)
 @dataclass(frozen=True)
 class Scene:
     frame: Frame
-    board: Board
+    board: CellBoard
     crosses: tuple[Cell, ...]
     is_plot: bool
 
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     if edition == "paper":
-        board = Board(6, 6, 62, 134, 54)
+        board = CellBoard(6, 6, 62, 134, 54)
         crosses = rng.sample(board.cells(), size)
         return Scene(Frame(640, 480), board, tuple(sorted(crosses)), True)
     which = BOARD_OF_SIZE[size - 1]
@@ -75,7 +75,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     none = rng.balanced(range(10)) == 0 and size >= DOMINATED_BY[which]
     rows, columns = rng.balanced((SIDES[which], SIDES[which][::-1]))
     side = rng.integer(*WIDTHS) // max(rows, columns)
-    board = Board(rows, columns, side, MARGIN, MARGIN)
+    board = CellBoard(rows, columns, side, MARGIN, MARGIN)
     prize = rng.balanced(board.cells())
     spare = rng.balanced(SPARE)
     crosses = _crosses(rng, board, size, None if none else prize, spare)
@@ -84,7 +84,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 
 def _crosses(
-    rng: ItemRandom, board: Board, count: int, prize: Cell | None, spare: int
+    rng: ItemRandom, board: CellBoard, count: int, prize: Cell | None, spare: int
 ) -> list[Cell]:
     """`count` crosses that leave only `prize` safe and at most `spare` (if need be 2) others."""
     cells = board.cells()

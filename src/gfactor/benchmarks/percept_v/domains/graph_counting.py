@@ -36,7 +36,7 @@ from gfactor.benchmarks.percept_v.parts import (
     place,
     roving_ground,
 )
-from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, Written
+from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, WrittenFields
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import FOUR, RGB, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
@@ -191,7 +191,7 @@ register(
         twin=Twin(
             (
                 Objects("nodes", "node", ("x", "y")),
-                Written(("edges",), ("edge",), _in_words, _from_words),
+                WrittenFields(("edges",), ("edge",), _in_words, _from_words),
             )
         ),
     )

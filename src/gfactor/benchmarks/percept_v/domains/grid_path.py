@@ -17,12 +17,12 @@ from itertools import pairwise
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_grid import (
-    Board,
-    Piece,
+    BoardPiece,
+    CellBoard,
     draw_pieces,
     pieces_legibility,
 )
-from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, Written, by_cell, grid
+from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, WrittenFields, by_cell, grid
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, FOUR, PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import Cell, ItemRandom, OutputFormat
@@ -43,17 +43,17 @@ GRAY = (120, 120, 120)
 @dataclass(frozen=True)
 class Scene:
     frame: Frame
-    board: Board
+    board: CellBoard
     palette: str
     r: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[BoardPiece, ...]
     path: tuple[Cell, ...]
     has_corner_marks: bool
 
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
-    board = Board(6, 6, 133, 1, 1) if paper else Board(6, 6, 100, 20, 20)
+    board = CellBoard(6, 6, 133, 1, 1) if paper else CellBoard(6, 6, 100, 20, 20)
     path = _walk(rng, board, size)
     while len(path) < size and not paper:
         path = _walk(rng, board, size)
@@ -62,13 +62,13 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         balanced = rng.balanced([(a, b) for a in KINDS for b in KINDS][: 9 if size > 1 else 3])
         kinds.update(zip(path, reversed(balanced), strict=False))
     colors = ("red", "green", "blue", "purple") if paper else tuple(FOUR)
-    pieces = tuple(Piece(kind, *cell, rng.choice(colors)) for cell, kind in kinds.items())
+    pieces = tuple(BoardPiece(kind, *cell, rng.choice(colors)) for cell, kind in kinds.items())
     frame = Frame(800, 800) if paper else Frame(640, 640)
     return Scene(frame, board, "css" if paper else "four", 61 if paper else 33, pieces,
                  tuple(path), not paper)  # fmt: skip
 
 
-def _walk(rng: ItemRandom, board: Board, length: int) -> list[Cell]:
+def _walk(rng: ItemRandom, board: CellBoard, length: int) -> list[Cell]:
     """Draw a walk that visits no cell twice, of `length` cells or until it is stuck."""
     path = [rng.choice(board.cells())]
     while len(path) < length:
@@ -160,7 +160,7 @@ register(
             (
                 grid(1),
                 Objects("pieces", "piece", order=by_cell, first=1),
-                Written(("path",), ("start", "end", "arrow"), _in_words, _from_words),
+                WrittenFields(("path",), ("start", "end", "arrow"), _in_words, _from_words),
             )
         ),
     )

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_rows import (
     SHAPE_RADII,
-    Sheet,
+    RowSheet,
     across,
     ruled,
     ruled_as_published,
@@ -45,7 +45,7 @@ BALANCED_ROWS = 2
 
 @dataclass(frozen=True)
 class Scene:
-    sheet: Sheet
+    sheet: RowSheet
     is_published: bool
     shapes: tuple[Shape, ...]
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_grid import (
-    Board,
-    Piece,
+    BoardPiece,
+    CellBoard,
     balanced_cells,
     draw_pieces,
     pieces_legibility,
@@ -31,19 +31,19 @@ TARGET = "green"
 @dataclass(frozen=True)
 class Scene:
     frame: Frame
-    board: Board
+    board: CellBoard
     palette: str
     r: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[BoardPiece, ...]
 
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
-    board = Board(6, 6, 100, 40, 40) if paper else Board(6, 6, 84, 52, 52)
+    board = CellBoard(6, 6, 100, 40, 40) if paper else CellBoard(6, 6, 84, 52, 52)
     others = ("red", "blue", "purple", "yellow") if paper else ("red", "blue", "yellow")
     targets = rng.sample(board.cells(), size) if paper else balanced_cells(rng, board, size)
     pieces = [
-        Piece("circle", *cell, TARGET if cell in targets else rng.choice(others))
+        BoardPiece("circle", *cell, TARGET if cell in targets else rng.choice(others))
         for cell in board.cells()
     ]
     frame = Frame(680, 680) if paper else Frame(576, 576)

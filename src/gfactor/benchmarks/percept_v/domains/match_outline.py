@@ -22,7 +22,7 @@ from gfactor.benchmarks.percept_v.layouts_matching import (
 )
 from gfactor.benchmarks.percept_v.layouts_rows import (
     SHAPE_RADII,
-    Sheet,
+    RowSheet,
     across,
     ruled,
     ruled_as_published,
@@ -39,7 +39,7 @@ OUTLINE_PX, PAPER_OUTLINE_PX = 3, 1
 
 @dataclass(frozen=True)
 class Scene:
-    sheet: Sheet
+    sheet: RowSheet
     palette: str
     outline_px: int
     shapes: tuple[Shape, ...]

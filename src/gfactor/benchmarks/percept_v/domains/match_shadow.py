@@ -25,7 +25,7 @@ from gfactor.benchmarks.percept_v.layouts_matching import (
 )
 from gfactor.benchmarks.percept_v.layouts_rows import (
     SHAPE_RADII,
-    Sheet,
+    RowSheet,
     across,
     ruled,
     ruled_as_published,
@@ -50,7 +50,7 @@ _ROUND = 72
 
 @dataclass(frozen=True)
 class Scene:
-    sheet: Sheet
+    sheet: RowSheet
     palette: str
     slant: int
     shapes: tuple[Shape, ...]

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
-from gfactor.benchmarks.percept_v.layouts_grid import Board
-from gfactor.benchmarks.percept_v.twins import Plain, Twin, Written, grid
+from gfactor.benchmarks.percept_v.layouts_grid import CellBoard
+from gfactor.benchmarks.percept_v.twins import Plain, Twin, WrittenFields, grid
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, CSS, FOUR, RGB, WHITE, Canvas, Frame, Pixels
 from gfactor.items import Atom, Cell, ItemRandom, OutputFormat
@@ -29,7 +29,7 @@ TINT: RGB = (255, 232, 150)
 
 @dataclass(frozen=True)
 class Label:
-    """An open cell and what is written in it: a number, S or E."""
+    """An open cell and its label: a number, S or E."""
 
     row: int
     column: int
@@ -39,7 +39,7 @@ class Label:
 @dataclass(frozen=True)
 class Scene:
     frame: Frame
-    board: Board
+    board: CellBoard
     labels: tuple[Label, ...]
     digit: int
     has_tints: bool
@@ -47,7 +47,7 @@ class Scene:
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
-    board = Board(SIDE, SIDE, 40 if paper else 60, 0, 0)
+    board = CellBoard(SIDE, SIDE, 40 if paper else 60, 0, 0)
     if paper:
         order = _carve(rng, (1, 1))
         texts = {cell: str(k) for k, cell in enumerate(order, 1)}
@@ -76,7 +76,7 @@ def _carve(rng: ItemRandom, first: Cell) -> list[Cell]:
     return order
 
 
-def _labeled(rng: ItemRandom, board: Board, moves: int) -> dict[Cell, str]:
+def _labeled(rng: ItemRandom, board: CellBoard, moves: int) -> dict[Cell, str]:
     """A maze with S and E `moves` apart, the other cells numbered against the way."""
     cells, path = _maze_with_way(rng, board, moves)
     others = [cell for cell in cells if cell not in (path[0], path[-1])]
@@ -87,7 +87,7 @@ def _labeled(rng: ItemRandom, board: Board, moves: int) -> dict[Cell, str]:
     return {path[0]: "S", path[-1]: "E"} | {cell: str(k) for cell, k in numbers.items()}
 
 
-def _maze_with_way(rng: ItemRandom, board: Board, moves: int) -> tuple[list[Cell], list[Cell]]:
+def _maze_with_way(rng: ItemRandom, board: CellBoard, moves: int) -> tuple[list[Cell], list[Cell]]:
     """The open cells of a maze and a way of `moves` in it; both drawn anew until they fit."""
     while True:
         cells = _carve(rng, (rng.integer(0, 4) * 2 + 1, rng.integer(0, 4) * 2 + 1))
@@ -97,7 +97,7 @@ def _maze_with_way(rng: ItemRandom, board: Board, moves: int) -> tuple[list[Cell
             return cells, rng.choice(far)
 
 
-def _ways(board: Board, cells: Collection[Cell], start: Cell) -> dict[Cell, list[Cell]]:
+def _ways(board: CellBoard, cells: Collection[Cell], start: Cell) -> dict[Cell, list[Cell]]:
     """The way from `start` to each of the open `cells`."""
     ways, front, is_open = {start: [start]}, [start], set(cells)
     for cell in front:
@@ -183,7 +183,10 @@ register(
         legibility=legibility,
         guess=lambda size: 50.0 ** (1 - size),
         twin=Twin(
-            (grid(1), Written(("labels",), ("start", "end", "number"), _in_words, _from_words))
+            (
+                grid(1),
+                WrittenFields(("labels",), ("start", "end", "number"), _in_words, _from_words),
+            )
         ),
     )
 )

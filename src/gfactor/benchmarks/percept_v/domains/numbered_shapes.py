@@ -24,7 +24,7 @@ from gfactor.benchmarks.percept_v.parts import (
     place,
     shapes_legibility,
 )
-from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, Written
+from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, WrittenFields
 from gfactor.benchmarks.texts import Say
 from gfactor.imaging import PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
@@ -134,6 +134,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=_guess,
-        twin=Twin((Written(("shapes", "numbers"), ("numbered",), _in_words, _from_words),)),
+        twin=Twin((WrittenFields(("shapes", "numbers"), ("numbered",), _in_words, _from_words),)),
     )
 )

@@ -9,7 +9,7 @@ from scipy import stats
 
 from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.chance import shown_p
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Finding
 from gfactor.psychometrics import wilson
 
@@ -21,8 +21,9 @@ ALPHA = 0.01
 
 
 @register("answer_positions", "how often each place holds the right answer (chi-square)")
-def check(survey: Survey) -> Outcome:
-    """Return Pearson's chi-square against equal shares, for each number of options by itself."""
+def check(survey: Survey) -> CheckOutcome:
+    """Test the positions of the key by Pearson's chi-square against equal shares, separately for
+    each number of options."""
     positions: dict[int, Counter[int]] = {}
     for item in survey.items:
         labels = [option.label for option in item.options]
@@ -53,4 +54,6 @@ def check(survey: Survey) -> Outcome:
             findings.append(
                 Finding("answer_positions", "warning", sentence, remedy, values={**row})
             )
-    return Outcome(sum(c.total() for c in positions.values()), tuple(findings), {"positions": rows})
+    return CheckOutcome(
+        sum(c.total() for c in positions.values()), tuple(findings), {"positions": rows}
+    )

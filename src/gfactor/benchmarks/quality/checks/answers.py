@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from gfactor.benchmarks.loading import lettered_options
-from gfactor.benchmarks.quality.bank_survey import Seen, Survey
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 
 
 @register("answers", "right answers that are not among the options")
-def check(survey: Survey) -> Outcome:
-    """Find keys that name no option, an option without content, or none that the text lists.
+def check(survey: Survey) -> CheckOutcome:
+    """Find keys that name no option, an option without content, or an option that the text does not
+    list.
 
-    If options stand in a picture alone, an item has as many labels as its key needs, and the key
+    If options are only in a picture, an item has as many labels as its key needs, and the key
     cannot be checked; `measures` has the number of such items.
     """
     items = [i for i in survey.items if i.answer_type in ("choice", "choices")]
@@ -21,7 +22,7 @@ def check(survey: Survey) -> Outcome:
     left = survey.undecided("answers", cases)
     measures = {"options_in_pictures": pictured}
     if not left:
-        return Outcome(len(items), (), measures)
+        return CheckOutcome(len(items), (), measures)
     finding = Finding(
         "answer_not_offered",
         "error",
@@ -30,10 +31,10 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(len(items), (finding,), measures)
+    return CheckOutcome(len(items), (finding,), measures)
 
 
-def _flaw(item: Seen) -> str:
+def _flaw(item: SurveyedItem) -> str:
     keys = [item.target] if isinstance(item.target, str) else list(item.target or ())
     if not keys:
         return "no key"

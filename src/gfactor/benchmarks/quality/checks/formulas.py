@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gfactor.benchmarks.quality.bank_survey import Seen, Survey
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 
 _ENVIRONMENT_NAMES = (
@@ -30,10 +30,10 @@ _NAME = re.compile(r"\{([^{}]*)\}")
 
 
 def flaws_in(text: str) -> list[str]:
-    """Return what is wrong with the formulas of a text, in words; empty if all can be parsed.
+    """Return the flaws of the formulas in a text, in words; empty if all can be parsed.
 
-    Formulas are what stands between $ and $, $$ and $$, \\( and \\), \\[ and \\]. A text whose only
-    dollar signs stand before amounts of money has none.
+    Formulas are enclosed in $ and $, $$ and $$, \\( and \\), \\[ and \\]. Dollar signs before
+    amounts of money enclose none.
     """
     formulas, flaws = _formulas_in(text)
     for formula in formulas:
@@ -145,8 +145,8 @@ def _short(formula: str) -> str:
 
 
 @register("formulas", "formulas in LaTeX that do not parse")
-def check(survey: Survey) -> Outcome:
-    """Return question, options and right answers, each text by itself."""
+def check(survey: Survey) -> CheckOutcome:
+    """Find formulas that cannot be parsed, in questions, options and right answers."""
     cases, n = [], 0
     for item in survey.items:
         texts = [text for text in _texts(item) if "$" in text or r"\(" in text or r"\[" in text]
@@ -156,7 +156,7 @@ def check(survey: Survey) -> Outcome:
             cases.append(Case((item.id,), "; ".join(flaws[:3])))
     left = survey.undecided("formulas", cases)
     if not left:
-        return Outcome(n)
+        return CheckOutcome(n)
     finding = Finding(
         "formulas",
         "warning",
@@ -165,10 +165,10 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(n, (finding,))
+    return CheckOutcome(n, (finding,))
 
 
-def _texts(item: Seen) -> list[str]:
+def _texts(item: SurveyedItem) -> list[str]:
     texts = [item.text, *(option.text or "" for option in item.options)]
     if item.answer_type in ("blanks", "open"):
         answers = item.target if isinstance(item.target, list) else [item.target]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from gfactor.benchmarks.quality.bank_survey import Seen, Survey
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, Severity
 
 _KINDS: tuple[tuple[str, Severity, str, bool, str], ...] = (
@@ -33,12 +33,12 @@ _KINDS: tuple[tuple[str, Severity, str, bool, str], ...] = (
 
 
 @register("identical_items", "items with the same words, options and pixels")
-def check(survey: Survey) -> Outcome:
-    """Return pairs of items that ask the same, and among them those whose keys differ.
+def check(survey: Survey) -> CheckOutcome:
+    """Find pairs of items with the same content, and among them those whose keys differ.
 
-    Items that a program drew are compared by the audit itself, as their scenes are known.
+    Generated items are compared by the audit itself, which knows their scenes.
     """
-    groups: dict[object, list[Seen]] = defaultdict(list)
+    groups: dict[object, list[SurveyedItem]] = defaultdict(list)
     items = [item for item in survey.items if not item.generated]
     for item in items:
         offered = tuple(o.text for o in item.options)
@@ -57,14 +57,14 @@ def check(survey: Survey) -> Outcome:
         if left:
             sentence = f"{len(left):,} of {len(items):,} items {what}."
             findings.append(Finding(code, severity, sentence, remedy, left, review=True))
-    return Outcome(len(items), tuple(findings), {"pictures_with_several_items": shared})
+    return CheckOutcome(len(items), tuple(findings), {"pictures_with_several_items": shared})
 
 
-def _same_key(one: Seen, other: Seen) -> bool:
+def _same_key(one: SurveyedItem, other: SurveyedItem) -> bool:
     return one.target == other.target
 
 
-def _shared_pictures(items: Sequence[Seen]) -> int:
+def _shared_pictures(items: Sequence[SurveyedItem]) -> int:
     """Count the pictures that stand in several items; no fault if these ask different things."""
     holders: dict[str, set[str]] = defaultdict(set)
     for item in items:

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from gfactor.benchmarks.quality.bank_survey import Survey
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Finding
 
 RATIO = 10
@@ -18,8 +18,9 @@ VALUES = 50
 
 
 @register("label_balance", "labels whose values have very different numbers of items")
-def check(survey: Survey) -> Outcome:
-    """Return word labels of 2 to 50 values; evenness is their entropy by that of equal shares."""
+def check(survey: Survey) -> CheckOutcome:
+    """Measure the balance of word labels with 2 to 50 values; evenness is their entropy divided by
+    that of equal shares."""
     counts: dict[str, Counter[str]] = {}
     for item in survey.items:
         for name, value in item.labels.items():
@@ -44,7 +45,7 @@ def check(survey: Survey) -> Outcome:
             findings.append(
                 Finding("unbalanced_label", "note", sentence, remedy, values={"label": name, **row})
             )
-    return Outcome(len(survey.items) if rows else 0, tuple(findings), {"labels": rows})
+    return CheckOutcome(len(survey.items) if rows else 0, tuple(findings), {"labels": rows})
 
 
 def _row(values: Counter[str]) -> dict[str, Any]:

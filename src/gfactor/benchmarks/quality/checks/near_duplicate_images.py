@@ -8,11 +8,11 @@ from itertools import chain
 import numpy as np
 
 from gfactor.benchmarks.quality.banding import candidates
-from gfactor.benchmarks.quality.bank_survey import Seen, Survey
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, counted
 from gfactor.benchmarks.quality.look import Look
-from gfactor.benchmarks.quality.patches import Picture, neighbors, whole_on_whole
+from gfactor.benchmarks.quality.patches import ComparedPicture, neighbors, whole_on_whole
 from gfactor.benchmarks.quality.registration import Registered, registered
 
 BITS = 6
@@ -20,14 +20,14 @@ BITS = 6
 
 
 @register("near_duplicate_images", "pictures that look alike and differ in their pixels")
-def check(survey: Survey) -> Outcome:
+def check(survey: Survey) -> CheckOutcome:
     """Find pairs of pictures that show the same, with an item of each.
 
     Candidates are pictures whose hashes differ in at most 6 bits (two such hashes agree in one of 7
     bands of 9 or 10 bits), and neighbors among cropped, turned and mirrored patches. A pair counts
     if the two, registered on each other, do not differ anywhere. Pictures of one item, of
-    sub-questions of one problem, and of items that a program drew are similar on purpose and are
-    left out, as are pictures of one shade.
+    sub-questions of one problem, and of generated items are similar on purpose and are left out, as
+    are pictures of a single shade.
     """
     looks_of_items = _first_shown(survey)
     looks = [look for look, _ in looks_of_items]
@@ -46,7 +46,7 @@ def check(survey: Survey) -> Outcome:
     cases = sorted(unique.values(), key=lambda case: [numbers[i] for i in case.items])
     left = survey.undecided("near_duplicate_images", cases)
     if not left:
-        return Outcome(len(looks))
+        return CheckOutcome(len(looks))
     finding = Finding(
         "near_duplicate_images",
         "warning",
@@ -56,12 +56,12 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(len(looks), (finding,))
+    return CheckOutcome(len(looks), (finding,))
 
 
-def _first_shown(survey: Survey) -> list[tuple[Look, Seen]]:
+def _first_shown(survey: Survey) -> list[tuple[Look, SurveyedItem]]:
     """Every picture once, with the first item that shows it."""
-    first_by_digest: dict[str, tuple[Look, Seen]] = {}
+    first_by_digest: dict[str, tuple[Look, SurveyedItem]] = {}
     for item in survey.items:
         for look in item.looks:
             if not item.generated and not look.flat:
@@ -72,14 +72,14 @@ def _first_shown(survey: Survey) -> list[tuple[Look, Seen]]:
 def pairs_alike(
     looks: Sequence[Look], together: Callable[[int, int], bool] = lambda _i, _j: False
 ) -> Iterator[tuple[int, int, Registered]]:
-    """Yield pairs of similar pictures and how the one lies on the other.
+    """Yield pairs of similar pictures and the position of one on the other.
 
     A pair is two positions in `looks`, the lower first. Pairs for which `together` returns True
     are left out.
     """
     if len(looks) < 2:
         return
-    pictures = [Picture(look) for look in looks]
+    pictures = [ComparedPicture(look) for look in looks]
     hashes = np.array([look.bits for look in looks], np.uint64)
     pairs = candidates(_bands(hashes))
     near = pairs[np.bitwise_count(hashes[pairs[:, 0]] ^ hashes[pairs[:, 1]]) <= BITS]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.benchmarks.quality.banding import candidates
-from gfactor.benchmarks.quality.bank_survey import Seen, Survey
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, counted
 from gfactor.benchmarks.quality.look import Look
 
@@ -26,7 +26,7 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 
 def plain(text: str) -> str:
-    """Return letters, digits and signs of a text in one case; without blanks and punctuation."""
+    """Return letters, digits and signs of a text in lower case, without spaces and punctuation."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return "".join(c for c in folded if unicodedata.category(c)[0] in "LNMS")
 
@@ -63,7 +63,7 @@ def sketches(sets: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
 
 
 def jaccard(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
-    """Return share of the shingles of two texts that both have."""
+    """Return the Jaccard similarity of the shingles of two texts."""
     both = len(np.intersect1d(one, other, assume_unique=True))
     return both / (len(one) + len(other) - both)
 
@@ -87,14 +87,14 @@ NEAR_BITS = 10
 
 
 @register("near_duplicate_texts", "items with nearly the same words")
-def check(survey: Survey) -> Outcome:
-    """Return pairs of items, question and options together, with a Jaccard index of 0.8 or more.
+def check(survey: Survey) -> CheckOutcome:
+    """Find pairs of items whose texts (question and options) have a Jaccard index of 0.8 or more.
 
     Texts over different pictures are often the same on purpose ("Which figure fits?"): such pairs
-    are counted (`over_other_pictures`, in items) and not listed. Items of one problem, items that
-    are wholly the same (`identical_items`) and items that a program wrote are left out.
+    are counted (`over_other_pictures`, in items) and not listed. Items of one problem, identical
+    items (`identical_items`) and generated items are left out.
     """
-    by_text: dict[str, list[Seen]] = defaultdict(list)
+    by_text: dict[str, list[SurveyedItem]] = defaultdict(list)
     for item in survey.items:
         text = plain(item.words)
         if not item.generated and len(text) >= SHORTEST:
@@ -118,7 +118,7 @@ def check(survey: Survey) -> Outcome:
     measures = {"over_other_pictures": apart}
     left = survey.undecided("near_duplicate_texts", cases)
     if not left:
-        return Outcome(n, (), measures)
+        return CheckOutcome(n, (), measures)
     finding = Finding(
         "near_duplicate_texts",
         "warning",
@@ -128,10 +128,12 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(n, (finding,), measures)
+    return CheckOutcome(n, (finding,), measures)
 
 
-def _of_same_text(by_text: dict[str, list[Seen]]) -> list[tuple[Seen, Seen, float]]:
+def _of_same_text(
+    by_text: dict[str, list[SurveyedItem]],
+) -> list[tuple[SurveyedItem, SurveyedItem, float]]:
     """Each item with the first of the same text whose pictures have the same hashes.
 
     So a thousand items over one sentence are no million of pairs; pictures that are nearly the same
@@ -139,7 +141,7 @@ def _of_same_text(by_text: dict[str, list[Seen]]) -> list[tuple[Seen, Seen, floa
     """
     pairs = []
     for items in by_text.values():
-        kinds: dict[object, Seen] = {}
+        kinds: dict[object, SurveyedItem] = {}
         for item in items:
             key = _pictures(item)
             if key in kinds:
@@ -148,12 +150,12 @@ def _of_same_text(by_text: dict[str, list[Seen]]) -> list[tuple[Seen, Seen, floa
     return pairs
 
 
-def _apart(by_text: dict[str, list[Seen]]) -> int:
+def _apart(by_text: dict[str, list[SurveyedItem]]) -> int:
     """Items whose text others have too, over other pictures."""
     return sum(len(items) for items in by_text.values() if len(set(map(_pictures, items))) > 1)
 
 
-def _distinguished(one: Seen, other: Seen) -> bool:
+def _distinguished(one: SurveyedItem, other: SurveyedItem) -> bool:
     if len(one.looks) != len(other.looks):
         return True
     return any(_differ(a, b) for a, b in zip(one.looks, other.looks, strict=True))
@@ -165,12 +167,12 @@ def _differ(one: Look, other: Look) -> bool:
     return (one.bits ^ other.bits).bit_count() > NEAR_BITS
 
 
-def _pictures(item: Seen) -> tuple[object, ...]:
+def _pictures(item: SurveyedItem) -> tuple[object, ...]:
     """Return marks of an item's pictures for finding those that look the same."""
     return tuple(look.digest if look.flat else look.bits for look in item.looks)
 
 
-def _same(one: Seen, other: Seen) -> bool:
+def _same(one: SurveyedItem, other: SurveyedItem) -> bool:
     """Return True if `identical_items` has them already."""
     return (
         one.words == other.words

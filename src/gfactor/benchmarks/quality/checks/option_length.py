@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gfactor.benchmarks.quality.bank_survey import Seen, Survey
+from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
 from gfactor.benchmarks.quality.chance import AgainstChance, against_chance
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Finding
 
 LEAST = 20
@@ -17,8 +17,9 @@ ALPHA = 0.005
 @register(
     "option_length", "is the longest (or shortest) option right more often than chance has it"
 )
-def check(survey: Survey) -> Outcome:
-    """Return items whose options are all texts, one of them longer (shorter) than every other."""
+def check(survey: Survey) -> CheckOutcome:
+    """Test, for items with text options of which one is longer (or shorter) than every other, how
+    often it is the key."""
     items = [i for i in survey.items if i.answer_type == "choice" and _all_worded(i)]
     findings, measures = [], {}
     for word, sign in (("longest", 1), ("shortest", -1)):
@@ -38,14 +39,14 @@ def check(survey: Survey) -> Outcome:
                     values=cue.to_dict(),
                 )
             )
-    return Outcome(len(items), tuple(findings), measures)
+    return CheckOutcome(len(items), tuple(findings), measures)
 
 
-def _all_worded(item: Seen) -> bool:
+def _all_worded(item: SurveyedItem) -> bool:
     return len(item.options) > 1 and all(option.text for option in item.options)
 
 
-def _cue(items: list[Seen], sign: int) -> AgainstChance | None:
+def _cue(items: list[SurveyedItem], sign: int) -> AgainstChance | None:
     right, options = 0, []
     for item in items:
         lengths = {o.label: sign * len((o.text or "").strip()) for o in item.options}

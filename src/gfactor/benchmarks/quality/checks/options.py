@@ -7,8 +7,8 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 
-from gfactor.benchmarks.quality.bank_survey import Seen, Survey
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, Severity
 
 _SPACE = re.compile(r"\s+")
@@ -38,10 +38,11 @@ _KINDS: tuple[tuple[str, Severity, str, str], ...] = (
 
 
 @register("options", "options that are empty or twice the same")
-def check(survey: Survey) -> Outcome:
-    """Return empty options; options equal but for blanks, and whether the right one is among them.
+def check(survey: Survey) -> CheckOutcome:
+    """Find empty options, and options that are equal up to spaces, noting if the right one is among
+    them.
 
-    Case is kept, as are raised digits: AA and Aa, 3² and 32 are different answers.
+    Case and superscripts count: AA and Aa, 3² and 32 are different answers.
     """
     items = [item for item in survey.items if item.options and item.listed]
     empty = [
@@ -63,14 +64,14 @@ def check(survey: Survey) -> Outcome:
             n = len({case.items for case in left})
             sentence = f"{n:,} of {len(items):,} items with listed options {what}."
             findings.append(Finding(code, severity, sentence, remedy, left, review=True))
-    return Outcome(len(items), tuple(findings))
+    return CheckOutcome(len(items), tuple(findings))
 
 
 def _is_empty(text: str | None) -> bool:
     return text is not None and not text.strip()
 
 
-def _equal(item: Seen) -> Iterator[list[str]]:
+def _equal(item: SurveyedItem) -> Iterator[list[str]]:
     """Labels of options that are the same, a list for each such set; empty ones are left out."""
     pictured = iter(item.looks[len(item.looks) - sum(o.text is None for o in item.options) :])
     same: dict[str, list[str]] = defaultdict(list)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gfactor.benchmarks.quality.bank_survey import Survey
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 
 LEAST = 100
@@ -11,8 +11,9 @@ LEAST = 100
 
 
 @register("small_images", f"pictures under {LEAST} x {LEAST} pixels")
-def check(survey: Survey) -> Outcome:
-    """Find pictures with a side under `LEAST`; those with both sides under it count separately."""
+def check(survey: Survey) -> CheckOutcome:
+    """Find pictures with a side shorter than `LEAST`; those with both sides shorter are counted
+    separately."""
     cases, n, both = [], 0, 0
     for item in survey.items:
         small = []
@@ -26,7 +27,7 @@ def check(survey: Survey) -> Outcome:
     left = survey.undecided("small_images", cases)
     measures = {"pictures": n, "both_sides_small": both}
     if not left:
-        return Outcome(n, (), measures)
+        return CheckOutcome(n, (), measures)
     finding = Finding(
         "small_images",
         "warning",
@@ -37,4 +38,4 @@ def check(survey: Survey) -> Outcome:
         review=True,
         values=measures,
     )
-    return Outcome(n, (finding,), measures)
+    return CheckOutcome(n, (finding,), measures)

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from gfactor.benchmarks.quality.bank_survey import BlindRun, Seen, Survey
+from gfactor.benchmarks.quality.bank_survey import BlindRun, Survey, SurveyedItem
 from gfactor.benchmarks.quality.chance import against_chance
-from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 
 _NO_PICTURES = Finding(
@@ -21,16 +21,16 @@ _NO_PICTURES = Finding(
 
 
 @register("text_only", "accuracy of runs without images, against chance")
-def check(survey: Survey) -> Outcome:
-    """Return single-choice items that have a picture, as examinees answered them without it.
+def check(survey: Survey) -> CheckOutcome:
+    """Test the accuracy of examinees on single-choice items that have a picture, answered without
+    it.
 
-    Chance is one in the number of options of each item. An examinee that knew which label is
-    right most often would earn `constant`; a finding is made where the interval of the accuracy
-    lies above both.
+    The chance level of an item is 1 / number of options. Always naming the most frequent label
+    would earn `constant`. A finding is made if the interval of the accuracy lies above both.
     """
     items = [i for i in survey.items if i.looks and i.answer_type == "choice" and i.options]
     if survey.blind and not items:
-        return Outcome(0, (_NO_PICTURES,), {"runs": []})
+        return CheckOutcome(0, (_NO_PICTURES,), {"runs": []})
     findings, rows, right_by = [], [], Counter[str]()
     for run in survey.blind:
         answered = [i for i in items if i.id in run.points]
@@ -43,10 +43,10 @@ def check(survey: Survey) -> Outcome:
     if len(rows) > 1:
         findings += _by_all(survey, items, right_by, len(rows))
     n = max((row["n"] for row in rows), default=0)
-    return Outcome(n, tuple(findings), {"runs": rows})
+    return CheckOutcome(n, tuple(findings), {"runs": rows})
 
 
-def _run(run: BlindRun, answered: Sequence[Seen]) -> tuple[dict[str, Any], Finding | None]:
+def _run(run: BlindRun, answered: Sequence[SurveyedItem]) -> tuple[dict[str, Any], Finding | None]:
     right = round(sum(run.points[i.id] for i in answered))
     test = against_chance(right, [len(i.options) for i in answered])
     constant = max(Counter(str(i.target) for i in answered).values()) / len(answered)
@@ -63,7 +63,7 @@ def _run(run: BlindRun, answered: Sequence[Seen]) -> tuple[dict[str, Any], Findi
 
 
 def _by_all(
-    survey: Survey, items: Sequence[Seen], right_by: Counter[str], runs: int
+    survey: Survey, items: Sequence[SurveyedItem], right_by: Counter[str], runs: int
 ) -> list[Finding]:
     """Find items that every run answered rightly, and the number expected by chance."""
     always = [i for i in items if right_by[i.id] == runs]

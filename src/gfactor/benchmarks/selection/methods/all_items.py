@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gfactor.benchmarks.selection.candidates import Pool
+from gfactor.benchmarks.selection.candidates import CandidatePool
 from gfactor.benchmarks.selection.method import Method, Selected, register
 
 
-def choose(pool: Pool, seed: int) -> Selected:
+def choose(pool: CandidatePool, seed: int) -> Selected:
     """Return all items of the pool."""
     return Selected(tuple(item.id for item in pool.items), {"chosen": len(pool.items)})
 

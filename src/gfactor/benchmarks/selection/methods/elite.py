@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from gfactor.benchmarks.benchmark import Option
 from gfactor.benchmarks.selection.allocation import ALLOCATIONS, allocate
-from gfactor.benchmarks.selection.candidates import Candidate, Pool
+from gfactor.benchmarks.selection.candidates import Candidate, CandidatePool
 from gfactor.benchmarks.selection.method import Method, Selected, register
 from gfactor.benchmarks.selection.parsing import exact, one_of, whole, words
 from gfactor.errors import ParameterError
@@ -26,7 +26,7 @@ OBJECTIVE = ("choice", "choices", "blanks")
 
 
 def choose(
-    pool: Pool,
+    pool: CandidatePool,
     seed: int,
     *,
     n: int,
@@ -37,7 +37,8 @@ def choose(
     weights: tuple[Fraction, ...],
     allocation: str,
 ) -> Selected:
-    """Return the `n` highest items, strata by strata; ties are drawn by the seed.
+    """Return the `n` items with the highest scores, stratum by stratum; ties are broken at random
+    by the seed.
 
     Raises ParameterError if nothing is known by which items could be ranked.
     """
@@ -164,12 +165,14 @@ METHOD = register(
         about="A hard subset, by difficulty, quality and the errors of models (--errors JOURNAL).",
         source="after Zhu et al. (2025), MULTI, section 3.3",
         options=(
-            Option("n", "500", "N", "How many items.", whole("n", 1)),
+            Option("n", "500", "N", "Number of items to choose.", whole("n", 1)),
             Option("by", "", "A,B", "Labels over which the items are spread.", words),
             Option("types", ",".join(OBJECTIVE), "A,B", "Answer types to choose from.", _types),
             Option("difficulty", "difficulty", "LABEL", "The label with the difficulty.", str),
             Option("quality", "quality", "LABEL", "The label with the quality.", str),
-            Option("weights", "1,1,1", "D,Q,E", "Of difficulty, quality, errors.", _weights),
+            Option(
+                "weights", "1,1,1", "D,Q,E", "Weights of difficulty, quality and errors.", _weights
+            ),
             Option(
                 "allocation",
                 "equal",

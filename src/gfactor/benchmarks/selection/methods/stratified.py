@@ -8,7 +8,7 @@ from typing import Any
 
 from gfactor.benchmarks.benchmark import Option
 from gfactor.benchmarks.selection.allocation import ALLOCATIONS, allocate
-from gfactor.benchmarks.selection.candidates import Pool
+from gfactor.benchmarks.selection.candidates import CandidatePool
 from gfactor.benchmarks.selection.method import Method, Selected, register
 from gfactor.benchmarks.selection.parsing import Quotas, one_of, quotas, whole, words
 from gfactor.errors import ParameterError
@@ -17,8 +17,10 @@ from gfactor.items import ItemRandom
 Stratum = tuple[str, ...]
 
 
-def choose(pool: Pool, seed: int, *, by: tuple[str, ...], n: int, allocation: str) -> Selected:
-    """Return `n` items over the strata; the draw of a stratum depends on seed and stratum alone."""
+def choose(
+    pool: CandidatePool, seed: int, *, by: tuple[str, ...], n: int, allocation: str
+) -> Selected:
+    """Return `n` items over the strata; the draw in a stratum depends only on seed and stratum."""
     strata = _strata(pool, by)
     if n > len(pool.items):
         raise ParameterError(f"n: {n:,} items are wanted, but the bank has {len(pool.items):,}")
@@ -33,7 +35,9 @@ def choose(pool: Pool, seed: int, *, by: tuple[str, ...], n: int, allocation: st
     return Selected(chosen, {"chosen": len(chosen), "strata": rows}, warnings)
 
 
-def _choose_quota(pool: Pool, seed: int, *, by: tuple[str, ...], quota: Quotas) -> Selected:
+def _choose_quota(
+    pool: CandidatePool, seed: int, *, by: tuple[str, ...], quota: Quotas
+) -> Selected:
     """Draw each stratum's quota of items, or all its items if it has fewer."""
     strata = _strata(pool, by)
     names = {key: "/".join(key) for key in strata}
@@ -49,7 +53,7 @@ def _choose_quota(pool: Pool, seed: int, *, by: tuple[str, ...], quota: Quotas) 
     return Selected(chosen, {"chosen": len(chosen), "strata": rows}, warnings)
 
 
-def _strata(pool: Pool, by: tuple[str, ...]) -> dict[Stratum, list[str]]:
+def _strata(pool: CandidatePool, by: tuple[str, ...]) -> dict[Stratum, list[str]]:
     """The ids of every stratum, strata in the order of their names."""
     if not by:
         raise ParameterError("by: name the labels to stratify by, such as --by level,type")
@@ -81,7 +85,7 @@ METHOD = register(
         source="Cochran, W. G. (1977). Sampling techniques, chapter 5",
         options=(
             Option("by", "", "A,B", "Labels whose combinations are the strata.", words),
-            Option("n", "500", "N", "How many items.", whole("n", 1)),
+            Option("n", "500", "N", "Number of items to choose.", whole("n", 1)),
             Option(
                 "allocation",
                 "proportional",

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gfactor.examinees.base import RenderedItem
-from gfactor.examinees.http.answer import Verdict
+from gfactor.examinees.http.answer import AttemptVerdict
 from gfactor.examinees.http.anthropic import Anthropic
 from gfactor.examinees.http.batches.format import (
     MOST_BYTES,
-    Progress,
+    BatchProgress,
     Search,
     Ticket,
     moment,
@@ -59,7 +59,7 @@ class AnthropicBatches:
         """Search for the batch whose results have the token.
 
         The vendor shows a batch's time, its number of requests, and, when it has ended, the ids of
-        its requests. Batches of another time or another size are never waited for.
+        its requests. Batches with another time or size are not considered.
         """
         after, undecided = "", []
         while True:
@@ -79,13 +79,13 @@ class AnthropicBatches:
                 return Search(undecided=tuple(undecided))
             after = f"&after_id={batches[-1]['id']}"
 
-    async def progress(self, batch: str) -> Progress:
+    async def progress(self, batch: str) -> BatchProgress:
         """Read the batch's processing status."""
         return _progress(await self._calls.json("GET", f"/messages/batches/{batch}"))
 
-    async def replies(self, token: str, progress: Progress) -> dict[int, Verdict]:
+    async def replies(self, token: str, progress: BatchProgress) -> dict[int, AttemptVerdict]:
         """Read each result as the response to a single request."""
-        replies: dict[int, Verdict] = {}
+        replies: dict[int, AttemptVerdict] = {}
         for url in progress.results:
             for number, row in rows_of(await self._calls.bytes("GET", url), token):
                 result = row.get("result")
@@ -104,10 +104,10 @@ class AnthropicBatches:
         await self._calls.close()
 
 
-def _progress(state: Mapping[str, Any]) -> Progress:
+def _progress(state: Mapping[str, Any]) -> BatchProgress:
     results = (state["results_url"],) if state.get("results_url") else ()
     status = str(state.get("processing_status"))
-    return Progress(status == "ended", results, f"the batch is {status}")
+    return BatchProgress(status == "ended", results, f"the batch is {status}")
 
 
 def _may_be(ticket: Ticket, batch: Mapping[str, Any]) -> bool:

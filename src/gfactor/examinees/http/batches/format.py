@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from gfactor.examinees.base import RenderedItem, Reply
-from gfactor.examinees.http.answer import Verdict, one_line
+from gfactor.examinees.http.answer import AttemptVerdict, one_line
 from gfactor.examinees.http.encoding import url_pieces
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.payload import Dialect
@@ -49,7 +49,7 @@ class Ticket:
     noted: datetime
 
     def may_be_of(self, created: datetime | None) -> bool:
-        """Return False if a batch that was created then cannot be this one."""
+        """Return False if a batch with this time of creation cannot be this one."""
         if created is None:
             return True
         return self.noted - _CLOCKS <= created <= self.noted + _SUBMITTING
@@ -70,7 +70,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Progress:
+class BatchProgress:
     """Progress of a batch.
 
     Parameters
@@ -110,11 +110,11 @@ class BatchFormat(Protocol):
         """Search for the batch of a ticket; `taken` are ids of batches with other tokens."""
         ...
 
-    async def progress(self, batch: str) -> Progress:
-        """Ask how far a batch is."""
+    async def progress(self, batch: str) -> BatchProgress:
+        """Return the progress of a batch."""
         ...
 
-    async def replies(self, token: str, progress: Progress) -> dict[int, Verdict]:
+    async def replies(self, token: str, progress: BatchProgress) -> dict[int, AttemptVerdict]:
         """Read the responses of a batch that has ended, by the number of the question."""
         ...
 
@@ -124,7 +124,7 @@ class BatchFormat(Protocol):
 
 
 def request_json(wire: Wire, endpoint: Endpoint, item: RenderedItem, dialect: Dialect) -> bytes:
-    """Return what a single request would hold; a batch is never streamed."""
+    """Return the JSON of a single request, without streaming."""
     how = replace(dialect, stream=False), endpoint.detail, url_pieces
     return wire.body(endpoint.model, item, *how)
 
@@ -142,15 +142,18 @@ def rows_of(raw: bytes, token: str) -> Iterator[tuple[int, dict[str, Any]]]:
             yield int(number), row
 
 
-def no_result(error: Any, otherwise: str) -> Verdict:
+def no_result(error: Any, otherwise: str) -> AttemptVerdict:
     """Return the verdict on a request that the vendor did not process, with the vendor's reason."""
     facts = error if isinstance(error, dict) else {}
     words = [str(facts[k]) for k in ("code", "type", "message") if facts.get(k)]
-    return Verdict(Reply("", "transport_error", "", detail=one_line(": ".join(words) or otherwise)))
+    return AttemptVerdict(
+        Reply("", "transport_error", "", detail=one_line(": ".join(words) or otherwise))
+    )
 
 
 def moment(value: Any) -> datetime | None:
-    """Read a time as vendors write it (RFC 3339, or seconds since 1970); None if it is none."""
+    """Parse a time in a vendor's notation (RFC 3339, or seconds since 1970); return None if it is
+    not one."""
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value).astimezone()

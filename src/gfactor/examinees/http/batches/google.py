@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import quote
 
 from gfactor.examinees.base import RenderedItem
-from gfactor.examinees.http.answer import Verdict
+from gfactor.examinees.http.answer import AttemptVerdict
 from gfactor.examinees.http.batches.format import (
-    Progress,
+    BatchProgress,
     Search,
     Ticket,
     moment,
@@ -41,7 +41,7 @@ class GoogleBatches:
         self._calls = Calls(endpoint, self.wire)
 
     async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
-        """Make a batch that is called by the token; each request's key has it, too."""
+        """Make a batch whose name is the token; each request's key contains the token, too."""
         requests = [
             {
                 "request": json.loads(request_json(self.wire, self._endpoint, item, dialect)),
@@ -54,7 +54,7 @@ class GoogleBatches:
         return await self._calls.create(path, {"batch": batch}, "name")
 
     async def find(self, ticket: Ticket, taken: Sequence[str]) -> Search:
-        """Search for the batch that is called by the token, back to the time of the ticket."""
+        """Search for the batch whose name is the token, back to the time of the ticket."""
         page_token = ""
         while True:
             page = await self._calls.json("GET", f"/batches?pageSize=100{page_token}")
@@ -68,7 +68,7 @@ class GoogleBatches:
                 return Search()
             page_token = f"&pageToken={quote(str(page['nextPageToken']), safe='')}"
 
-    async def progress(self, batch: str) -> Progress:
+    async def progress(self, batch: str) -> BatchProgress:
         """Read the batch's state; its results come with it."""
         state = await self._calls.json("GET", f"/{batch}")
         name = str(_metadata(state).get("state") or "").rpartition("STATE_")[2]
@@ -76,14 +76,14 @@ class GoogleBatches:
         facts = error if isinstance(error, dict) else {}
         reason = ": ".join(str(facts[k]) for k in ("status", "message") if facts.get(k))
         detail = f"the batch is {name.lower()}" + (f": {reason}" if reason else "")
-        return Progress(
+        return BatchProgress(
             bool(state.get("done")) or name in _ENDED, (batch,), detail,
             queue_full=name == "FAILED" and is_queue_full(reason),
         )  # fmt: skip
 
-    async def replies(self, token: str, progress: Progress) -> dict[int, Verdict]:
+    async def replies(self, token: str, progress: BatchProgress) -> dict[int, AttemptVerdict]:
         """Read each response as that of a single request."""
-        replies: dict[int, Verdict] = {}
+        replies: dict[int, AttemptVerdict] = {}
         for batch in progress.results:
             for row in _responses(await self._calls.json("GET", f"/{batch}")):
                 name, _, number = str(_metadata(row).get("key")).rpartition("-")

@@ -10,10 +10,10 @@ from typing import Any
 import aiohttp
 
 from gfactor.examinees.base import RenderedItem
-from gfactor.examinees.http.answer import Verdict, one_line
+from gfactor.examinees.http.answer import AttemptVerdict, one_line
 from gfactor.examinees.http.batches.format import (
     MOST_BYTES,
-    Progress,
+    BatchProgress,
     Search,
     Ticket,
     moment,
@@ -24,7 +24,7 @@ from gfactor.examinees.http.batches.format import (
 from gfactor.examinees.http.calls import Calls, is_queue_full
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.payload import Dialect
-from gfactor.examinees.http.responses import Responses
+from gfactor.examinees.http.responses import ResponsesWire
 from gfactor.examinees.http.wire import OPENAI, Wire
 
 _ENDED = {"completed", "failed", "expired", "cancelled"}
@@ -34,12 +34,12 @@ _REASONS_SHOWN = 3
 
 
 class OpenAIBatches:
-    """Batches of OpenAI's chat completions, or of its Responses API where the model is asked so."""
+    """Batches of OpenAI's chat completions, or of its Responses API if the model uses that."""
 
     most_bytes = MOST_BYTES
 
     def __init__(self, endpoint: Endpoint) -> None:
-        is_responses = isinstance(endpoint.wire, Responses)
+        is_responses = isinstance(endpoint.wire, ResponsesWire)
         self.wire: Wire = endpoint.wire if is_responses else OPENAI
         self._path = "/v1/responses" if is_responses else "/v1/chat/completions"
         self._endpoint = endpoint
@@ -84,21 +84,21 @@ class OpenAIBatches:
                 return Search()
             after = f"&after={batches[-1]['id']}"
 
-    async def progress(self, batch: str) -> Progress:
+    async def progress(self, batch: str) -> BatchProgress:
         """Read the batch's status; results are in one file, failed requests in another."""
         state = await self._calls.json("GET", f"/batches/{batch}")
         files = tuple(state[k] for k in ("output_file_id", "error_file_id") if state.get(k))
         status = str(state.get("status"))
         reasons = _reasons(state.get("errors"))
-        return Progress(
+        return BatchProgress(
             status in _ENDED, files, f"the batch is {status}" + (f": {reasons}" if reasons else ""),
             accepted=status != "validating",
             queue_full=status == "failed" and is_queue_full(reasons),
         )  # fmt: skip
 
-    async def replies(self, token: str, progress: Progress) -> dict[int, Verdict]:
+    async def replies(self, token: str, progress: BatchProgress) -> dict[int, AttemptVerdict]:
         """Read each line as the response of a single request."""
-        replies: dict[int, Verdict] = {}
+        replies: dict[int, AttemptVerdict] = {}
         for file in progress.results:
             raw = await self._calls.bytes("GET", f"/files/{file}/content")
             for number, row in rows_of(raw, token):

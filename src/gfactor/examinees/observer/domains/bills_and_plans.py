@@ -11,7 +11,7 @@ from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.examinees.observer.sheets import letter, read_cells, read_number, sheet_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import Box, Cell, Sheet
+from gfactor.imaging.figures import Box, CellFigures, Sheet
 from gfactor.imaging.measures.bills_and_plans import SIDE
 
 MOST = 6
@@ -44,7 +44,9 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     return f"ANSWER:{perception.guess(prices)}"
 
 
-def _parts(each: dict[str, tuple[int, int]], bought: list[Cell], paid: int) -> Iterator[Fraction]:
+def _parts(
+    each: dict[str, tuple[int, int]], bought: list[CellFigures], paid: int
+) -> Iterator[Fraction]:
     """Yield the terms, kind by kind; a price of two pieces is halved first; change comes last."""
     for cell in bought:
         price, pieces = each.get(cell.form, (0, 1))

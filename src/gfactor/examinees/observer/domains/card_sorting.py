@@ -7,7 +7,7 @@ from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import read_cells, read_number
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import Box, Cell, Sheet
+from gfactor.imaging.figures import Box, CellFigures, Sheet
 from gfactor.imaging.measures.card_sorting import PILES, RULES
 
 SHEET = Sheet(2, PILES, side=100)
@@ -35,7 +35,9 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     return reply_to_turns(answers)
 
 
-def _alike(card: Cell, piles: list[Cell], perception: Perception) -> dict[str, list[int]]:
+def _alike(
+    card: CellFigures, piles: list[CellFigures], perception: Perception
+) -> dict[str, list[int]]:
     """For each respect in which piles differ, the piles that the card is like, as far as held."""
     result = [
         (rule, [k for k, pile in enumerate(piles) if getattr(pile, rule) == getattr(card, rule)])

@@ -7,7 +7,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from gfactor.examinees.observer.grids import Lattice, colored, gray_ink, lattice_of, share
+from gfactor.examinees.observer.grids import CellInteriors, colored, gray_ink, lattice_of, share
 from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import Mask, kind_of
 from gfactor.examinees.observer.solvers import solver
@@ -29,7 +29,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     return "SHAPES: " + ", ".join(perception.hold(words, guesses=tuple(WORDS.values())))
 
 
-def _links(lattice: Lattice, line: Mask) -> Links:
+def _links(lattice: CellInteriors, line: Mask) -> Links:
     """Neighbors joined by the line, with how much more ink is on the first one's side."""
     links: Links = {}
     for row, column in lattice.cells:

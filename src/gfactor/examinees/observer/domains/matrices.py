@@ -17,7 +17,7 @@ from gfactor.examinees.observer.sheets import (
 )
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import SPOTS, Cell, Sheet
+from gfactor.imaging.figures import SPOTS, CellFigures, Sheet
 
 PLANS = [Sheet(side, side, options) for side in (3, 2) for options in (8, 4)]
 
@@ -41,7 +41,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _trials(
-    cells: Sequence[Cell], side: int, done: Mapping[str, Any]
+    cells: Sequence[CellFigures], side: int, done: Mapping[str, Any]
 ) -> Iterator[tuple[str, Lines, Callable[[list[Any]], Any]]]:
     """One attribute after the other, lines and rule by rule until it is done."""
     for name in ("form", "size", "shade", "count", "turn", "marks"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from gfactor.examinees.observer.grids import Lattice, colored, gray_ink, lattice_of
+from gfactor.examinees.observer.grids import CellInteriors, colored, gray_ink, lattice_of
 from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import Mask, differs, ground_of, read_glyphs
 from gfactor.examinees.observer.solvers import solver
@@ -39,7 +39,7 @@ def _is_single(ink: Mask) -> bool:
     return bool(columns.any() and np.ptp(np.flatnonzero(columns)) < np.ptp(np.flatnonzero(rows)))
 
 
-def _read(lattice: Lattice, picture: Pixels, cell: Cell, signs: str) -> str:
+def _read(lattice: CellInteriors, picture: Pixels, cell: Cell, signs: str) -> str:
     patch = lattice.patch(picture, cell, inset=2)
     if len(patch) < SMALL:
         patch = cv2.resize(patch, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)

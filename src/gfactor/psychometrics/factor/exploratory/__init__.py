@@ -1,8 +1,9 @@
 """Exploratory factor analysis: extraction, rotation, the number of factors, a general factor."""
 
+from gfactor.lazy import former_names
 from gfactor.psychometrics.factor.exploratory.analysis import bootstrap_efa, efa
 from gfactor.psychometrics.factor.exploratory.errors import EfaErrors
-from gfactor.psychometrics.factor.exploratory.extraction import METHODS, Extraction, extract
+from gfactor.psychometrics.factor.exploratory.extraction import METHODS, FactorExtraction, extract
 from gfactor.psychometrics.factor.exploratory.fit import EfaFit, degrees_of_freedom, efa_fit
 from gfactor.psychometrics.factor.exploratory.named_rotations import ROTATIONS
 from gfactor.psychometrics.factor.exploratory.omega import SchmidLeiman, schmid_leiman
@@ -17,7 +18,7 @@ __all__ = [
     "Efa",
     "EfaErrors",
     "EfaFit",
-    "Extraction",
+    "FactorExtraction",
     "Parallel",
     "Rotated",
     "SchmidLeiman",
@@ -30,3 +31,5 @@ __all__ = [
     "rotate",
     "schmid_leiman",
 ]
+
+__getattr__ = former_names(__name__, {"Extraction": "FactorExtraction"})

@@ -23,7 +23,7 @@ from gfactor.psychometrics.factor.exploratory.errors import (
     unrotated,
 )
 from gfactor.psychometrics.factor.exploratory.extraction import (
-    Extraction,
+    FactorExtraction,
     extract,
     squared_multiple_correlations,
 )
@@ -214,7 +214,7 @@ def _check_number(m: int, k: int) -> None:
 
 def _result(
     correlations: Correlations,
-    extraction: Extraction,
+    extraction: FactorExtraction,
     rotated: Rotated,
     method: str,
     rotation: tuple[str, RotationSettings],
@@ -294,9 +294,9 @@ def bootstrap_efa(
 ) -> Bootstrap:
     """Bootstrap the loadings and factor correlations of an exploratory factor analysis.
 
-    In each resample of the rows the same number of factors is extracted and rotated; its factors
-    are put in the order, and the direction, in which they agree best with the solution's (Tucker's
-    congruence), since both are arbitrary.
+    In each resample of the rows the same number of factors is extracted and rotated; because order
+    and direction of factors are arbitrary, its factors are matched to those of the solution by
+    Tucker's congruence.
 
     Parameters
     ----------

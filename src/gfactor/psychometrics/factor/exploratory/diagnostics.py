@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.factor.exploratory.extraction import LEAST_UNIQUENESS, Extraction
+from gfactor.psychometrics.factor.exploratory.extraction import LEAST_UNIQUENESS, FactorExtraction
 from gfactor.psychometrics.factor.exploratory.fit import EfaFit
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
 from gfactor.psychometrics.factor.exploratory.rotation import COLLAPSED, Rotated
@@ -25,12 +25,12 @@ _MORE = "more iterations (--max-iterations; in Python: max_iterations)"
 
 def against(
     names: Sequence[str],
-    extraction: Extraction,
+    extraction: FactorExtraction,
     rotated: Rotated,
     fit: EfaFit,
     parallel: Parallel | None,
 ) -> list[Diagnostic]:
-    """Return diagnostics of everything that was noticed, in no order."""
+    """Return all diagnostics of a factor analysis, unsorted."""
     return [
         *_heywood(names, extraction),
         *_unfinished(extraction, rotated),
@@ -42,7 +42,7 @@ def against(
     ]
 
 
-def _heywood(names: Sequence[str], extraction: Extraction) -> list[Diagnostic]:
+def _heywood(names: Sequence[str], extraction: FactorExtraction) -> list[Diagnostic]:
     guilty = tuple(name for name, at in zip(names, extraction.bounded, strict=True) if at)
     if not guilty:
         return []
@@ -59,7 +59,7 @@ def _heywood(names: Sequence[str], extraction: Extraction) -> list[Diagnostic]:
     ]
 
 
-def _unfinished(extraction: Extraction, rotated: Rotated) -> list[Diagnostic]:
+def _unfinished(extraction: FactorExtraction, rotated: Rotated) -> list[Diagnostic]:
     diagnostics: list[Diagnostic] = []
     if not extraction.converged:
         diagnostics.append(

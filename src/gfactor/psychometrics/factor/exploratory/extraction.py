@@ -31,11 +31,11 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Extraction:
-    """Unrotated factors: loadings (p, m), uniquenesses (p,), and how the search ended.
+class FactorExtraction:
+    """Unrotated factors: loadings (p, m), uniquenesses (p,), and the end of the search.
 
     `gradient` is the largest absolute derivative over uniquenesses that are not at the bound (for
-    principal axes the last change of a communality); `bounded` says which are.
+    principal axes the last change of a communality); `bounded` is True for those at the bound.
     """
 
     loadings: Array
@@ -48,7 +48,7 @@ class Extraction:
 
 def extract(
     r: Array, factors: int, method: str = "ml", tolerance: float = 1e-9, iterations: int = 2000
-) -> Extraction:
+) -> FactorExtraction:
     """Extract factors of a correlation matrix, unrotated.
 
     Parameters
@@ -67,7 +67,7 @@ def extract(
 
     Returns
     -------
-    Extraction
+    FactorExtraction
         Loadings, uniquenesses, and whether the search converged.
 
     Raises
@@ -128,7 +128,7 @@ def _quartic(v: Array, u: Array, weights: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class _Search:
+class _UniquenessSearch:
     """A discrepancy over transformed uniquenesses, and the transformation and its inverse."""
 
     discrepancy: Callable[[Array, Array, int], tuple[float, Array, Array, Array]]
@@ -137,13 +137,15 @@ class _Search:
 
 
 METHODS: dict[str, Any] = {
-    "ml": _Search(_ml, np.log, np.exp),
-    "minres": _Search(_minres, np.asarray, np.asarray),
+    "ml": _UniquenessSearch(_ml, np.log, np.exp),
+    "minres": _UniquenessSearch(_minres, np.asarray, np.asarray),
     "pa": None,
 }
 
 
-def _by_uniquenesses(r: Array, m: int, search: _Search, tolerance: float) -> Extraction:
+def _by_uniquenesses(
+    r: Array, m: int, search: _UniquenessSearch, tolerance: float
+) -> FactorExtraction:
     p = len(r)
     low = float(search.there(np.array(LEAST_UNIQUENESS)))
     high = float(search.there(np.array(1.0)))
@@ -163,13 +165,13 @@ def _by_uniquenesses(r: Array, m: int, search: _Search, tolerance: float) -> Ext
     _, gradient, _, loadings = search.discrepancy(x, r, m)
     bounded = (x <= low) & (gradient >= 0)
     largest = float(np.abs(gradient[~bounded]).max(initial=0))
-    return Extraction(
+    return FactorExtraction(
         loadings[:, ::-1], search.back(x), bounded, largest, optimum.nit + steps, largest < 1e-6
     )
 
 
 def _newton(
-    x: Array, r: Array, m: int, search: _Search, low: float, tolerance: float
+    x: Array, r: Array, m: int, search: _UniquenessSearch, low: float, tolerance: float
 ) -> tuple[Array, int]:
     """Minimize by Newton's method over the uniquenesses that are not fixed at their bound."""
     for step in range(30):
@@ -192,7 +194,7 @@ def _newton(
     return x, 30
 
 
-def _principal_axes(r: Array, m: int, tolerance: float, iterations: int) -> Extraction:
+def _principal_axes(r: Array, m: int, tolerance: float, iterations: int) -> FactorExtraction:
     communalities = squared_multiple_correlations(r)
     reduced, change, count = r.copy(), np.inf, 0
     np.fill_diagonal(reduced, communalities)
@@ -205,4 +207,4 @@ def _principal_axes(r: Array, m: int, tolerance: float, iterations: int) -> Extr
         communalities, count = new, count + 1
         np.fill_diagonal(reduced, new)
     over = communalities > 1 - LEAST_UNIQUENESS
-    return Extraction(loadings, 1 - communalities, over, change, count, change <= tolerance)
+    return FactorExtraction(loadings, 1 - communalities, over, change, count, change <= tolerance)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.anchors.anchor_set import AnchorBenchmark, Anchors
 from gfactor.psychometrics.irt.anchors.calibrating import FEWEST_RIGHT
-from gfactor.psychometrics.irt.anchors.drift import AddedEffects, Drift, item_drift
+from gfactor.psychometrics.irt.anchors.drift import AddedEffects, ItemDrift, item_drift
 from gfactor.psychometrics.irt.anchors.placing import posterior
 from gfactor.psychometrics.irt.anchors.pool import dense_loadings
 from gfactor.psychometrics.irt.likelihood.curves import Floats
@@ -29,7 +29,7 @@ def family_shares(families: Sequence[str]) -> Floats:
 def readable(
     base: Anchors, answers: pd.DataFrame
 ) -> tuple[list[list[Floats]], list[tuple[str, str]]]:
-    """Return the answers by benchmark without those of models whose replies were not read."""
+    """Return the answers by benchmark, without those of models whose replies could not be read."""
     rows, unread = base.rows(answers), []
     for who, row in zip(answers.index, rows, strict=True):
         for b, x in enumerate(row):
@@ -76,7 +76,7 @@ def effects_on(
 def adjusted_drift(
     base: Anchors, rows: Sequence[Sequence[Floats]], families: Sequence[str],
     drifted: Sequence[NDArray[np.bool_]], effects: Floats, spreads: Floats, tested: bool,
-) -> tuple[list[Drift], list[Floats]]:  # fmt: skip
+) -> tuple[list[ItemDrift], list[Floats]]:  # fmt: skip
     """Return drift by benchmark, and p-values adjusted over all items of all benchmarks."""
     drifts = []
     for b, benchmark in enumerate(base.benchmarks):

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.anchors.additions import Additions, Update
+from gfactor.psychometrics.irt.anchors.additions import Additions, ScaleUpdate
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 
 ADDED_FILE = "added.csv"
@@ -23,8 +23,8 @@ _MISSING = "."
 def added_text(additions: Additions) -> str:
     """Return the table of added models.
 
-    A column per benchmark has a sign for each item, in the order of the scale: 1, 0, or a point if
-    the model was not asked.
+    A column per benchmark has a character for each item, in the order of the scale: 1, 0, or a
+    point if the item was not asked.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -37,7 +37,7 @@ def added_text(additions: Additions) -> str:
 
 
 def read_added(text: str, base: Anchors, head: Mapping[str, Any], where: str) -> Additions:
-    """Read what `added_text` and `additions_head` wrote.
+    """Read the files that `added_text` and `additions_head` wrote.
 
     Raises
     ------
@@ -55,13 +55,13 @@ def read_added(text: str, base: Anchors, head: Mapping[str, Any], where: str) ->
     answers: Any = pd.DataFrame(values, index=index, columns=columns).dropna(axis=1, how="all")
     families = pd.Series([row[1] for row in rows[1:]], index=index, dtype=object)
     updates = tuple(
-        Update(**{**entry, "models": tuple(entry["models"])}) for entry in head["updates"]
+        ScaleUpdate(**{**entry, "models": tuple(entry["models"])}) for entry in head["updates"]
     )
     return Additions(base, answers, families, updates, dict(head["contents"]))
 
 
 def additions_head(additions: Additions) -> dict[str, Any]:
-    """Return history and contents as the head of the folder holds them."""
+    """Return history and contents in the form of the folder's head file."""
     return {
         "updates": [update.record() for update in additions.updates],
         "contents": dict(additions.contents),

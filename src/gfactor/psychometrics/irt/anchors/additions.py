@@ -12,7 +12,7 @@ from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 
 
 @dataclass(frozen=True, order=True)
-class Update:
+class ScaleUpdate:
     """One update of a scale.
 
     Parameters
@@ -50,7 +50,7 @@ class Additions:
         1, 0 or NaN; models sorted by name, items in the order of the scale.
     families : Series
         Family of every added model.
-    updates : tuple of Update
+    updates : tuple of ScaleUpdate
         Sorted, each once.
     contents : mapping
         Checksum of an item's content by `BENCHMARK:INDEX`, where a laboratory recorded it.
@@ -59,7 +59,7 @@ class Additions:
     base: Anchors
     answers: pd.DataFrame
     families: pd.Series
-    updates: tuple[Update, ...] = ()
+    updates: tuple[ScaleUpdate, ...] = ()
     contents: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.anchors.additions import Additions, Update, base_of
+from gfactor.psychometrics.irt.anchors.additions import Additions, ScaleUpdate, base_of
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.calibrating import answers_digest
 from gfactor.psychometrics.irt.anchors.files import anchors_digest
@@ -38,7 +38,7 @@ def additions_of(
         )
     labels = pd.Series({str(who): given[str(who)] for who in part.index}, dtype=object)
     table = _arranged(part.rename(index=str).astype(np.float64), base)
-    update = Update(
+    update = ScaleUpdate(
         anchors_digest(anchors), answers_digest(table), tuple(table.index), laboratory, date
     )
     updates = (update,) if len(table) else ()

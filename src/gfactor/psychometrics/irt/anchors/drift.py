@@ -54,7 +54,7 @@ class AddedEffects(NamedTuple):
     points: Floats
 
 
-class Drift(NamedTuple):
+class ItemDrift(NamedTuple):
     """Drift of each item (J,): `right` answers and the number `expected`, of `asked` models; the
     `shift` in logits with its standard error `se`, and the p-value. NaN for too few answers."""
 
@@ -68,7 +68,7 @@ class Drift(NamedTuple):
 
 def item_drift(
     curves: ItemCurves, added: AddedEffects, families: Sequence[str], usable: NDArray[np.bool_]
-) -> Drift:
+) -> ItemDrift:
     """Test every item of one benchmark for drift.
 
     Parameters
@@ -103,7 +103,7 @@ def item_drift(
     shift, precision = _shifts(curves, added, x, there)
     se = np.sqrt(1 / precision + variance)
     few = answered < FEWEST_ANSWERS
-    return Drift(
+    return ItemDrift(
         answered, right, expected, np.where(few, np.nan, shift), np.where(few, np.nan, se),
         np.where(few, np.nan, p),
     )  # fmt: skip
@@ -113,7 +113,8 @@ def family_variance(
     curves: ItemCurves, residuals: Floats, slopes: Floats, points: Floats, members: Floats,
     usable: NDArray[np.bool_],
 ) -> float:  # fmt: skip
-    """Return the variance of what a family has in common on single items, in squared logits.
+    """Return the variance of effects that the models of a family share on single items, in squared
+    logits.
 
     Products of the residuals of two models of one family estimate it over the product of the
     slopes of their curves, beyond the item's own uncertainty.

@@ -18,7 +18,12 @@ from gfactor.psychometrics.irt.anchors.placement_findings import (
     PredictedScore,
     diagnostics_of_placement,
 )
-from gfactor.psychometrics.irt.anchors.placing import Posterior, Prediction, posterior, predict
+from gfactor.psychometrics.irt.anchors.placing import (
+    EffectPosterior,
+    Prediction,
+    posterior,
+    predict,
+)
 from gfactor.psychometrics.irt.anchors.pool import full_score_slopes, probabilities
 from gfactor.psychometrics.irt.anchors.selecting import (
     SELECTIONS,
@@ -120,7 +125,8 @@ def place_models(
     seed: int = 0,
     level: float = 0.95,
 ) -> Placement:
-    """Place models by the answers that they gave, or by those that they would be asked for.
+    """Place models by all their answers, or by the answers to the questions that they would be
+    asked.
 
     Parameters
     ----------
@@ -259,7 +265,8 @@ def prediction_sd(anchors: Anchors, benchmark: int, predicted: Prediction) -> fl
 def prediction_interval(
     anchors: Anchors, benchmark: int, predicted: Prediction, level: float
 ) -> tuple[float, float]:
-    """Return the interval of a full score, made on the logit scale so that it stays in (0, 1)."""
+    """Return the interval of a full score, computed on the logit scale so that it stays in (0,
+    1)."""
     quantile = float(stats.t.ppf((1 + level) / 2, DEGREES))
     size = len(anchors.benchmarks[benchmark].items)
     share = min(max(predicted.accuracy, 0.5 / size), 1 - 0.5 / size)
@@ -311,7 +318,7 @@ def _calibrated_abilities(anchors: Anchors) -> Floats:
 
 
 def _ability_rows(
-    anchors: Anchors, directions: _Directions, who: str, belief: Posterior,
+    anchors: Anchors, directions: _Directions, who: str, belief: EffectPosterior,
     predicted: Sequence[Prediction], level: float,
 ) -> list[dict[str, Any]]:  # fmt: skip
     count = directions.weights.shape[1]
@@ -341,7 +348,7 @@ def _ability_rows(
 
 def _question_rows(
     anchors: Anchors, who: str, row: Sequence[Floats], questions: Sequence[tuple[int, int]],
-    belief: Posterior,
+    belief: EffectPosterior,
 ) -> list[dict[str, Any]]:  # fmt: skip
     pool = anchors.pool
     chance = [probabilities(part, belief.mean[None, :])[:, 0] for part in pool.parts]
@@ -356,7 +363,7 @@ def _question_rows(
 def with_prediction_errors(
     anchors: Anchors, misfit: Mapping[str, float], inflation: float, about: Mapping[str, Any]
 ) -> Anchors:
-    """Return the scale with the errors that families left out of it have shown."""
+    """Return the scale with prediction errors estimated by leaving families out."""
     return replace(
         anchors,
         benchmarks=tuple(

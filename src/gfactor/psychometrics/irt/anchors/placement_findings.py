@@ -10,7 +10,7 @@ from scipy import special
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
-from gfactor.psychometrics.irt.anchors.placing import Posterior
+from gfactor.psychometrics.irt.anchors.placing import EffectPosterior
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.results import number_of
 
@@ -32,10 +32,10 @@ class PredictedScore(NamedTuple):
 
 
 def diagnostics_of_placement(
-    anchors: Anchors, who: str, belief: Posterior, predicted: Sequence[PredictedScore],
+    anchors: Anchors, who: str, belief: EffectPosterior, predicted: Sequence[PredictedScore],
     asked_rows: Sequence[Mapping[str, Any]], usual: Floats,
 ) -> list[Diagnostic]:  # fmt: skip
-    """Return what to know of one placed model: misfit, lost easy items, range, few answers.
+    """Return diagnostics of one placed model: misfit, failed easy items, range, few answers.
 
     `usual` has the probability of a right answer to each question under a normal prior.
     """
@@ -109,12 +109,11 @@ def _beyond_range(anchors: Anchors, b: int, who: str, one: PredictedScore) -> li
     )]  # fmt: skip
 
 
-def loses_easy_items(anchors: Anchors, b: int, belief: Posterior) -> bool:
+def loses_easy_items(anchors: Anchors, b: int, belief: EffectPosterior) -> bool:
     """Return True if a model clearly fails more easy items of a benchmark than calibrated models.
 
-    Replies that the scoring rules cannot read make easy items wrong as often as hard ones. The
-    model's loss is compared with the median of the calibrated models, in units of their median
-    absolute deviation.
+    Unreadable replies make easy items wrong as often as hard ones. The model's loss is compared
+    with the median of the calibrated models, in units of their median absolute deviation.
     """
     benchmark = anchors.benchmarks[b]
     others = anchors.models[f"easy:{benchmark.name}"].dropna().to_numpy(np.float64)

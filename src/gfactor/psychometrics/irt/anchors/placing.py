@@ -34,7 +34,7 @@ _STILL = 1e-6
 
 
 @dataclass(frozen=True)
-class Posterior:
+class EffectPosterior:
     """Normal posterior of the effects.
 
     Parameters
@@ -61,8 +61,8 @@ class Prediction(NamedTuple):
 
 
 def posterior(
-    pool: ItemPool, answers: Sequence[Floats], start: Posterior | None = None
-) -> Posterior:
+    pool: ItemPool, answers: Sequence[Floats], start: EffectPosterior | None = None
+) -> EffectPosterior:
     """Return the posterior of the effects given answers (1, 0, NaN) by benchmark.
 
     Answers to items that are not usable do not count. `start` is near the posterior, by default it
@@ -82,7 +82,7 @@ def posterior(
     row_of = np.zeros(count, dtype=np.int64)
     row_of[active] = np.arange(len(active))
     prior = np.linalg.inv(pool.covariance[np.ix_(active, active)])
-    belief = start or Posterior(pool.mean, pool.covariance)
+    belief = start or EffectPosterior(pool.mean, pool.covariance)
     effects, spread = belief.mean.copy(), belief.covariance[np.ix_(active, active)]
     for _ in range(_NEWTON_STEPS):
         precision = prior.copy()
@@ -101,7 +101,7 @@ def posterior(
             break
     covariance = pool.covariance.copy()
     covariance[np.ix_(active, active)] = spread
-    return Posterior(effects, covariance)
+    return EffectPosterior(effects, covariance)
 
 
 def prior_weight(pool: ItemPool, mean: Floats, covariance: Floats) -> float:
@@ -118,9 +118,10 @@ def prior_weight(pool: ItemPool, mean: Floats, covariance: Floats) -> float:
 
 
 def evidence(pool: ItemPool, mean: Floats, covariance: Floats) -> tuple[Floats, Floats]:
-    """Return precision (E, E) and pull (E,) that answers put on the effects of whole benchmarks.
+    """Return the precision matrix (E, E) and the precision-weighted mean (E,) of the answers'
+    likelihood for the effects of whole benchmarks.
 
-    They are what a posterior with the given mean and covariance holds beyond its prior.
+    They are the difference between a posterior with the given mean and covariance and its prior.
     """
     common = pool.common
     whole = np.linalg.inv(covariance[:common, :common])
@@ -129,11 +130,11 @@ def evidence(pool: ItemPool, mean: Floats, covariance: Floats) -> tuple[Floats, 
 
 
 def after_answer(
-    pool: ItemPool, belief: Posterior, b: int, k: int, answer: float | None
-) -> Posterior:
+    pool: ItemPool, belief: EffectPosterior, b: int, k: int, answer: float | None
+) -> EffectPosterior:
     """Return the posterior after one more answer, by one Kalman step.
 
-    If the answer is None, it is the expected one: it moves the covariance alone.
+    If the answer is None, the expected answer is taken, which changes only the covariance.
     """
     part = pool.parts[b].take(np.array([k]))
     at = working_point(part, belief.mean)
@@ -143,16 +144,16 @@ def after_answer(
     information = float(at.information[0])
     surprise = 0.0 if answer is None else float((answer - at.probability[0]) / at.slope[0])
     gain = reach * information / (1 + information * spread_here)
-    return Posterior(
+    return EffectPosterior(
         belief.mean + gain * np.clip(surprise, -4.0, 4.0),
         belief.covariance - np.outer(gain, reach),
     )
 
 
-def predict(pool: ItemPool, belief: Posterior, answers: Sequence[Floats]) -> list[Prediction]:
+def predict(pool: ItemPool, belief: EffectPosterior, answers: Sequence[Floats]) -> list[Prediction]:
     """Predict the share of right answers on all items of every benchmark.
 
-    Answers given count as they are. The curves of the other items are averaged over the posterior
+    Given answers count as observed. The curves of the other items are averaged over the posterior
     of their logits; the variance of the sum is that of its linear part.
     """
     result = []

@@ -34,7 +34,7 @@ def family_weights(families: Sequence[str]) -> Floats:
     return weights / weights.mean()
 
 
-class Population(NamedTuple):
+class EffectPopulation(NamedTuple):
     """Mean (D,) and covariance (D, D) of effects, and the effects of each model (N, D)."""
 
     mean: Floats
@@ -44,8 +44,8 @@ class Population(NamedTuple):
 
 def effect_population(
     precisions: Floats, pulls: Floats, weights: Floats, degrees: float = DEGREES
-) -> Population:
-    """Estimate the population of effects from what the answers of each model say of them.
+) -> EffectPopulation:
+    """Estimate the population of effects from the answers of each model.
 
     The answers of model i count as one normal observation of its effects with the given precision.
     The population is estimated by expectation maximization, so errors of the effects do not widen
@@ -64,7 +64,7 @@ def effect_population(
 
     Returns
     -------
-    Population
+    EffectPopulation
         A ridge of 2 % keeps the covariance invertible.
     """
     d = pulls.shape[1]
@@ -83,13 +83,13 @@ def effect_population(
         second = spread + centered[:, :, None] * centered[:, None, :]
         distance = np.tensordot(second, np.linalg.inv(covariance), 2)
         typical[:] = (degrees + d) / (degrees + distance)
-    return Population(mean, covariance + _RIDGE * np.diag(np.diag(covariance)), estimates)
+    return EffectPopulation(mean, covariance + _RIDGE * np.diag(np.diag(covariance)), estimates)
 
 
 def extended_population(
     mean: Floats, covariance: Floats, weight: float, precisions: Floats, pulls: Floats,
     weights: Floats,
-) -> Population:  # fmt: skip
+) -> EffectPopulation:  # fmt: skip
     """Return a population with further models; the former ones count by their moments.
 
     Parameters
@@ -119,4 +119,4 @@ def extended_population(
         whole = weight * (old_covariance + np.outer(gap, gap))
         covariance[:] = (whole + np.tensordot(now, second, 1)) / total
         typical[:] = (DEGREES + d) / (DEGREES + np.tensordot(second, np.linalg.inv(covariance), 2))
-    return Population(mean, covariance, estimates)
+    return EffectPopulation(mean, covariance, estimates)

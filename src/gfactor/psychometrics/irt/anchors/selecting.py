@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.adaptive.ranking import best_first
-from gfactor.psychometrics.irt.anchors.placing import Posterior, after_answer, posterior
+from gfactor.psychometrics.irt.anchors.placing import EffectPosterior, after_answer, posterior
 from gfactor.psychometrics.irt.anchors.pool import (
     ItemPool,
     logit_variances,
@@ -45,7 +45,7 @@ def ask(
     select: str,
     rng: np.random.Generator,
 ) -> list[tuple[int, int]]:
-    """Return the questions put to a model, in order, as (benchmark, position).
+    """Return the questions for a model, in order, as (benchmark, position).
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def _adaptive(
         for b, (x, part) in enumerate(zip(row, pool.parts, strict=True))
     ]
     answers = answers_to(row, before)
-    belief = posterior(pool, answers) if before else Posterior(pool.mean, pool.covariance)
+    belief = posterior(pool, answers) if before else EffectPosterior(pool.mean, pool.covariance)
     questions = []
     for _ in range(min(count, sum(int(free.sum()) for free in available))):
         b, k = next_item(pool, belief, available, importance, rng)
@@ -103,8 +103,8 @@ def next_batch(
 ) -> list[tuple[int, int]]:  # fmt: skip
     """Return the next questions to ask at once, as (benchmark, position).
 
-    Each question takes those before it into account: they lower the variance as if they had been
-    answered as expected.
+    Each choice takes the earlier questions into account, which lower the variance as if they had
+    been answered as expected.
     """
     belief = posterior(pool, answers)
     free = [part.copy() for part in available]
@@ -138,7 +138,7 @@ def _sampled(
 
 
 def answers_to(row: Sequence[Floats], questions: Sequence[tuple[int, int]]) -> list[Floats]:
-    """Return the answers by benchmark with NaN where no question was put."""
+    """Return the answers by benchmark, with NaN for items that were not asked."""
     answers = [np.full(len(x), np.nan) for x in row]
     for b, k in questions:
         answers[b][k] = row[b][k]
@@ -148,7 +148,7 @@ def answers_to(row: Sequence[Floats], questions: Sequence[tuple[int, int]]) -> l
 def question_budgets(
     items: int | Mapping[str, int], names: Sequence[str]
 ) -> list[tuple[list[int], int]]:
-    """Read a number of questions in all, or by benchmark, into budgets of `ask`.
+    """Convert a number of questions, in all or by benchmark, to the budgets of `ask`.
 
     The benchmark "" stands for all together.
     """
@@ -175,13 +175,13 @@ def question_budgets(
     return wanted
 
 
-def gains(pool: ItemPool, belief: Posterior, importance: Sequence[float]) -> list[Floats]:
+def gains(pool: ItemPool, belief: EffectPosterior, importance: Sequence[float]) -> list[Floats]:
     """Return, by benchmark, the expected reduction of the full scores' variance by each item.
 
     Parameters
     ----------
     pool : ItemPool
-    belief : Posterior
+    belief : EffectPosterior
     importance : sequence of float
         Weight of the variance of each benchmark's full score. Items of a benchmark with weight 0
         have gain 0 and are not selected.
@@ -207,7 +207,7 @@ def gains(pool: ItemPool, belief: Posterior, importance: Sequence[float]) -> lis
 
 def next_item(
     pool: ItemPool,
-    belief: Posterior,
+    belief: EffectPosterior,
     available: Sequence[NDArray[np.bool_]],
     importance: Sequence[float],
     rng: np.random.Generator,

@@ -43,7 +43,7 @@ from gfactor.psychometrics.irt.anchors.drift import (
     FEWEST_FAMILIES,
     HARDER,
     RATE,
-    Drift,
+    ItemDrift,
 )
 from gfactor.psychometrics.irt.anchors.estimation import (
     item_population,
@@ -51,7 +51,7 @@ from gfactor.psychometrics.irt.anchors.estimation import (
 )
 from gfactor.psychometrics.irt.anchors.files import read_anchors, write_anchors
 from gfactor.psychometrics.irt.anchors.placing import evidence
-from gfactor.psychometrics.irt.anchors.population import Population, extended_population
+from gfactor.psychometrics.irt.anchors.population import EffectPopulation, extended_population
 from gfactor.psychometrics.irt.anchors.update_results import CalibrationUpdate, update_of
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 
@@ -111,7 +111,8 @@ def update_anchors(
 
 
 def merge_anchors(versions: Sequence[Anchors]) -> CalibrationUpdate:
-    """Merge versions of one scale: every added model counts once, in any order of the versions.
+    """Merge versions of one scale; every added model counts once, and the order of the versions
+    does not matter.
 
     Parameters
     ----------
@@ -140,7 +141,8 @@ def merge_anchors(versions: Sequence[Anchors]) -> CalibrationUpdate:
 
 
 def as_written(anchors: Anchors) -> Anchors:
-    """Return a scale rounded to the digits of its files, so that all laboratories start equal."""
+    """Return a scale rounded to the digits of its files, so that all laboratories start from the
+    same numbers."""
     with tempfile.TemporaryDirectory() as folder:
         return read_anchors(write_anchors(anchors, Path(folder)))
 
@@ -167,7 +169,7 @@ class _Growth:
     unread: list[tuple[str, str]]
     effects: Floats
     spreads: Floats
-    drift: list[Drift]
+    drift: list[ItemDrift]
     adjusted: list[Floats]
     tested: bool
 
@@ -178,7 +180,7 @@ class _Growth:
         families = [str(label) for label in added.families]
         tested = len(set(families)) >= FEWEST_FAMILIES
         drifted = [np.zeros(len(b.items), dtype=bool) for b in base.benchmarks]
-        drift: list[Drift] = []
+        drift: list[ItemDrift] = []
         adjusted: list[Floats] = []
         effects, spreads = placed_effects(base, rows, drifted)
         for _ in range(_ROUNDS):
@@ -229,7 +231,7 @@ class _Growth:
             asked=before.asked * stable + there.sum(0),
         )  # fmt: skip
 
-    def _population(self) -> Population:
+    def _population(self) -> EffectPopulation:
         """The calibrated population, extended by what the added models are."""
         base = self.added.base
         seen = [evidence(base.pool, *one) for one in zip(self.effects, self.spreads, strict=True)]

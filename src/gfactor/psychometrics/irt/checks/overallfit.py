@@ -104,7 +104,7 @@ def overall_fit(fit: IRTFit) -> OverallFit:
         )
     curves = category_probabilities(fit)
     weights = np.exp(fit.likelihood.latent(model.groups[0], fit.optimum.at.values).log_weights[0])
-    moments = _Moments(fit, curves, weights)
+    moments = _ItemMoments(fit, curves, weights)
     residual = moments.observed(codes) - moments.expected()
     slopes = moments.jacobian()
     statistic, df = _quadratic(residual, moments.covariance(), slopes, len(codes))
@@ -140,7 +140,7 @@ def category_probabilities(fit: IRTFit) -> list[Floats]:
     return probabilities
 
 
-class _Moments:
+class _ItemMoments:
     """Shares of categories of every item, and means of products of two items' scores."""
 
     def __init__(self, fit: IRTFit, curves: list[Floats], weights: Floats) -> None:
@@ -246,7 +246,7 @@ def _independent(fit: IRTFit, curves: list[Floats], codes: np.ndarray) -> tuple[
         np.bincount(codes[:, j], minlength=len(p))[:, None] / len(codes)
         for j, p in enumerate(curves)
     ]
-    moments = _Moments(fit, shares, np.ones(1))
+    moments = _ItemMoments(fit, shares, np.ones(1))
     residual = moments.observed(codes) - moments.expected()
     slopes = np.zeros((moments.size, len(moments.single)))
     s = len(moments.single)

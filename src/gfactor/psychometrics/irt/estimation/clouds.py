@@ -62,7 +62,7 @@ class Cloud(Quadrature):
 
 
 @dataclass(frozen=True)
-class Draws:
+class AbilityDraws:
     """Draws (P, R, F) of the abilities of a group's persons, with the log density of each."""
 
     theta: Floats
@@ -96,7 +96,7 @@ def first_moments(sampler: Sampler, values: Floats) -> list[tuple[Floats, Floats
 
 def draws_around(
     sampler: Sampler, moments: list[tuple[Floats, Floats]], nodes: int
-) -> tuple[Draws, ...]:
+) -> tuple[AbilityDraws, ...]:
     """Return draws around the persons' means, with their covariances."""
     factors, drawn = sampler.model.factors, []
     for mean, covariance in moments:
@@ -110,14 +110,15 @@ def draws_around(
         theta = mean[:, None] + np.matmul(normal, roots.transpose(0, 2, 1))
         size = np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1)
         density = -0.5 * ((normal**2).sum(axis=2) + factors * np.log(2 * np.pi)) - size[:, None]
-        drawn.append(Draws(theta, density))
+        drawn.append(AbilityDraws(theta, density))
     return tuple(drawn)
 
 
 def even_points(count: int, dimensions: int) -> Floats:
     """Return points of the unit cube that fill it evenly, (count, dimensions).
 
-    Multiples of the powers of 1 / g, where g ** (dimensions + 1) = g + 1, less their whole parts.
+    They are the fractional parts of multiples of the powers of 1 / g, with g ** (dimensions + 1) =
+    g + 1.
     """
     g = 2.0
     for _ in range(60):

@@ -26,13 +26,13 @@ from gfactor.psychometrics.irt.estimation.errors import Covariance, inverse
 from gfactor.psychometrics.irt.estimation.maximizing import Optimum, maximize
 from gfactor.psychometrics.irt.likelihood.building import build
 from gfactor.psychometrics.irt.likelihood.information import MANY_PARAMETERS, Marginal
-from gfactor.psychometrics.irt.likelihood.marginal import Ints, Quadrature, Responses
-from gfactor.psychometrics.irt.likelihood.specification import Model
+from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Ints, Quadrature
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 from gfactor.psychometrics.irt.request import UNIT_SLOPE, Request
 
 
 def collapses(table: ResponseTable, request: Request) -> bool:
-    """Return True for a model of Rasch items that are too many for a dense information matrix."""
+    """Return True for a model with too many Rasch items for a dense information matrix."""
     return (
         len(table.items) >= MANY_PARAMETERS
         and isinstance(request.model, str)
@@ -50,8 +50,8 @@ def collapses(table: ResponseTable, request: Request) -> bool:
 
 
 def fit_classes(
-    table: ResponseTable, request: Request, responses: Responses, quadrature: Quadrature,
-    model: Model, *, tolerance: float, progress: Callable[[int, float], None] | None,
+    table: ResponseTable, request: Request, responses: CodedResponses, quadrature: Quadrature,
+    model: IrtModel, *, tolerance: float, progress: Callable[[int, float], None] | None,
 ) -> tuple[Optimum, Covariance | None]:  # fmt: skip
     """Return the maximum of the likelihood of all items, found over classes of equal items.
 
@@ -59,7 +59,7 @@ def fit_classes(
     ----------
     table, request, responses, quadrature
         Data, request and integration rule of the fit.
-    model : Model
+    model : IrtModel
         The model of all items.
     tolerance, progress
         Settings of the search, as `maximize` takes them.
@@ -108,7 +108,7 @@ def fit_classes(
     return whole, Covariance(core, factor, (size * variances)[to_class])
 
 
-def _classes(table: ResponseTable, responses: Responses) -> tuple[Ints, Ints]:
+def _classes(table: ResponseTable, responses: CodedResponses) -> tuple[Ints, Ints]:
     """The first item of every class, and the class of every item."""
     seen = np.packbits(table.codes >= 0, axis=0).T
     _, pattern = np.unique(seen, axis=0, return_inverse=True)
@@ -119,7 +119,11 @@ def _classes(table: ResponseTable, responses: Responses) -> tuple[Ints, Ints]:
 
 
 def _columns(
-    small: Model, model: Model, few: tuple[str, ...], which: Ints, items: tuple[str, ...]
+    small: IrtModel,
+    model: IrtModel,
+    few: tuple[str, ...],
+    which: Ints,
+    items: tuple[str, ...],
 ) -> Ints:
     """For every free parameter of the whole model, that of the model of classes."""
     column = {label: k for k, label in enumerate(small.free_labels)}

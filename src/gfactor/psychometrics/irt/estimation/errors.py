@@ -25,7 +25,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.estimation.maximizing import Optimum
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.information import Marginal
-from gfactor.psychometrics.irt.likelihood.marginal import Responses
+from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses
 
 SINGULAR = 1e-12
 """Share of a parameter's information that the others leave, below which there is none."""
@@ -61,7 +61,8 @@ class Covariance:
     diagonal: Floats | None = None
 
     def between(self, rows: Any) -> Floats:
-        """Return rows C rows' for a matrix (R, X) of linear functions of the parameters."""
+        """Return the covariance matrix rows C rows' of linear functions of the parameters, given as
+        a matrix `rows` (R, X)."""
         inner = rows if self.factor is None else rows @ self.factor
         covariance = inner @ (inner @ self.core.T).T
         if self.diagonal is not None:
@@ -96,9 +97,9 @@ class Covariance:
 
 
 def inverse(information: Floats) -> Floats | None:
-    """Return inverse of an information matrix; None if it is not positive definite.
+    """Return the inverse of an information matrix; None if it is not positive definite.
 
-    Its parameters are scaled to unit information before it is called singular, so that their units
+    Parameters are scaled to unit information before the test for singularity, so that their units
     do not matter.
     """
     scale = np.sqrt(np.maximum(information.diagonal(), 0))
@@ -208,7 +209,7 @@ def _left_out(
     for g, score in enumerate(scores):
         rows = codes == g
         here = np.unique(data.group[rows])
-        part = Responses(
+        part = CodedResponses(
             data.codes[rows], data.weights[rows], np.searchsorted(here, data.group[rows]),
             None if data.covariates is None else data.covariates[rows],
         )  # fmt: skip

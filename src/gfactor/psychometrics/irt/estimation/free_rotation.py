@@ -16,7 +16,7 @@ from scipy import sparse
 
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.marginal import Ints
-from gfactor.psychometrics.irt.likelihood.specification import Model
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 
 
 @dataclass(frozen=True)
@@ -25,18 +25,18 @@ class FreeRotation:
 
     Parameters
     ----------
-    model : Model
+    model : IrtModel
         The exploratory model with zeros.
     slopes : integer array (J, F)
         Places of all slopes in `values`, items in the order of the data.
     """
 
-    model: Model
+    model: IrtModel
     slopes: Ints
 
     @property
-    def freed(self) -> Model:
-        """The model without the zeros."""
+    def freed(self) -> IrtModel:
+        """The model without the fixed zero loadings."""
         zeros = self.slopes[np.triu_indices(len(self.slopes), 1, self.slopes.shape[1])]
         count = len(zeros)
         more = sparse.csr_matrix(
@@ -50,7 +50,7 @@ class FreeRotation:
         )  # fmt: skip
 
     def turned_back(self, x: Floats) -> Floats:
-        """Free parameters of the model with zeros that give the same likelihood.
+        """Free parameters of the model with zero loadings that give the same likelihood.
 
         Parameters
         ----------
@@ -68,12 +68,13 @@ class FreeRotation:
         return result
 
 
-def rotation_of(model: Model) -> FreeRotation | None:
-    """Return the model without its zeros; None if rotations would change its likelihood.
+def rotation_of(model: IrtModel) -> FreeRotation | None:
+    """Return the model without its fixed zero loadings; None if rotations would change its
+    likelihood.
 
     Parameters
     ----------
-    model : Model
+    model : IrtModel
         Any model. Rotations change the likelihood of models with fixed, shared or missing slopes,
         with priors of slopes, and with several groups or covariates.
     """

@@ -28,15 +28,15 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from gfactor.psychometrics.irt.likelihood.complete import (
-    Latent,
+    AbilityDensity,
     all_information,
     all_scores,
     answers_of,
     log_answers,
 )
 from gfactor.psychometrics.irt.likelihood.curves import Floats
-from gfactor.psychometrics.irt.likelihood.marginal import Ints, Responses
-from gfactor.psychometrics.irt.likelihood.specification import Model
+from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Ints
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 
 STEPS = 5
 """Metropolis-Hastings steps of a cycle."""
@@ -91,11 +91,11 @@ class Chain:
 class Sampler:
     """Draws of the persons' abilities given answers and parameters, by Metropolis-Hastings.
 
-    All persons move at once; proposals are normal around the present abilities, with the shape of a
-    typical person's posterior and a length that is tuned to the share of accepted ones.
+    All persons move at once. Proposals are normal around the current abilities, with the shape of a
+    typical person's posterior and a step length that is tuned to the acceptance rate.
     """
 
-    def __init__(self, model: Model, data: Responses, rng: np.random.Generator) -> None:
+    def __init__(self, model: IrtModel, data: CodedResponses, rng: np.random.Generator) -> None:
         self.model, self.data, self.rng = model, data, rng
         self.rows: list[Ints] = [np.flatnonzero(data.group == g) for g in range(len(model.groups))]
         self.theta = np.zeros((len(data.weights), model.factors))
@@ -104,15 +104,15 @@ class Sampler:
         """Best share of accepted proposals: .44 for one ability, .234 for many."""
         self._roots = [np.eye(model.factors) for _ in model.groups]
 
-    def latents(self, values: Floats) -> list[Latent]:
+    def latents(self, values: Floats) -> list[AbilityDensity]:
         """Return the groups' distributions of ability."""
         covariates = self.data.covariates
         return [
-            Latent(group, values, None if covariates is None else covariates[rows])
+            AbilityDensity(group, values, None if covariates is None else covariates[rows])
             for group, rows in zip(self.model.groups, self.rows, strict=True)
         ]
 
-    def _log_joint(self, g: int, values: Floats, latent: Latent, theta: Floats) -> Floats:
+    def _log_joint(self, g: int, values: Floats, latent: AbilityDensity, theta: Floats) -> Floats:
         total, rows = latent.log_density(theta), self.rows[g]
         for block in self.model.groups[g].blocks:
             codes = self.data.codes[np.ix_(rows, block.columns)]
@@ -120,7 +120,8 @@ class Sampler:
         return np.where(np.isnan(total), -np.inf, total)
 
     def shape(self, values: Floats) -> None:
-        """Give the proposals the shape of a typical posterior at the present abilities."""
+        """Set the shape of the proposals to that of a typical posterior at the current
+        abilities."""
         for g, latent in enumerate(self.latents(values)):
             precision: Any = latent.precision.copy()
             rows = self.rows[g]
@@ -169,7 +170,7 @@ class Sampler:
 
 
 def search(
-    model: Model, data: Responses, rng: np.random.Generator, stages: Stages,
+    model: IrtModel, data: CodedResponses, rng: np.random.Generator, stages: Stages,
     progress: Callable[[int, float], None] | None = None,
 ) -> Chain:  # fmt: skip
     """Find the neighborhood of the maximum of the marginal likelihood.
@@ -178,7 +179,7 @@ def search(
     ----------
     model : Model
         Model with any number of abilities.
-    data : Responses
+    data : CodedResponses
         Coded responses.
     rng : Generator
         Source of all draws.
@@ -237,8 +238,9 @@ def _solved(information: sparse.csc_matrix, gradient: Floats) -> Floats:
     return splu((information + sparse.diags(np.full(len(diagonal), ridge))).tocsc()).solve(gradient)
 
 
-def shortened(model: Model, x: Floats, move: Floats, longest: float = LONGEST) -> Floats:
-    """Return a move, shortened until no parameter jumps and the model exists where it leads."""
+def shortened(model: IrtModel, x: Floats, move: Floats, longest: float = LONGEST) -> Floats:
+    """Return a move, shortened until no parameter changes too much and the new point is
+    admissible."""
     move = move * min(1.0, longest / max(float(np.abs(move).max(initial=0.0)), 1e-300))
     for _ in range(30):
         if model.admissible(model.values(x + move)):

@@ -21,8 +21,8 @@ import numpy as np
 
 from gfactor.psychometrics.irt.estimation.clouds import (
     PARTS,
+    AbilityDraws,
     Cloud,
-    Draws,
     cloud_of,
     draws_around,
     weighted_moments,
@@ -30,7 +30,7 @@ from gfactor.psychometrics.irt.estimation.clouds import (
 from gfactor.psychometrics.irt.estimation.free_rotation import rotation_of
 from gfactor.psychometrics.irt.estimation.mhrm import Sampler
 from gfactor.psychometrics.irt.likelihood.complete import (
-    Latent,
+    AbilityDensity,
     all_information,
     all_scores,
     log_answers,
@@ -38,8 +38,13 @@ from gfactor.psychometrics.irt.likelihood.complete import (
 )
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.information import Marginal
-from gfactor.psychometrics.irt.likelihood.marginal import Evaluation, Ints, Posterior, Responses
-from gfactor.psychometrics.irt.likelihood.specification import Model
+from gfactor.psychometrics.irt.likelihood.marginal import (
+    CodedResponses,
+    Evaluation,
+    GroupPosterior,
+    Ints,
+)
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 
 FOR_INFORMATION = 400_000
 """Draws of all persons for the observed information: its error falls with the persons, too."""
@@ -63,11 +68,15 @@ class SampledEvaluation(Evaluation):
     by_part: Floats = field(default_factory=lambda: np.zeros((PARTS, 0)))
 
 
-class Sampled(Marginal):
+class SampledMarginal(Marginal):
     """The marginal likelihood of a model for given responses, by importance sampling."""
 
     def __init__(
-        self, model: Model, data: Responses, cloud: Cloud, draws: tuple[Draws, ...]
+        self,
+        model: IrtModel,
+        data: CodedResponses,
+        cloud: Cloud,
+        draws: tuple[AbilityDraws, ...],
     ) -> None:
         super().__init__(model, data, cloud)
         self.draws, self._rotation = draws, rotation_of(model)
@@ -89,12 +98,12 @@ class Sampled(Marginal):
 
     @property
     def on_common_nodes(self) -> bool:
-        """Return False: every person has draws of the own posterior."""
+        """Return False, because every person has draws from his or her own posterior."""
         return False
 
-    def _latent(self, g: int, values: Floats, rows: Ints) -> Latent:
+    def _latent(self, g: int, values: Floats, rows: Ints) -> AbilityDensity:
         group, covariates = self.model.groups[g], self.data.covariates
-        return Latent(group, values, None if covariates is None else covariates[rows])
+        return AbilityDensity(group, values, None if covariates is None else covariates[rows])
 
     def _chunks(self, g: int, nodes: int) -> Iterator[tuple[slice, Ints]]:
         """Parts of a group's persons, and their rows, that are computed at once."""
@@ -136,7 +145,7 @@ class Sampled(Marginal):
             spread = means.var(axis=1, ddof=1) / PARTS / mean**2
             error += float(self.data.weights[rows] ** 2 @ spread)
             weights = shares / shares.sum(axis=1, keepdims=True)
-            posteriors.append(Posterior(weights, np.zeros((1, 1)), {}))
+            posteriors.append(GroupPosterior(weights, np.zeros((1, 1)), {}))
         loglik = float(self.data.weights @ persons)
         at = SampledEvaluation(
             loglik, log_prior, zero, persons, values, tuple(posteriors), [], float(np.sqrt(error))
@@ -177,7 +186,7 @@ class Sampled(Marginal):
     def mean_scores(
         self, g: int, at: Evaluation, shares: Floats | None = None, slopes: object = None
     ) -> Floats:
-        """Return gradient of every person's log-likelihood, (P, X)."""
+        """Return the gradient of every person's log-likelihood, (P, X)."""
         assert shares is None
         assert slopes is None
         masses, scores = self._scores_by_part(g, at)
@@ -217,7 +226,7 @@ class Sampled(Marginal):
         information = design.T @ (design.T @ total).T
         return 0.5 * (information + information.T)
 
-    def moments(self, g: int, posterior: Posterior) -> tuple[Floats, Floats]:
+    def moments(self, g: int, posterior: GroupPosterior) -> tuple[Floats, Floats]:
         """Return means and standard deviations (P, F) of the abilities of a group's persons."""
         mean, covariance = weighted_moments(self.draws[g].theta, posterior.weights)
         spread = np.diagonal(covariance, axis1=1, axis2=2)
@@ -226,7 +235,7 @@ class Sampled(Marginal):
 
 def sampled_likelihood(
     sampler: Sampler, x: Floats, moments: list[tuple[Floats, Floats]], nodes: int
-) -> Sampled:
+) -> SampledMarginal:
     """Return the likelihood with new draws for the posteriors at some estimates.
 
     Parameters
@@ -242,8 +251,10 @@ def sampled_likelihood(
 
     Returns
     -------
-    Sampled
+    SampledMarginal
         The likelihood with its draws.
     """
     cloud = cloud_of(sampler, sampler.model.values(x))
-    return Sampled(sampler.model, sampler.data, cloud, draws_around(sampler, moments, nodes))
+    return SampledMarginal(
+        sampler.model, sampler.data, cloud, draws_around(sampler, moments, nodes)
+    )

@@ -23,14 +23,14 @@ from gfactor.psychometrics.irt.estimation.maximizing import Optimum, ascent
 from gfactor.psychometrics.irt.estimation.mhrm import Chain, Sampler, Stages, search, shortened
 from gfactor.psychometrics.irt.estimation.sampled import (
     FOR_INFORMATION,
-    Sampled,
     SampledEvaluation,
+    SampledMarginal,
     sampled_likelihood,
 )
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.lattice import IMPRECISE
-from gfactor.psychometrics.irt.likelihood.marginal import Quadrature, Responses
-from gfactor.psychometrics.irt.likelihood.specification import Model
+from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Quadrature
+from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 from gfactor.psychometrics.irt.request import MOST_FACTORS, Request
 
 MANY_FACTORS = 5
@@ -70,16 +70,16 @@ class SampledOptimum(Optimum):
 
 
 def maximize_by_draws(
-    model: Model, data: Responses, rng: np.random.Generator, stages: Stages | None = None,
-    progress: Callable[[int, float], None] | None = None,
-) -> tuple[SampledOptimum, Sampled]:  # fmt: skip
+    model: IrtModel, data: CodedResponses, rng: np.random.Generator,
+    stages: Stages | None = None, progress: Callable[[int, float], None] | None = None,
+) -> tuple[SampledOptimum, SampledMarginal]:  # fmt: skip
     """Maximize the marginal likelihood of a model with many abilities.
 
     Parameters
     ----------
     model : Model
         Model with any number of abilities, without specific factors.
-    data : Responses
+    data : CodedResponses
         Coded responses.
     rng : Generator
         Source of all draws.
@@ -93,7 +93,7 @@ def maximize_by_draws(
     -------
     SampledOptimum
         The estimates, with the observed information.
-    Sampled
+    SampledMarginal
         The likelihood, with draws for these estimates.
     """
     rotation = rotation_of(model)
@@ -119,7 +119,7 @@ def maximize_by_draws(
     return _ended(sampler, chain, x, moments, steps)
 
 
-def _renewed(likelihood: Sampled, x: Floats) -> list[tuple[Floats, Floats]]:
+def _renewed(likelihood: SampledMarginal, x: Floats) -> list[tuple[Floats, Floats]]:
     """Means and covariances of the persons' abilities by weighted draws."""
     at = likelihood.evaluate(x, derivative=False)
     return [
@@ -140,7 +140,7 @@ def _noise(at: SampledEvaluation, information: Floats) -> tuple[float, Floats]:
 
 def _ended(
     sampler: Sampler, chain: Chain, x: Floats, moments: list[tuple[Floats, Floats]], steps: int
-) -> tuple[SampledOptimum, Sampled]:
+) -> tuple[SampledOptimum, SampledMarginal]:
     """The result, with more draws than a step needs."""
     each = 2 * PARTS
     draws = min(MOST_DRAWS, max(DRAWS, ALL_DRAWS // len(sampler.theta))) // each * each
@@ -162,7 +162,7 @@ def _ended(
 
 
 def by_draws(
-    method: str | None, request: Request, model: Model, quadrature: Quadrature | None
+    method: str | None, request: Request, model: IrtModel, quadrature: Quadrature | None
 ) -> bool:
     """Return True if abilities are drawn and not integrated over nodes."""
     if method is None:
@@ -186,10 +186,10 @@ def by_draws(
 
 
 def best_by_draws(
-    model: Model, responses: Responses, starts: int, seed: int,
+    model: IrtModel, responses: CodedResponses, starts: int, seed: int,
     progress: Callable[[int, float], None] | None,
-) -> tuple[SampledOptimum, Sampled]:  # fmt: skip
-    """Return the best of several searches by draws, which differ in their draws."""
+) -> tuple[SampledOptimum, SampledMarginal]:  # fmt: skip
+    """Return the best of several searches with different draws."""
     optima = [
         maximize_by_draws(model, responses, np.random.default_rng([seed, k]), progress=progress)
         for k in range(max(1, starts))

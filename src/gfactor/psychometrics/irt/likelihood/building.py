@@ -12,7 +12,13 @@ from scipy import sparse, special
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt.data import ResponseTable
 from gfactor.psychometrics.irt.likelihood.curves import Floats, Kind, parameter_names
-from gfactor.psychometrics.irt.likelihood.specification import Block, Density, Group, Model, Prior
+from gfactor.psychometrics.irt.likelihood.specification import (
+    Block,
+    Density,
+    IrtGroup,
+    IrtModel,
+    Prior,
+)
 from gfactor.psychometrics.irt.request import (
     DEFAULT_GUESS_PRIOR,
     DEFAULT_UPPER_PRIOR,
@@ -71,7 +77,7 @@ class _Table:
         return row
 
 
-def build(table: ResponseTable, request: Request) -> Model:
+def build(table: ResponseTable, request: Request) -> IrtModel:
     """Return a model with all parameters of a request.
 
     Parameters
@@ -83,7 +89,7 @@ def build(table: ResponseTable, request: Request) -> Model:
 
     Returns
     -------
-    Model
+    IrtModel
         The model with its parameters and starting values.
 
     Raises
@@ -146,14 +152,14 @@ def build(table: ResponseTable, request: Request) -> Model:
     design = sparse.csr_matrix(
         (down.entries, (down.rows, down.columns)), shape=(len(down.labels), len(down.start))
     )
-    model = Model(
+    model = IrtModel(
         len(factor_names), tuple(groups), np.array(down.base), design, np.array(down.start),
         tuple(down.labels), tuple(down.free_labels), tuple(down.priors), two_tier,
     )  # fmt: skip
     return _constrained(model, request)
 
 
-def _constrained(model: Model, request: Request) -> Model:
+def _constrained(model: IrtModel, request: Request) -> IrtModel:
     """The model with parameters fixed or equal as the request names them."""
     if not (request.constraints or request.fixed):
         return model
@@ -305,7 +311,7 @@ def _add_prior(down: _Table, request: Request, row: int, name: str) -> None:
 def _group(
     down: _Table, prefix: str, name: str, blocks: tuple[Block, ...], factors: tuple[str, ...],
     two_tier: bool, request: Request, reference: str, families: list[tuple[Kind, str]],
-) -> Group:  # fmt: skip
+) -> IrtGroup:  # fmt: skip
     count = len(factors)
     unit = any(model in UNIT_SLOPE for _, model in families)
     focal = name != reference
@@ -338,4 +344,4 @@ def _group(
         ])  # fmt: skip
     free = set(down.rows)
     still = not any(int(p) in free for p in (*mean, *cov.ravel())) and regression is None
-    return Group(name, blocks, mean, cov, regression, still)
+    return IrtGroup(name, blocks, mean, cov, regression, still)

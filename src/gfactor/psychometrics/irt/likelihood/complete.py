@@ -20,16 +20,16 @@ from gfactor.psychometrics.irt.likelihood.curves import (
     log_probabilities,
 )
 from gfactor.psychometrics.irt.likelihood.marginal import Ints
-from gfactor.psychometrics.irt.likelihood.specification import Block, Group
+from gfactor.psychometrics.irt.likelihood.specification import Block, IrtGroup
 
 Codes = NDArray[np.int16]
 
 
-class Answers(NamedTuple):
+class AnswerDerivatives(NamedTuple):
     """Derivatives of the log probabilities of Q answers in (predictor, other parameters).
 
-    `first` is (Q, C); `second` (Q, C, C) the Hessian, or less the outer product of the scores in
-    expectation where Fisher's information was asked for.
+    `first` is (Q, C). `second` (Q, C, C) is the Hessian, or, for Fisher's information, minus the
+    expected outer product of the scores.
     """
 
     first: Floats
@@ -37,7 +37,7 @@ class Answers(NamedTuple):
 
 
 def log_answers(block: Block, values: Floats, theta: Floats, codes: Codes) -> Floats:
-    """Log probabilities of persons' answers to a block's items, summed over items.
+    """Return the log probabilities of persons' answers to a block's items, summed over items.
 
     Parameters
     ----------
@@ -74,14 +74,14 @@ def log_answers(block: Block, values: Floats, theta: Floats, codes: Codes) -> Fl
 
 
 def mean_item_scores(
-    group: Group, values: Floats, theta: Floats, codes: Codes, shares: Floats
+    group: IrtGroup, values: Floats, theta: Floats, codes: Codes, shares: Floats
 ) -> Floats:
     """Return gradients (P, V) of the log probabilities of persons' answers, means over several
     abilities.
 
     Parameters
     ----------
-    group : Group
+    group : IrtGroup
         The persons' group.
     values : array (V,)
         All parameters.
@@ -119,7 +119,7 @@ def mean_item_scores(
 
 def answers_of(
     block: Block, parameters: Floats, theta: Floats, codes: Codes, fisher: bool = False
-) -> Answers:
+) -> AnswerDerivatives:
     """Return derivatives of the log probabilities of the answers to one item.
 
     Parameters
@@ -137,7 +137,7 @@ def answers_of(
 
     Returns
     -------
-    Answers
+    AnswerDerivatives
         The derivatives, with a row per answer.
     """
     f = len(block.factors)
@@ -146,7 +146,7 @@ def answers_of(
         p = special.expit(z + parameters[f])
         away, bend = ((codes > 0) - p) * seen, -p * (1 - p) * seen
         both = np.broadcast_to(bend[:, None, None], (len(z), 2, 2))
-        return Answers(np.repeat(away[:, None], 2, axis=1), both)
+        return AnswerDerivatives(np.repeat(away[:, None], 2, axis=1), both)
     if block.kind == "4pl":
         return _between_asymptotes(parameters[f:], z, codes, fisher)
     # An item with slopes 1 and 0 at abilities z and 1: its second slope moves the predictor by 1.
@@ -162,10 +162,12 @@ def answers_of(
         )
     else:
         second = curves.second[0, at, rows, 1:, 1:]
-    return Answers(first * seen[:, None], second * seen[:, None, None])
+    return AnswerDerivatives(first * seen[:, None], second * seen[:, None, None])
 
 
-def _between_asymptotes(parameters: Floats, z: Floats, codes: Codes, fisher: bool) -> Answers:
+def _between_asymptotes(
+    parameters: Floats, z: Floats, codes: Codes, fisher: bool
+) -> AnswerDerivatives:
     """`answers_of` an item with asymptotes; the predictor and the intercept have one derivative."""
     p, q, first, second = four_parameters(z + parameters[0], parameters[1], parameters[2])
     seen = codes >= 0
@@ -178,7 +180,7 @@ def _between_asymptotes(parameters: Floats, z: Floats, codes: Codes, fisher: boo
             first = first * size[:, None]
             bend = second * size[:, None, None] - first[:, :, None] * first[:, None, :]
     both = np.array([0, 0, 1, 2])
-    return Answers(first[:, both], bend[:, both[:, None], both])
+    return AnswerDerivatives(first[:, both], bend[:, both[:, None], both])
 
 
 def block_scores(block: Block, values: Floats, theta: Floats, codes: Codes) -> Floats:
@@ -253,10 +255,10 @@ def block_information(
     return matrices
 
 
-class Latent:
+class AbilityDensity:
     """The normal density of abilities with its derivatives in means, covariances and regression."""
 
-    def __init__(self, group: Group, values: Floats, covariates: Floats | None) -> None:
+    def __init__(self, group: IrtGroup, values: Floats, covariates: Floats | None) -> None:
         self.group, self.covariates = group, covariates
         self.mean: Floats = values[group.mean]
         if group.regression is not None:
@@ -270,14 +272,15 @@ class Latent:
             self._units[k, [i, j], [j, i]] = 1
 
     def log_density(self, theta: Floats) -> Floats:
-        """Log density (Q,) of abilities (Q, F), each with its own mean if there are covariates."""
+        """Return the log density (Q,) of abilities (Q, F), each with its own mean if there are
+        covariates."""
         away = theta - self.mean
         size = len(self.covariance) * np.log(2 * np.pi) + np.linalg.slogdet(self.covariance)[1]
         return -0.5 * (((away @ self.precision) * away).sum(axis=1) + size)
 
     @property
     def index(self) -> Ints:
-        """Places of means, covariances (lower triangle) and regression slopes in `values`."""
+        """Positions of means, covariances (lower triangle) and regression slopes in `values`."""
         more = self.group.regression
         return self.group.latent if more is None else np.append(self.group.latent, more.ravel())
 
@@ -324,9 +327,10 @@ class Latent:
 
 
 def all_scores(
-    group: Group, values: Floats, theta: Floats, codes: Codes, latent: Latent
+    group: IrtGroup, values: Floats, theta: Floats, codes: Codes, latent: AbilityDensity
 ) -> tuple[Ints, Floats]:
-    """Return gradients (Q, C) of the log density of answers and abilities, and their C places."""
+    """Return gradients (Q, C) of the log density of answers and abilities, and the positions of the
+    C parameters."""
     indices = [block.index.ravel() for block in group.blocks]
     parts = [
         block_scores(block, values, theta, codes[:, block.columns]).reshape(len(theta), -1)
@@ -339,8 +343,8 @@ def all_scores(
 
 
 def all_information(
-    group: Group, values: Floats, theta: Floats, codes: Codes, weights: Floats, latent: Latent,
-    fisher: bool = False,
+    group: IrtGroup, values: Floats, theta: Floats, codes: Codes, weights: Floats,
+    latent: AbilityDensity, fisher: bool = False,
 ) -> sparse.csr_matrix:  # fmt: skip
     """Return minus the second derivatives (V, V) of the log density, summed over rows with
     weights."""

@@ -38,8 +38,9 @@ Floats = NDArray[np.float64]
 Kind = Literal["2pl", "4pl", "graded", "gpcm", "nominal", "rating"]
 
 
-class Derivatives(NamedTuple):
-    """Log probabilities of J items, K categories, at Q nodes, with M parameters an item.
+class CurveDerivatives(NamedTuple):
+    """Log probabilities of J items with K categories at Q nodes, and their derivatives in M
+    parameters per item.
 
     `value` is (J, K, Q); `first` (J, K, Q, M); `second` (J, K, Q, M, M).
     """
@@ -67,7 +68,7 @@ def parameter_names(kind: Kind, categories: int, factors: int) -> tuple[str, ...
 
 
 def log_probabilities(kind: Kind, values: Floats, nodes: Floats, categories: int) -> Floats:
-    """Log probability of every category.
+    """Return the log probability of every category.
 
     Parameters
     ----------
@@ -111,7 +112,7 @@ def log_probabilities(kind: Kind, values: Floats, nodes: Floats, categories: int
     return special.log_softmax(_log_odds(kind, values, z, factors, categories), axis=1)
 
 
-def derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> Derivatives:
+def derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> CurveDerivatives:
     """Return `log_probabilities` with first and second derivatives in the parameters of the
     items."""
     match kind:
@@ -126,8 +127,8 @@ def derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> D
 
 
 def first_derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> Floats:
-    """Return first derivatives alone, (J, K, Q, M): with two categories the second ones cost
-    most."""
+    """Return only the first derivatives, (J, K, Q, M), because the second ones take most of the
+    time."""
     if kind != "2pl":
         return derivatives(kind, values, nodes, categories).first
     p = special.expit(values[:, :-1] @ nodes.T + values[:, -1:])
@@ -139,7 +140,7 @@ def _softplus(z: Floats) -> Floats:
     return np.logaddexp(0, z)
 
 
-def _two(values: Floats, nodes: Floats) -> Derivatives:
+def _two(values: Floats, nodes: Floats) -> CurveDerivatives:
     z = values[:, :-1] @ nodes.T + values[:, -1:]
     p = special.expit(z)
     inner = np.column_stack([nodes, np.ones(len(nodes))])
@@ -147,11 +148,11 @@ def _two(values: Floats, nodes: Floats) -> Derivatives:
     slope = np.stack([-p, 1 - p], axis=1)
     bend = np.broadcast_to((-p * (1 - p))[:, None, :], slope.shape)
     outer = inner[:, :, None] * inner[:, None, :]
-    return Derivatives(value, slope[..., None] * inner, bend[..., None, None] * outer)
+    return CurveDerivatives(value, slope[..., None] * inner, bend[..., None, None] * outer)
 
 
 def four_parameters(z: Floats, low: Floats, high: Floats) -> tuple[Floats, ...]:
-    """Return chance of success between two asymptotes: P, 1 - P, and the derivatives of P.
+    """Return the probability P of success between two asymptotes, 1 - P, and the derivatives of P.
 
     Parameters
     ----------
@@ -182,7 +183,7 @@ def four_parameters(z: Floats, low: Floats, high: Floats) -> tuple[Floats, ...]:
     return p, q, first, second
 
 
-def _four(values: Floats, nodes: Floats) -> Derivatives:
+def _four(values: Floats, nodes: Floats) -> CurveDerivatives:
     factors = nodes.shape[1]
     z = values[:, :factors] @ nodes.T + values[:, factors : factors + 1]
     p, q, first, second = four_parameters(z, values[:, -2:-1], values[:, -1:])
@@ -196,14 +197,14 @@ def _four(values: Floats, nodes: Floats) -> Derivatives:
     inner[:, 1, -2] = inner[:, 2, -1] = 1
     one = np.stack([down, up], axis=1)
     two = np.stack([bent_down, bent_up], axis=1)
-    return Derivatives(
+    return CurveDerivatives(
         value,
         np.einsum("jkqc,qcm->jkqm", one, inner),
         np.einsum("jkqcd,qcm,qdn->jkqmn", two, inner, inner, optimize=True),
     )
 
 
-def _graded(values: Floats, nodes: Floats, categories: int) -> Derivatives:
+def _graded(values: Floats, nodes: Floats, categories: int) -> CurveDerivatives:
     # log P(k) = log logistic(z_k) + log logistic(-z_{k+1}) + log(1 - exp(d_{k+1} - d_k)): no
     # difference of probabilities, so nothing underflows far from the thresholds.
     factors, steps = nodes.shape[1], categories - 1
@@ -234,7 +235,7 @@ def _graded(values: Floats, nodes: Floats, categories: int) -> Derivatives:
             first[:, k, :, j] -= slope[:, None]
             for m, n, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
                 second[:, k, :, m, n] += sign * bend
-    return Derivatives(value, first, second)
+    return CurveDerivatives(value, first, second)
 
 
 def _log_odds(kind: Kind, values: Floats, z: Floats, factors: int, categories: int) -> Floats:
@@ -259,7 +260,9 @@ def _scoring(rest: Floats, categories: int) -> Floats:
     return np.hstack([ends, rest[:, : categories - 2], ends + categories - 1])
 
 
-def _divided_by_total(kind: Kind, values: Floats, nodes: Floats, categories: int) -> Derivatives:
+def _divided_by_total(
+    kind: Kind, values: Floats, nodes: Floats, categories: int
+) -> CurveDerivatives:
     count, (q, factors), k = len(values), nodes.shape, categories
     z = values[:, :factors] @ nodes.T
     value = special.log_softmax(_log_odds(kind, values, z, factors, k), axis=1)
@@ -293,7 +296,7 @@ def _divided_by_total(kind: Kind, values: Floats, nodes: Floats, categories: int
     second = np.broadcast_to(spread[:, None], (count, k, q, size, size))
     if bent is not None:
         second = second + bent - np.einsum("jkq,jkqmn->jqmn", p, bent)[:, None]
-    return Derivatives(value, first, second)
+    return CurveDerivatives(value, first, second)
 
 
 class AbilityDerivatives(NamedTuple):

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.irt.likelihood.curves import Floats, first_derivatives, log_probabilities
-from gfactor.psychometrics.irt.likelihood.specification import Block, Group, Model
+from gfactor.psychometrics.irt.likelihood.specification import Block, IrtGroup, IrtModel
 
 Ints = NDArray[np.intp]
 
@@ -60,8 +60,8 @@ class Quadrature:
 
 
 @dataclass(frozen=True)
-class Responses:
-    """Coded responses: `codes` (persons, items) from 0, -1 if nothing was asked.
+class CodedResponses:
+    """Coded responses: `codes` (persons, items) from 0; -1 for items that were not asked.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class Responses:
 
 
 @dataclass(frozen=True)
-class Posterior:
+class GroupPosterior:
     """Result of the E-step for one group.
 
     `weights` (P, Q) are posterior probabilities of nodes; with a bifactor model (P, q) those of
@@ -114,7 +114,7 @@ class Evaluation:
         Log-likelihood of every row.
     values : array (V,)
         All parameters.
-    posteriors : tuple of Posterior
+    posteriors : tuple of GroupPosterior
         One per group.
     counts : list of arrays
         Expected counts (J, K, Q) of every block of every group.
@@ -125,7 +125,7 @@ class Evaluation:
     gradient: Floats
     persons: Floats
     values: Floats
-    posteriors: tuple[Posterior, ...]
+    posteriors: tuple[GroupPosterior, ...]
     counts: list[list[Floats]]
 
     @property
@@ -135,7 +135,7 @@ class Evaluation:
 
 
 @dataclass(frozen=True)
-class Latent:
+class GridDensity:
     """Normal density on the grid in natural parameters, with derivatives in mean and covariance."""
 
     statistics: Floats
@@ -159,7 +159,7 @@ def log_sum(values: Floats, axis: int = -1) -> Floats:
 class Integral:
     """The marginal likelihood of a model for given responses."""
 
-    def __init__(self, model: Model, data: Responses, quadrature: Quadrature) -> None:
+    def __init__(self, model: IrtModel, data: CodedResponses, quadrature: Quadrature) -> None:
         self.model, self.data, self.quadrature = model, data, quadrature
         self.two_tier = model.bifactor
         self.nodes = quadrature.grid(2 if self.two_tier else model.factors)
@@ -214,7 +214,7 @@ class Integral:
         loglik = float(self.data.weights @ persons)
         return Evaluation(loglik, log_prior, slope, persons, values, tuple(posteriors), counts)
 
-    def _expect(self, g: int, group: Group, values: Floats) -> tuple[Floats, Posterior]:
+    def _expect(self, g: int, group: IrtGroup, values: Floats) -> tuple[Floats, GroupPosterior]:
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.two_tier:
                 return self._expect_two_tier(g, group, values)
@@ -229,7 +229,7 @@ class Integral:
             share = joint.sum(axis=1, keepdims=True)
             joint /= share
             total = (np.log(share) + top)[:, 0]
-        return total, Posterior(joint, latent.log_weights, {})
+        return total, GroupPosterior(joint, latent.log_weights, {})
 
     def _log_curves(self, block: Block, values: Floats) -> Floats:
         curves = log_probabilities(
@@ -237,7 +237,9 @@ class Integral:
         )
         return curves.reshape(-1, curves.shape[-1])
 
-    def _expect_two_tier(self, g: int, group: Group, values: Floats) -> tuple[Floats, Posterior]:
+    def _expect_two_tier(
+        self, g: int, group: IrtGroup, values: Floats
+    ) -> tuple[Floats, GroupPosterior]:
         count, q = len(self._rows[g]), self.quadrature.points
         line = -0.5 * self.quadrature.line**2
         prior = line - log_sum(line)
@@ -259,18 +261,19 @@ class Integral:
         total = log_sum(general, axis=1)
         weights = np.exp(general - total[:, None])
         joint = {s: weights[:, :, None] * share for s, share in specific.items()}
-        return total, Posterior(weights, prior[None], joint)
+        return total, GroupPosterior(weights, prior[None], joint)
 
     def _counts(
-        self, g: int, group: Group, posterior: Posterior, weights: Floats
+        self, g: int, group: IrtGroup, posterior: GroupPosterior, weights: Floats
     ) -> Iterator[Floats]:
         for block, marks in zip(group.blocks, self._marks[g], strict=True):
             shares = self.shares(block, posterior) * weights[:, None]
             counts = marks.T @ shares
             yield counts.reshape(len(block.columns), block.categories, -1)
 
-    def shares(self, block: Block, posterior: Posterior) -> Floats:
-        """Return posterior probabilities (P, Q) of the nodes that a block's items see."""
+    def shares(self, block: Block, posterior: GroupPosterior) -> Floats:
+        """Return posterior probabilities (P, Q) of the nodes of the factors that a block's items
+        measure."""
         if not self.two_tier:
             return posterior.weights
         if len(block.factors) > 1:
@@ -281,7 +284,7 @@ class Integral:
         return spread.reshape(len(spread), -1)
 
     def _add_gradient(
-        self, gradient: Floats, group: Group, values: Floats, posterior: Posterior,
+        self, gradient: Floats, group: IrtGroup, values: Floats, posterior: GroupPosterior,
         counts: list[Floats], weights: Floats, rows: Ints,
     ) -> None:  # fmt: skip
         for block, count in zip(group.blocks, counts, strict=True):
@@ -289,9 +292,7 @@ class Integral:
                 first = first_derivatives(
                     block.kind, values[block.index[part]], self._nodes_of(block), block.categories
                 )
-                gradient[block.index[part]] += np.einsum(
-                    "jkq,jkqm->jm", count[part], first, optimize=True
-                )
+                gradient[block.index[part]] += np.einsum("jkq,jkqm->jm", count[part], first)
         if self.two_tier or group.latent_fixed:
             return
         moved = self._latent_scores(group, values, posterior, rows)
@@ -302,7 +303,7 @@ class Integral:
             gradient[group.regression] += x.T @ moved[:, : self.model.factors]
 
     def _latent_scores(
-        self, group: Group, values: Floats, posterior: Posterior, rows: Ints
+        self, group: IrtGroup, values: Floats, posterior: GroupPosterior, rows: Ints
     ) -> Floats:
         """Gradient of every person's log-likelihood in mean and covariance, (P, M)."""
         latent = self.latent(group, values, rows)
@@ -310,7 +311,7 @@ class Integral:
         jacobians = self._person_jacobians(group, values, rows, latent)
         return np.einsum("pt,ptm->pm", natural, jacobians)
 
-    def latent(self, group: Group, values: Floats, rows: Ints | None = None) -> Latent:
+    def latent(self, group: IrtGroup, values: Floats, rows: Ints | None = None) -> GridDensity:
         """Return the distribution of ability in a group, on the grid."""
         f = self.model.factors
         mean, cov = values[group.mean], values[group.covariance]
@@ -347,9 +348,11 @@ class Integral:
         exponent = (centers @ precision) @ nodes.T - 0.5 * ((nodes @ precision) * nodes).sum(axis=1)
         exponent = exponent + self.quadrature.log_volumes
         log_weights = exponent - log_sum(exponent, axis=1)[:, None]
-        return Latent(statistics, log_weights, jacobian, bend)
+        return GridDensity(statistics, log_weights, jacobian, bend)
 
-    def _person_jacobians(self, group: Group, values: Floats, rows: Ints, latent: Latent) -> Floats:
+    def _person_jacobians(
+        self, group: IrtGroup, values: Floats, rows: Ints, latent: GridDensity
+    ) -> Floats:
         """`latent.jacobian` at every person's mean, (P, T, M)."""
         f = self.model.factors
         jacobians = np.repeat(latent.jacobian[None], len(rows), axis=0)
@@ -365,7 +368,7 @@ class Integral:
         """Return True if the posteriors of all persons are on the same nodes."""
         return True
 
-    def moments(self, g: int, posterior: Posterior) -> tuple[Floats, Floats]:
+    def moments(self, g: int, posterior: GroupPosterior) -> tuple[Floats, Floats]:
         """Return means and standard deviations (P, F) of the abilities of the persons of group
         `g`."""
         if not self.two_tier:

@@ -220,7 +220,7 @@ class _Quadratic:
 
 
 @dataclass(frozen=True)
-class _State:
+class _FamilyState:
     """Estimates of the mixed model for the cells."""
 
     mean: Floats
@@ -239,7 +239,7 @@ class _Steps:
         self._before = np.zeros(cells)
         self._most = np.full(cells, _FIRST)
 
-    def limited(self, state: _State, halved: bool) -> _State:
+    def limited(self, state: _FamilyState, halved: bool) -> _FamilyState:
         """Return the state with means that went no further than the prior of the first fit is wide;
         if `halved`, a cell that turned back has half its way."""
         step = state.mean - self.last
@@ -396,7 +396,7 @@ def _intercepts(fit: IRTFit) -> NDArray[np.intp]:
     return np.array([index[f"{item}.d"] for item in fit.table.items])
 
 
-def _mixed(q: _Quadratic, x: Floats, z: Floats) -> _State:
+def _mixed(q: _Quadratic, x: Floats, z: Floats) -> _FamilyState:
     """Clones' standard deviations, then cell means with their covariance."""
     sd, quantiles, log_se = clone_spreads(q.a, q.h, q.b, z)
     spread = (z @ sd) ** 2
@@ -414,7 +414,7 @@ def _mixed(q: _Quadratic, x: Floats, z: Floats) -> _State:
     # Persons contribute the covariance of h, clones their own.
     turned = z.T @ w
     noise = turned @ (q.meat + (q.a * spread) @ q.a) @ turned.T
-    return _State(mean, inverse @ (noise + prior) @ inverse, sd, quantiles, log_se, tau)
+    return _FamilyState(mean, inverse @ (noise + prior) @ inverse, sd, quantiles, log_se, tau)
 
 
 def _between(a: Floats, h: Floats, x: Floats) -> float:
@@ -434,7 +434,7 @@ def _between(a: Floats, h: Floats, x: Floats) -> float:
 
 
 def _result(
-    fit: IRTFit, state: _State, cell_names: list[str], names: list[str], z: Floats
+    fit: IRTFit, state: _FamilyState, cell_names: list[str], names: list[str], z: Floats
 ) -> FamilyFit:
     order = _intercepts(fit)
     se = np.full(len(fit.optimum.x), np.nan)

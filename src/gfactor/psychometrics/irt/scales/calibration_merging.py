@@ -27,7 +27,7 @@ from gfactor.psychometrics.irt.scales.calibration import (
 from gfactor.psychometrics.irt.scales.calibration_linking import FEW_LINKS
 from gfactor.psychometrics.irt.scales.constant_cells import left_out_of_all, merged_cells_notes
 from gfactor.psychometrics.irt.scales.laboratory_links import (
-    Drift,
+    CellDrift,
     Links,
     link_laboratories,
     shares,
@@ -85,7 +85,7 @@ def merge_linked(parts: Mapping[str, Calibration]) -> Calibration:
     return replace(merged, about=about, diagnostics=by_severity(notes))
 
 
-def drift_note(drifted: Sequence[Drift]) -> list[Diagnostic]:
+def drift_note(drifted: Sequence[CellDrift]) -> list[Diagnostic]:
     """Return a warning that names cells which drifted between laboratories."""
     if not drifted:
         return []
@@ -260,7 +260,7 @@ def _about(parts: Mapping[str, Calibration], links: Links) -> dict[str, Any]:
 
 
 def merged_respondents(parts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return who all calibrations rest on, with a line for each laboratory.
+    """Return a description of the respondents of all calibrations, with a line for each laboratory.
 
     Parameters
     ----------

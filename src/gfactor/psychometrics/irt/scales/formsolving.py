@@ -58,7 +58,7 @@ class ContentBound:
 
 
 @dataclass(frozen=True, eq=False)
-class FormPlan:
+class FormRequirements:
     """Requirements that forms have to meet.
 
     Parameters
@@ -121,12 +121,12 @@ class Assembly:
     gap: float
 
 
-def solve(plan: FormPlan) -> Assembly | None:
+def solve(plan: FormRequirements) -> Assembly | None:
     """Return the forms of a plan, or None if there are none.
 
     Parameters
     ----------
-    plan : FormPlan
+    plan : FormRequirements
 
     Returns
     -------
@@ -192,7 +192,7 @@ class _Program:
     The last column is the least information (without a target) or the length (without one).
     """
 
-    def __init__(self, plan: FormPlan, order: NDArray[np.intp]) -> None:
+    def __init__(self, plan: FormRequirements, order: NDArray[np.intp]) -> None:
         self.plan, self.order = plan, order
         self.rows: list[sparse.csr_array] = []
         self.low: list[float] = []
@@ -265,19 +265,21 @@ class _Program:
         self.high.append(float(high))
 
 
-def anchor_range(plan: FormPlan, bound: ContentBound) -> tuple[int, int]:
-    """Return least and most anchors of a content: its share of the form, rounded down and up."""
+def anchor_range(plan: FormRequirements, bound: ContentBound) -> tuple[int, int]:
+    """Return the smallest and largest number of anchors of a content: its share of the form,
+    rounded down and up."""
     share = plan.anchors / (plan.length or plan.anchors)
     return math.floor(bound.low * share), math.ceil(bound.high * share)
 
 
-def explained(plan: FormPlan) -> str:
+def explained(plan: FormRequirements) -> str:
     """Explain why a plan has no forms, in a sentence that names the constraint."""
     return counted(plan) or _relaxed(plan)
 
 
-def counted(plan: FormPlan) -> str | None:
-    """Explain why a plan can have no forms, as far as counting shows; None if it does not."""
+def counted(plan: FormRequirements) -> str | None:
+    """Explain by counting items why a plan can have no forms; return None if counting does not show
+    it."""
     stock = len(plan.information) * plan.copies
     if plan.length is None:
         return None
@@ -311,7 +313,7 @@ def counted(plan: FormPlan) -> str | None:
     return None
 
 
-def _relaxed(plan: FormPlan) -> str:
+def _relaxed(plan: FormRequirements) -> str:
     """Return a sentence about what becomes possible if one constraint is left out."""
     longest = (len(plan.information) * plan.copies - plan.anchors) // plan.parallel + plan.anchors
     if plan.target is not None:

@@ -54,8 +54,9 @@ _FLAT = 1e-10
 _TESTLET = ("family", "domain")
 
 
-class Drift(NamedTuple):
-    """A cell whose difficulty in one laboratory differs from that in the others, in logits."""
+class CellDrift(NamedTuple):
+    """A cell whose difficulty in one laboratory differs from that in the others; the difference is
+    in logits."""
 
     cell: str
     laboratory: str
@@ -85,7 +86,7 @@ class Links:
         Covariance of the estimates.
     between_variance : float
         Variance of differences between laboratories in one family of items.
-    drifted : tuple of Drift
+    drifted : tuple of CellDrift
         Cells that were left out.
     common : int
         Cells that two or more laboratories have.
@@ -100,7 +101,7 @@ class Links:
     of_means: Floats
     errors: Floats
     between_variance: float
-    drifted: tuple[Drift, ...]
+    drifted: tuple[CellDrift, ...]
     common: int
 
     def shift_error(self, laboratory: int, other: int = 0) -> float:
@@ -130,7 +131,7 @@ def link_laboratories(parts: Mapping[str, Calibration]) -> Links:
     """
     estimates = _Estimates.of(parts)
     _check_tied(estimates)
-    drifted: list[Drift] = []
+    drifted: list[CellDrift] = []
     while (farthest := _most_drifted(estimates)) is not None:
         rest = estimates.without(farthest.cell)
         if not _tied(rest):
@@ -309,10 +310,10 @@ def _inverse(matrix: Floats) -> Floats:
     return np.asarray(np.linalg.pinv(matrix, rcond=_FLAT, hermitian=True), np.float64)
 
 
-def _most_drifted(estimates: _Estimates) -> Drift | None:
+def _most_drifted(estimates: _Estimates) -> CellDrift | None:
     """The cell that differs most between laboratories, if it differs by more than chance."""
     x, counts = estimates.design, estimates.counts
-    tested: list[Drift] = []
+    tested: list[CellDrift] = []
     for k, (laboratory, cell) in enumerate(estimates.rows):
         # Of two laboratories either's shift is the other's with the sign reversed.
         if counts[cell] < 2 or (counts[cell] == 2 and _first(estimates, k)):
@@ -324,7 +325,7 @@ def _most_drifted(estimates: _Estimates) -> Drift | None:
         shift, se = float(row @ estimates.y), float(np.sqrt(row @ solved.errors @ row))
         p = 2 * float(stats.t.sf(abs(shift) / se, solved.degrees)) if se > 0 else 1.0
         tested.append(
-            Drift(estimates.cells[cell], estimates.laboratories[laboratory], shift, se, p)
+            CellDrift(estimates.cells[cell], estimates.laboratories[laboratory], shift, se, p)
         )
     if not tested:
         return None
@@ -340,7 +341,7 @@ def _first(estimates: _Estimates, row: int) -> bool:
 
 
 def _linked(
-    estimates: _Estimates, parts: Mapping[str, Calibration], drifted: tuple[Drift, ...]
+    estimates: _Estimates, parts: Mapping[str, Calibration], drifted: tuple[CellDrift, ...]
 ) -> Links:
     share = shares(parts)
     means = np.array([part.mean for part in parts.values()])

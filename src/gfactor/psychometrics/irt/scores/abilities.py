@@ -32,7 +32,7 @@ LIMIT = 20.0
 """Abilities beyond this are reported as infinite."""
 
 
-class Scores(NamedTuple):
+class AbilityScores(NamedTuple):
     """Abilities (P,) and standard errors (P,); infinite if the likelihood has no maximum."""
 
     theta: Floats
@@ -52,7 +52,7 @@ def per_block(
 def point_scores(
     blocks: Sequence[Block], values: Floats, codes: NDArray[np.int16], method: Method,
     mean: Floats | float = 0.0, variance: float = 1.0,
-) -> Scores:  # fmt: skip
+) -> AbilityScores:  # fmt: skip
     """Return maximum a posteriori, maximum likelihood or Warm's weighted likelihood scores.
 
     Parameters
@@ -70,7 +70,7 @@ def point_scores(
 
     Returns
     -------
-    Scores
+    AbilityScores
         Scores with standard errors, from the information at the estimate (for "map" with that of
         the prior). "ml" scores are infinite if all responses are in the lowest or highest category.
     """
@@ -97,7 +97,7 @@ def point_scores(
     answered = (codes >= 0).any(axis=1)
     if method != "map":
         theta[~answered], se[~answered] = np.nan, np.nan
-    return Scores(theta, se)
+    return AbilityScores(theta, se)
 
 
 def _score_function(
@@ -241,7 +241,8 @@ def sum_probabilities(items: Iterable[Floats], nodes: int, others: Floats | None
 def sums_without_each(items: Sequence[Floats], others: Floats) -> Iterator[Floats]:
     """Yield the probabilities of the sums of all items but one, (S, Q), for each item in turn.
 
-    The items are halved again and again, so that N items need N log N steps and not N squared.
+    The items are divided recursively into halves, so that N items need N log N steps and not N
+    squared.
     """
     if len(items) < 2:
         yield from [others] * len(items)
@@ -252,5 +253,6 @@ def sums_without_each(items: Sequence[Floats], others: Floats) -> Iterator[Float
 
 
 def right_probabilities(curves: Floats) -> Floats:
-    """Return probability of every number right at every node, (N + 1, Q), of curves (N, Q)."""
+    """Return the probability of every number of right answers at every node, (N + 1, Q), from
+    curves (N, Q)."""
     return sum_probabilities((np.stack([1 - p, p]) for p in curves), curves.shape[1])

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from gfactor.psychometrics.sem.batches.layout import Layout
+from gfactor.psychometrics.sem.batches.layout import DerivativeLayout
 
 _CHUNK = 48
 """Replicates whose products are picked at once: their arrays fit the second cache."""
@@ -19,8 +19,8 @@ _CHUNK = 48
 
 @dataclass
 class GroupParts:
-    """One group's products at a point of each replicate, see `Layout`; the first axis is the
-    replicates'.
+    """One group's products at a point of each replicate, see `DerivativeLayout`; the first axis is
+    the replicates'.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class GroupParts:
         return GroupParts(*(getattr(self, one.name)[which] for one in fields(self)))
 
     def turned(self) -> tuple[np.ndarray, ...]:
-        """Return all of them with replicates last."""
+        """Return all products with replicates on the last axis."""
         return tuple(np.ascontiguousarray(getattr(self, one.name).T) for one in fields(self))
 
 
@@ -60,7 +60,7 @@ class DerivativeParts:
 
 
 def spread(matrices: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the elements of Z M Z', in the order of `Layout.flat`, shape (R, places).
+    """Return the elements of Z M Z', in the order of `DerivativeLayout.flat`, shape (R, places).
 
     Parameters
     ----------
@@ -76,11 +76,11 @@ def spread(matrices: np.ndarray, others: np.ndarray) -> np.ndarray:
     return out
 
 
-class Derivatives:
+class ModelDerivatives:
     """Gradients and Hessians of a model with the given layouts and shares of its groups."""
 
     def __init__(
-        self, layouts: Sequence[Layout], shares: np.ndarray, n_free: int, use_mean: bool
+        self, layouts: Sequence[DerivativeLayout], shares: np.ndarray, n_free: int, use_mean: bool
     ) -> None:
         self._layouts, self._shares = tuple(layouts), shares
         self._n_free, self._use_mean = n_free, use_mean
@@ -118,7 +118,7 @@ class Derivatives:
                 out[part, layout.target] = packed.T
         return out.reshape(-1, n, n)
 
-    def _expected(self, layout: Layout, group: GroupParts) -> np.ndarray:
+    def _expected(self, layout: DerivativeLayout, group: GroupParts) -> np.ndarray:
         """One group's packed triangle, replicates last."""
         plain = np.ascontiguousarray(group.plain.T)
         ll, rr, lr, rl = (plain.take(positions, axis=0) for positions in layout.both)
@@ -130,7 +130,7 @@ class Derivatives:
             _add_means(packed, layout, plain, np.ascontiguousarray(group.eta.T))
         return packed
 
-    def _exact(self, layout: Layout, group: GroupParts) -> np.ndarray:
+    def _exact(self, layout: DerivativeLayout, group: GroupParts) -> np.ndarray:
         plain, weighted, pulled, eta, latent = group.turned()
         extra = plain * -0.5
         extra += weighted
@@ -147,7 +147,7 @@ class Derivatives:
         return packed
 
 
-def _packed(layout: Layout, moved: np.ndarray) -> np.ndarray:
+def _packed(layout: DerivativeLayout, moved: np.ndarray) -> np.ndarray:
     """Return the terms of covariances, in their positions in the group's packed triangle."""
     moved *= layout.pair_scale
     if len(layout.pairs) == layout.packed:
@@ -157,7 +157,9 @@ def _packed(layout: Layout, moved: np.ndarray) -> np.ndarray:
     return packed
 
 
-def _add_means(packed: np.ndarray, layout: Layout, plain: np.ndarray, eta: np.ndarray) -> None:
+def _add_means(
+    packed: np.ndarray, layout: DerivativeLayout, plain: np.ndarray, eta: np.ndarray
+) -> None:
     rows, third, first, second = layout.mean_pairs
     packed[rows] += plain[third] * eta[first] * eta[second]
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from gfactor.computing import each
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.batches.batch import Ends, Task, reduced
-from gfactor.psychometrics.sem.batches.likelihood import Likelihood, given_cells
+from gfactor.psychometrics.sem.batches.batch import Ends, SearchTask, reduced
+from gfactor.psychometrics.sem.batches.likelihood import ReplicateLikelihood, given_cells
 from gfactor.psychometrics.sem.batches.moments import Moments, inverted
 from gfactor.psychometrics.sem.batches.one_by_one import fit_alone
 from gfactor.psychometrics.sem.batches.outcome import (
@@ -52,7 +52,7 @@ def batchable(fit: Fit) -> bool:
 def fit_many(
     fit: Fit, moments: Moments, *, watch: Callable[[int], object] | None = None
 ) -> ManyFits:
-    """Return the fit's model fitted to each of many samples, from the fit's own estimates on.
+    """Fit the fit's model to each of many samples, starting from the fit's own estimates.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class _Work:
         given = given_cells(
             structure, self.scaling.table.rows, problem.sample.variables, bool(problem.exogenous)
         )
-        self.likelihood = Likelihood(structure, moments, given)
+        self.likelihood = ReplicateLikelihood(structure, moments, given)
         scale = parameter_scales(problem.structure, problem.sample)
         self.scale = np.maximum(self.scaling.inner(scale[None])[0], 1e-12)
         for one in self.scaling.freed:
@@ -114,7 +114,7 @@ class _Work:
         if given is not None:
             low, high = (np.broadcast_to(side, start.shape) for side in given)
             given = low, high
-        task = Task(which, start, given, minima)
+        task = SearchTask(which, start, given, minima)
         return search_many(self.likelihood, self.reduction, task, self.scale)
 
     def done(self) -> ManyFits:
@@ -268,8 +268,9 @@ _CHUNK = 128
 
 
 def standard_errors(fit: Fit, moments: Moments, theta: np.ndarray) -> np.ndarray:
-    """Return roots of the diagonal of the inverse expected information at each solution, shape (R,
-    n_free); NaN if a solution is not finite or the information is singular.
+    """Return standard errors, the square roots of the diagonal of the inverse expected information,
+    at each solution, shape (R, n_free); NaN if a solution is not finite or the information is
+    singular.
 
     Parameters
     ----------
@@ -279,7 +280,7 @@ def standard_errors(fit: Fit, moments: Moments, theta: np.ndarray) -> np.ndarray
     given = given_cells(
         problem.structure, fit.table.rows, problem.sample.variables, bool(problem.exogenous)
     )
-    likelihood = Likelihood(problem.structure, moments, given)
+    likelihood = ReplicateLikelihood(problem.structure, moments, given)
     reduction = problem.constraints.linear
     out = np.full(theta.shape, np.nan)
     finite = np.flatnonzero(np.isfinite(theta).all(axis=1))

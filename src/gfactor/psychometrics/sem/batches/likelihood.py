@@ -13,11 +13,11 @@ import numpy as np
 
 from gfactor.psychometrics.sem.batches.derivatives import (
     DerivativeParts,
-    Derivatives,
     GroupParts,
+    ModelDerivatives,
     spread,
 )
-from gfactor.psychometrics.sem.batches.layout import Layout
+from gfactor.psychometrics.sem.batches.layout import DerivativeLayout
 from gfactor.psychometrics.sem.batches.moments import Moments, inverted
 from gfactor.psychometrics.sem.discrepancy import NormalLikelihood
 from gfactor.psychometrics.sem.model import Structure
@@ -29,7 +29,7 @@ from gfactor.psychometrics.sem.sample import Blocks
 
 @dataclass
 class GroupState:
-    """One group's matrices at a point of each replicate; the first axis is the replicates'."""
+    """One group's matrices at a point of each replicate; the first axis is over replicates."""
 
     reduced: np.ndarray
     cross: np.ndarray
@@ -64,7 +64,7 @@ class State:
         return State(self.value[which], tuple(group.take(which) for group in self.groups))
 
     def joined(self, other: State) -> State:
-        """Return this and another's replicates."""
+        """Return the replicates of this state and of another."""
         pairs = zip(self.groups, other.groups, strict=True)
         groups = tuple(ours.joined(theirs) for ours, theirs in pairs)
         return State(np.concatenate([self.value, other.value]), groups)
@@ -75,7 +75,7 @@ class State:
             ours.put(which, theirs)
 
 
-class Likelihood:
+class ReplicateLikelihood:
     """A model's discrepancy for replicates numbered from 0, as `discrepancy.NormalLikelihood`.
 
     Parameters
@@ -96,8 +96,8 @@ class Likelihood:
         self.use_mean = structure.meanstructure
         self.given = given
         self.shares = moments.shares
-        layouts = [Layout(group, structure.n_free) for group in structure.groups]
-        self._derivatives = Derivatives(layouts, self.shares, structure.n_free, self.use_mean)
+        layouts = [DerivativeLayout(group, structure.n_free) for group in structure.groups]
+        self._derivatives = ModelDerivatives(layouts, self.shares, structure.n_free, self.use_mean)
 
     def matrices(self, number: int, theta: np.ndarray, which: np.ndarray) -> list[np.ndarray]:
         """Return one group's six matrices, replicates first, at theta of shape (R, n_free)."""
@@ -119,7 +119,8 @@ class Likelihood:
         return out
 
     def at(self, theta: np.ndarray, which: np.ndarray) -> State:
-        """Return the point theta, shape (R, n_free), of the replicates `which`, shape (R,)."""
+        """Return the state of the replicates `which`, shape (R,), at the point theta, shape (R,
+        n_free)."""
         value = np.zeros(len(theta))
         groups = []
         for number, s in enumerate(self.structure.groups):
@@ -149,7 +150,7 @@ class Likelihood:
         return State(value, tuple(groups))
 
     def parts(self, state: State, which: np.ndarray) -> DerivativeParts:
-        """Return the products that derivatives are picked from, at a state of the replicates
+        """Return the products from which derivatives are taken, at a state of the replicates
         `which`."""
         products = []
         for number, group in enumerate(state.groups):
@@ -177,8 +178,8 @@ class Likelihood:
         return DerivativeParts(tuple(products))
 
     def alone(self, replicate: int) -> NormalLikelihood:
-        """Return the likelihood of one replicate, for single searches; not for cells that are
-        `given`."""
+        """Return the likelihood of one replicate, for single searches; it does not support `given`
+        cells."""
         blocks = tuple(
             Blocks(
                 np.array([share]),
@@ -222,7 +223,7 @@ Cells = list[list[tuple[int, int, int, int, int]]]
 def given_cells(
     structure: Structure, rows: Sequence[Parameter], variables: Sequence[str], fixed: bool
 ) -> Cells:
-    """Return for each group the cells of covariates taken as given; see `Likelihood`."""
+    """Return for each group the cells of covariates taken as given; see `ReplicateLikelihood`."""
     index = {name: k for k, name in enumerate(variables)}
     cells: list[list[tuple[int, int, int, int, int]]] = [[] for _ in structure.groups]
     if not fixed:

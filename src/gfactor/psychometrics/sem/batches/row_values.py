@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gfactor.psychometrics.sem.batches.likelihood import Likelihood
+from gfactor.psychometrics.sem.batches.likelihood import ReplicateLikelihood
 from gfactor.psychometrics.sem.constraints import Quantities
 from gfactor.psychometrics.sem.model.derivative_index import (
     COVARIANCE,
@@ -21,9 +21,10 @@ from gfactor.psychometrics.sem.parameters import ParameterTable
 
 
 def solutions(
-    table: ParameterTable, likelihood: Likelihood, theta: np.ndarray, inner: np.ndarray
+    table: ParameterTable, likelihood: ReplicateLikelihood, theta: np.ndarray, inner: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return values and std.all per row of the table, shape (R, rows) each.
+    """Return values and standardized values (std.all) of each row of the table, shape (R, rows)
+    each.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ def _scales(matrices: list[np.ndarray], recursive: bool) -> Mapping[str, np.ndar
 
 
 def _standardized(
-    table: ParameterTable, likelihood: Likelihood, inner: np.ndarray, values: np.ndarray
+    table: ParameterTable, likelihood: ReplicateLikelihood, inner: np.ndarray, values: np.ndarray
 ) -> np.ndarray:
     """std.all, and the values of covariates taken as given, which follow each sample."""
     out = np.full_like(values, np.nan)

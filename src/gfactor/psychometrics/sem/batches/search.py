@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gfactor.psychometrics.sem.batches.batch import Ends, Queue, Task
-from gfactor.psychometrics.sem.batches.likelihood import Likelihood
+from gfactor.psychometrics.sem.batches.batch import Ends, Queue, SearchTask
+from gfactor.psychometrics.sem.batches.likelihood import ReplicateLikelihood
 from gfactor.psychometrics.sem.constraints import Reduction
 from gfactor.psychometrics.sem.optimize import minimise
 
@@ -29,14 +29,14 @@ _FEW = 3
 
 
 def search_many(
-    likelihood: Likelihood,
+    likelihood: ReplicateLikelihood,
     reduction: Reduction,
-    task: Task,
+    task: SearchTask,
     scale: np.ndarray,
     *,
     limit: int = 70,
 ) -> Ends:
-    """Return the nearest minimum of each replicate; where one has ended, the next takes its place.
+    """Return the nearest minimum of each replicate; when one search has ended, the next begins.
 
     Parameters
     ----------
@@ -80,7 +80,9 @@ def search_many(
     return queue.ends
 
 
-def _one_by_one(queue: Queue, likelihood: Likelihood, scale: np.ndarray, limit: int) -> None:
+def _one_by_one(
+    queue: Queue, likelihood: ReplicateLikelihood, scale: np.ndarray, limit: int
+) -> None:
     """Brings the last few to their ends by the single search, whose rules are the same."""
     batch, ends, remaining = queue.batch, queue.ends, queue.batch.reduction.kept
     for k, row in enumerate(queue.row):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.sem.diagnostics.case import Case, check
+from gfactor.psychometrics.sem.diagnostics.case import FitCase, check
 
 _RANK = 1e-7
 """Singular value, relative to the largest of columns of length one, that counts as zero."""
@@ -28,7 +28,7 @@ _WEIGHT = ", a weight of each composite (C <~ 1*x1 + x2)"
 
 
 @check("identification")
-def identification(case: Case) -> Iterator[Diagnostic]:
+def identification(case: FitCase) -> Iterator[Diagnostic]:
     if _far_away(case):  # where one parameter dwarfs the others, the rank is lost in rounding
         return
     deltas = [
@@ -64,7 +64,7 @@ def identification(case: Case) -> Iterator[Diagnostic]:
     )
 
 
-def _remedy(case: Case, composite: bool) -> str:
+def _remedy(case: FitCase, composite: bool) -> str:
     """Return what the factors lack: a scale, indicators of their own, a third indicator."""
     rows = [row for row in case.table.rows if row.group <= 1]
     factors = dict.fromkeys(row.lhs for row in rows if row.op == "=~")
@@ -93,7 +93,7 @@ def _remedy(case: Case, composite: bool) -> str:
     return "Fix or equate parameters among these."
 
 
-def _far_away(case: Case) -> bool:
+def _far_away(case: FitCase) -> bool:
     """Return True if a loading has run away, which another check reports."""
     return any(
         (np.abs(group.loading) > _FAR * np.sqrt(np.diag(sample.cov))[:, None]).any()
@@ -102,7 +102,7 @@ def _far_away(case: Case) -> bool:
 
 
 @check("degrees_of_freedom")
-def degrees_of_freedom(case: Case) -> Iterator[Diagnostic]:
+def degrees_of_freedom(case: FitCase) -> Iterator[Diagnostic]:
     df = case.estimated.problem.df
     if df < 0:
         yield Diagnostic(
@@ -129,7 +129,7 @@ _WHY = {
 
 
 @check("convergence")
-def converged(case: Case) -> Iterator[Diagnostic]:
+def converged(case: FitCase) -> Iterator[Diagnostic]:
     if case.status != "converged":
         yield Diagnostic(
             "not_converged",
@@ -156,9 +156,9 @@ def converged(case: Case) -> Iterator[Diagnostic]:
 
 
 @check("minimum")
-def minimum(case: Case) -> Iterator[Diagnostic]:
-    """Yield a diagnostic if the Hessian is not positive definite at the end, which is then no
-    minimum."""
+def minimum(case: FitCase) -> Iterator[Diagnostic]:
+    """Yield a diagnostic if the Hessian is not positive definite at the end of the search, which is
+    then not a minimum."""
     if case.status != "converged" or not case.evaluable:
         return
     k = case.estimated.directions

@@ -20,7 +20,7 @@ import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.item_columns import missing_code_findings
-from gfactor.psychometrics.sem.diagnostics.case import Case, check
+from gfactor.psychometrics.sem.diagnostics.case import FitCase, check
 from gfactor.psychometrics.sem.sample import pairs_apart, pairs_text
 
 _PER_PARAMETER = 5
@@ -41,7 +41,7 @@ _UNEXPLAINED = 0.1
 
 
 @check("sample_size")
-def sample_size(case: Case) -> Iterator[Diagnostic]:
+def sample_size(case: FitCase) -> Iterator[Diagnostic]:
     problem = case.estimated.problem
     n, free = problem.sample.n, problem.n_parameters
     if n >= _PER_PARAMETER * free:
@@ -60,16 +60,16 @@ def sample_size(case: Case) -> Iterator[Diagnostic]:
 
 
 @check("missing_codes")
-def codes_of_missing(case: Case) -> Iterator[Diagnostic]:
-    """Yield diagnostics of numbers such as -99, which are taken for measurements."""
+def codes_of_missing(case: FitCase) -> Iterator[Diagnostic]:
+    """Yield diagnostics of numbers such as -99, which may be codes of missing values."""
     sample = case.estimated.problem.sample
     rows = [group.rows for group in sample.groups if group.rows is not None]
     yield from missing_code_findings(np.vstack(rows), sample.variables) if rows else ()
 
 
 @check("few_categories")
-def few_categories(case: Case) -> Iterator[Diagnostic]:
-    """Yield diagnostics of indicators and outcomes of few categories that the estimator takes for
+def few_categories(case: FitCase) -> Iterator[Diagnostic]:
+    """Yield diagnostics of indicators and outcomes with few categories that the estimator treats as
     continuous."""
     outcomes = {row.rhs for row in case.table.rows if row.op == "=~"}
     outcomes |= {row.lhs for row in case.table.rows if row.op == "~"}
@@ -99,9 +99,9 @@ def few_categories(case: Case) -> Iterator[Diagnostic]:
 
 
 @check("clusters")
-def clusters(case: Case) -> Iterator[Diagnostic]:
-    """Yield a warning if clusters are few: sandwich standard errors rest on their number, not on
-    cases."""
+def clusters(case: FitCase) -> Iterator[Diagnostic]:
+    """Yield a warning if there are few clusters, because sandwich standard errors depend on their
+    number."""
     problem = case.estimated.problem
     for number, group in enumerate(problem.sample.groups):
         if group.clusters is None:
@@ -121,7 +121,7 @@ def clusters(case: Case) -> Iterator[Diagnostic]:
 
 
 @check("weights")
-def weights(case: Case) -> Iterator[Diagnostic]:
+def weights(case: FitCase) -> Iterator[Diagnostic]:
     """Check the loss of precision by unequal weights (Kish 1965)."""
     for number, group in enumerate(case.estimated.problem.sample.groups):
         if group.weights is None:
@@ -140,8 +140,8 @@ def weights(case: Case) -> Iterator[Diagnostic]:
 
 
 @check("collinearity")
-def collinearity(case: Case) -> Iterator[Diagnostic]:
-    """Yield diagnostics of pairs that correlate far more than the model says."""
+def collinearity(case: FitCase) -> Iterator[Diagnostic]:
+    """Yield diagnostics of pairs of variables that correlate far more than the model implies."""
     for number, group in enumerate(case.groups):
         sample = _correlations(case.estimated.problem.sample.groups[number].cov)
         implied = _correlations(group.sigma)
@@ -172,8 +172,8 @@ def _correlations(cov: np.ndarray) -> np.ndarray:
 
 
 @check("coverage")
-def coverage(case: Case) -> Iterator[Diagnostic]:
-    """Yield a diagnostic of pairs of variables that few cases show together, under full
+def coverage(case: FitCase) -> Iterator[Diagnostic]:
+    """Yield a diagnostic of pairs of variables that few cases have together, under full
     information."""
     for number, group in enumerate(case.estimated.problem.sample.groups):
         if group.rows is None or not np.isnan(group.rows).any():
@@ -207,5 +207,5 @@ def coverage(case: Case) -> Iterator[Diagnostic]:
 
 
 @check("left_out")
-def left_out(case: Case) -> Iterator[Diagnostic]:
+def left_out(case: FitCase) -> Iterator[Diagnostic]:
     yield from case.estimated.problem.sample.notes

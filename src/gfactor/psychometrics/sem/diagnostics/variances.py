@@ -14,14 +14,14 @@ import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.rounding import descending
-from gfactor.psychometrics.sem.diagnostics.case import Case, check
+from gfactor.psychometrics.sem.diagnostics.case import FitCase, check
 
 _ZERO = 1e-9
 """Share of a variance's usual size up to which a negative one is rounding."""
 
 
 @check("heywood")
-def heywood(case: Case) -> Iterator[Diagnostic]:
+def heywood(case: FitCase) -> Iterator[Diagnostic]:
     """Yield diagnostics of residual variances of indicators that are negative."""
     for number, group in enumerate(case.groups):
         s = group.structure
@@ -33,7 +33,7 @@ def heywood(case: Case) -> Iterator[Diagnostic]:
 
 
 @check("negative_variance")
-def negative_variance(case: Case) -> Iterator[Diagnostic]:
+def negative_variance(case: FitCase) -> Iterator[Diagnostic]:
     """Yield diagnostics of variances or disturbances of latent variables that are negative."""
     for number, group in enumerate(case.groups):
         psi = np.diag(group.psi)
@@ -45,7 +45,7 @@ def negative_variance(case: Case) -> Iterator[Diagnostic]:
 
 
 def _negative(
-    case: Case,
+    case: FitCase,
     number: int,
     values: np.ndarray,
     unit: np.ndarray,
@@ -69,7 +69,7 @@ def _negative(
 
 
 @check("on_bound")
-def on_bound(case: Case) -> Iterator[Diagnostic]:
+def on_bound(case: FitCase) -> Iterator[Diagnostic]:
     where = tuple(n for n, bounded in zip(case.names, case.held, strict=True) if bounded)
     if where:
         yield Diagnostic(
@@ -84,9 +84,9 @@ def on_bound(case: Case) -> Iterator[Diagnostic]:
 
 
 @check("definiteness")
-def definiteness(case: Case) -> Iterator[Diagnostic]:
-    """Yield diagnostics of covariance matrices of residuals and latent variables that no variables
-    could have."""
+def definiteness(case: FitCase) -> Iterator[Diagnostic]:
+    """Yield diagnostics of covariance matrices of residuals and latent variables that are not
+    positive definite."""
     for number, group in enumerate(case.groups):
         for name, matrix, code in (
             ("residual covariance matrix", group.theta, "theta_not_positive"),
@@ -120,7 +120,7 @@ _OVER = 1e-6
 
 
 @check("loadings")
-def loadings(case: Case) -> Iterator[Diagnostic]:
+def loadings(case: FitCase) -> Iterator[Diagnostic]:
     for number, group in enumerate(case.groups):
         s = group.structure
         sd = np.sqrt(np.maximum(np.diag(case.estimated.problem.sample.groups[number].cov), 1e-300))
@@ -154,7 +154,7 @@ def loadings(case: Case) -> Iterator[Diagnostic]:
 
 
 @check("latent_correlations")
-def latent_correlations(case: Case) -> Iterator[Diagnostic]:
+def latent_correlations(case: FitCase) -> Iterator[Diagnostic]:
     for number, group in enumerate(case.groups):
         names = group.structure.latent
         variances = np.diag(group.latent_cov)

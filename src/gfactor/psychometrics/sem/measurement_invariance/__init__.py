@@ -1,7 +1,11 @@
 """Measurement invariance: the same measure in all groups?"""
 
 from gfactor.psychometrics.sem.measurement_invariance.analysis import CUTOFFS, invariance
-from gfactor.psychometrics.sem.measurement_invariance.result import Invariance, Release, Step
+from gfactor.psychometrics.sem.measurement_invariance.result import (
+    Invariance,
+    InvarianceStep,
+    ReleasedEquality,
+)
 from gfactor.psychometrics.sem.measurement_invariance.steps import (
     BINARY,
     CONTINUOUS,
@@ -17,8 +21,8 @@ __all__ = [
     "ORDINAL",
     "TERNARY",
     "Invariance",
+    "InvarianceStep",
     "Level",
-    "Release",
-    "Step",
+    "ReleasedEquality",
     "invariance",
 ]

@@ -32,8 +32,8 @@ from gfactor.psychometrics.sem.measurement_invariance.findings import (
 )
 from gfactor.psychometrics.sem.measurement_invariance.result import (
     Invariance,
-    Release,
-    Step,
+    InvarianceStep,
+    ReleasedEquality,
     measures_of,
 )
 from gfactor.psychometrics.sem.measurement_invariance.steps import (
@@ -55,8 +55,8 @@ Shavelson and Muthen 1989)."""
 def release(
     fit: Fit, level: Level, released: tuple[str, ...]
 ) -> tuple[str, float, int, float] | None:
-    """Return the equality of this level with the largest score test: its name, score, df and p;
-    None if none may be released any more."""
+    """Return the equality of this level with the largest score test, as name, score, df and p; None
+    if no equality may be released."""
     by_label = {row.plabel: row for row in fit.table.rows if row.plabel}
     tests: list[tuple[float, str, int, float]] = []
     for lhs, _, rhs, chisq, df, pvalue in releases_of(fit.estimated, fit.table).itertuples(
@@ -77,7 +77,7 @@ def release(
 
 
 def name_of(row: Parameter) -> str:
-    """Return the name of a parameter as `group_partial` has it."""
+    """Return the name of a parameter in the notation of `group_partial`."""
     return f"{row.lhs}{row.op}{row.rhs}"
 
 
@@ -141,9 +141,9 @@ def _fixed_intercept(
 
 
 def still_equal(fit: Fit, released: tuple[str, ...], level: Level) -> tuple[str, ...]:
-    """Return what a level must leave free because of earlier releases: those themselves, and the
-    intercepts (then residuals) of indicators whose loadings, thresholds or intercepts differ. Such
-    indicators have no common scale to be compared on.
+    """Return the parameters that a level must leave free because of earlier releases: the released
+    ones, and the intercepts (then residuals) of indicators whose loadings, thresholds or intercepts
+    differ, because such indicators have no common scale.
     """
     carried = list(released)
     indicators = [
@@ -268,8 +268,8 @@ def invariance(
     )
     setting = Setting(model, data, group, base)
     levels = levels_of(setting)
-    steps: list[Step] = []
-    trace: list[Release] = []
+    steps: list[InvarianceStep] = []
+    trace: list[ReleasedEquality] = []
     for level in levels:
         if progress is not None:
             progress(level.name)
@@ -300,22 +300,22 @@ def invariance(
 def _step(
     setting: Setting,
     level: Level,
-    steps: Sequence[Step],
+    steps: Sequence[InvarianceStep],
     method: str | None,
     rule: tuple[str, float],
     partial: bool,
     most: int | None,
-) -> tuple[Step, list[Release]]:
+) -> tuple[InvarianceStep, list[ReleasedEquality]]:
     if not steps:
         first = fit_level(setting, level)
-        return Step(level, first, first, None, None, (), (), first.converged), []
+        return InvarianceStep(level, first, first, None, None, (), (), first.converged), []
     before = steps[-1]
     carried = still_equal(before.fit, before.released, level)
     full = fit_level(setting, level, carried)
     if full.problem.df == before.fit.problem.df:
         # Such as equal loadings where the model fixes them all: nothing that data can contradict.
         holds = before.holds and full.converged
-        return Step(level, full, full, None, None, carried, carried, holds), []
+        return InvarianceStep(level, full, full, None, None, carried, carried, holds), []
     if full.problem.df < before.fit.problem.df:
         raise ParameterError(
             f"the {level.name} level leaves more free ({full.problem.df} degrees of freedom) than "
@@ -327,8 +327,8 @@ def _step(
     holds = (
         before.holds and full.converged and _is_retained(full, before.fit, difference, level, rule)
     )
-    step = Step(level, full, full, difference, difference, carried, carried, holds)
-    releases: list[Release] = []
+    step = InvarianceStep(level, full, full, difference, difference, carried, carried, holds)
+    releases: list[ReleasedEquality] = []
     while partial and before.holds and not step.holds and (most is None or len(releases) < most):
         candidate = release(step.fit, level, step.released)
         if candidate is None:
@@ -339,7 +339,7 @@ def _step(
         if fit.problem.df <= before.fit.problem.df:
             break
         now = compare_fits(fit, before.fit, method=method)
-        releases.append(Release(level.name, name, score, df, pvalue, now))
+        releases.append(ReleasedEquality(level.name, name, score, df, pvalue, now))
         keeps = fit.converged and _is_retained(fit, before.fit, now, level, rule)
         step = dataclasses.replace(step, fit=fit, final=now, released=released, holds=keeps)
     return step, releases

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.diagnostics.inspection import CODES as MISFIT
 from gfactor.psychometrics.sem.diagnostics.inspection import LIMITS
-from gfactor.psychometrics.sem.measurement_invariance.result import Step, measures_of
+from gfactor.psychometrics.sem.measurement_invariance.result import InvarianceStep, measures_of
 from gfactor.psychometrics.sem.measurement_invariance.steps import (
     BINARY,
     TERNARY,
@@ -30,7 +30,7 @@ FEW = 100
 """Persons per group below which the tests hardly see a difference (Meade and Bauer 2007)."""
 
 
-def variants_apart(steps: Sequence[Step], kind: str) -> list[Diagnostic]:
+def variants_apart(steps: Sequence[InvarianceStep], kind: str) -> list[Diagnostic]:
     """Return a warning about levels at which robust and scaled indices judge the fit
     differently."""
     if kind != "robust":
@@ -58,7 +58,7 @@ def variants_apart(steps: Sequence[Step], kind: str) -> list[Diagnostic]:
     )]  # fmt: skip
 
 
-def against_fits(steps: Sequence[Step]) -> list[Diagnostic]:
+def against_fits(steps: Sequence[InvarianceStep]) -> list[Diagnostic]:
     diagnostics: list[Diagnostic] = []
     # What the first level says of the data is as true at all others.
     of_data = {one.sentence for one in steps[0].fit.diagnostics if one.code in OF_DATA}
@@ -89,7 +89,7 @@ def against_fits(steps: Sequence[Step]) -> list[Diagnostic]:
 
 
 def against_data(
-    setting: Setting, levels: tuple[Level, ...], steps: Sequence[Step]
+    setting: Setting, levels: tuple[Level, ...], steps: Sequence[InvarianceStep]
 ) -> list[Diagnostic]:
     diagnostics: list[Diagnostic] = []
     sample = steps[0].fit.sample

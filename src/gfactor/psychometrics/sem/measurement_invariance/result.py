@@ -23,7 +23,7 @@ _MEANS = {
 
 
 @dataclass(frozen=True)
-class Release:
+class ReleasedEquality:
     """One step of a search for partial invariance.
 
     Parameters
@@ -43,7 +43,7 @@ class Release:
 
 
 @dataclass(frozen=True)
-class Step:
+class InvarianceStep:
     """One level of invariance, fitted.
 
     Parameters
@@ -82,9 +82,9 @@ class Invariance(Result):
     diagnostics: limits to the use of the result, errors first.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[InvarianceStep, ...]
     groups: tuple[tuple[str, int], ...]
-    trace: tuple[Release, ...]
+    trace: tuple[ReleasedEquality, ...]
     criterion: str
     alpha: float
     cfi: str
@@ -92,7 +92,8 @@ class Invariance(Result):
 
     @property
     def level(self) -> str:
-        """The highest level that holds with all below it; "" if not even the first does."""
+        """The highest level that is supported together with all lower ones; "" if not even the
+        first is."""
         reached = ""
         for step in self.steps:
             if not step.holds:
@@ -105,7 +106,7 @@ class Invariance(Result):
     def table(self) -> pd.DataFrame:
         """One line per level: fit, the difference to the level before, changes of fit."""
         rows: list[dict[str, Any]] = []
-        before: Step | None = None
+        before: InvarianceStep | None = None
         for step in self.steps:
             rows.append(self._row(step, before, step.full, step.difference, step.carried))
             if step.fit is not step.full:
@@ -115,8 +116,8 @@ class Invariance(Result):
 
     def _row(
         self,
-        step: Step,
-        before: Step | None,
+        step: InvarianceStep,
+        before: InvarianceStep | None,
         fit: Fit,
         difference: ChiSquareDifference | None,
         released: tuple[str, ...],
@@ -140,8 +141,9 @@ class Invariance(Result):
         """Means of latent variables against the first group, whose means are 0: `level`, `factor`,
         `group`, `mean`, `se`, `z`, `pvalue`, `ci_lower`, `ci_upper`.
 
-        They come from the highest level that holds with equal intercepts; without one there are no
-        rows. Factors that others predict have intercepts, which are no means, and are left out.
+        They come from the highest supported level with equal intercepts; without one there are no
+        rows. Factors that others predict are left out, because they have intercepts instead of
+        means.
         """
         columns = ["level", "factor", "group", *_MEANS.values()]
         comparable = None
@@ -169,7 +171,8 @@ class Invariance(Result):
 
     @property
     def test(self) -> str:
-        """Name of the test behind `chisq`, as lavaan has it: "standard" or the scaled one."""
+        """Name of the test behind `chisq` in lavaan's terms: "standard" or that of the scaled
+        test."""
         return str(self.steps[0].fit.options.test)
 
     @property

@@ -3,15 +3,15 @@
 from gfactor.psychometrics.sem.model.compiled import compile_table, saturated_structure
 from gfactor.psychometrics.sem.model.point import GroupPoint, Point, vech_places
 from gfactor.psychometrics.sem.model.structure import (
-    Cell,
     GroupStructure,
+    MatrixCell,
     Structure,
 )
 
 __all__ = [
-    "Cell",
     "GroupPoint",
     "GroupStructure",
+    "MatrixCell",
     "Point",
     "Structure",
     "compile_table",

@@ -17,7 +17,7 @@ from gfactor.psychometrics.sem.model.derivative_index import (
     RESIDUAL,
 )
 from gfactor.psychometrics.sem.model.point import vech_places
-from gfactor.psychometrics.sem.model.structure import Cell, GroupStructure, Structure
+from gfactor.psychometrics.sem.model.structure import GroupStructure, MatrixCell, Structure
 from gfactor.psychometrics.sem.parameters import REGRESSIONS, Parameter, ParameterTable
 
 
@@ -37,28 +37,28 @@ def _etas(rows: list[Parameter], latent: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(etas)
 
 
-def _cell(row: Parameter, eta: dict[str, int], seen: dict[str, int]) -> Cell | None:
+def _cell(row: Parameter, eta: dict[str, int], seen: dict[str, int]) -> MatrixCell | None:
     lhs, rhs = row.lhs, row.rhs
     if row.op == "=~":
         if rhs in eta:
-            return Cell(REGRESSION, eta[rhs], eta[lhs])
-        return Cell(LOADING, seen[rhs], eta[lhs])
+            return MatrixCell(REGRESSION, eta[rhs], eta[lhs])
+        return MatrixCell(LOADING, seen[rhs], eta[lhs])
     if row.op in REGRESSIONS:
-        return Cell(REGRESSION, eta[lhs], eta[rhs])
+        return MatrixCell(REGRESSION, eta[lhs], eta[rhs])
     if row.op == "~~":
         if lhs in eta:
-            return Cell(COVARIANCE, eta[lhs], eta[rhs])
-        return Cell(RESIDUAL, seen[lhs], seen[rhs])
+            return MatrixCell(COVARIANCE, eta[lhs], eta[rhs])
+        return MatrixCell(RESIDUAL, seen[lhs], seen[rhs])
     if row.op == "~1":
         if lhs in eta:
-            return Cell(MEAN, eta[lhs], 0)
-        return Cell(INTERCEPT, seen[lhs], 0)
+            return MatrixCell(MEAN, eta[lhs], 0)
+        return MatrixCell(INTERCEPT, seen[lhs], 0)
     return None
 
 
 def _group(
     rows: list[Parameter], table: ParameterTable, observed: tuple[str, ...]
-) -> tuple[GroupStructure, list[Cell | None]]:
+) -> tuple[GroupStructure, list[MatrixCell | None]]:
     latent = _etas(rows, table.latent)
     eta = {name: number for number, name in enumerate(latent)}
     seen = {name: number for number, name in enumerate(observed)}
@@ -73,9 +73,9 @@ def _group(
     )
     for name in latent[len(table.latent) :]:
         base[LOADING][seen[name], eta[name]] = 1.0
-    cells: list[Cell | None] = []
+    cells: list[MatrixCell | None] = []
     free: list[tuple[int, int, int, int]] = []
-    taken: dict[Cell, Parameter] = {}
+    taken: dict[MatrixCell, Parameter] = {}
     for row in rows:
         try:
             cell = _cell(row, eta, seen)
@@ -115,7 +115,7 @@ def compile_table(table: ParameterTable) -> Structure:
     Raises ParameterError if a row names a variable that does not exist or a parameter stands
     twice. Thresholds and scaling factors (operators "|" and "~*~") are left to who reads them.
     """
-    cells: dict[int, Cell | None] = {}
+    cells: dict[int, MatrixCell | None] = {}
     groups = []
     for number in range(1, table.n_groups + 1):
         numbers = [k for k, row in enumerate(table.rows) if row.group == number]

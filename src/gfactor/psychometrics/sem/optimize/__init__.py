@@ -8,7 +8,7 @@ from gfactor.psychometrics.sem.optimize.convergence import (
     step_sizes,
 )
 from gfactor.psychometrics.sem.optimize.multistart import mobile_parameters, search, solve
-from gfactor.psychometrics.sem.optimize.newton import SCORING_ABOVE, Outcome, minimise
+from gfactor.psychometrics.sem.optimize.newton import SCORING_ABOVE, SearchOutcome, minimise
 from gfactor.psychometrics.sem.optimize.runaway import follow
 from gfactor.psychometrics.sem.optimize.starts import eta_sizes, parameter_scales, start_values
 
@@ -16,7 +16,7 @@ __all__ = [
     "SCORING_ABOVE",
     "STATUS_WORDS",
     "Convergence",
-    "Outcome",
+    "SearchOutcome",
     "bounds_of",
     "eta_sizes",
     "follow",

@@ -13,7 +13,7 @@ from gfactor.psychometrics.sem.model import Structure
 from gfactor.psychometrics.sem.model.derivative_index import REGRESSION
 from gfactor.psychometrics.sem.optimize.bounds import bounds_of
 from gfactor.psychometrics.sem.optimize.convergence import Convergence, prove
-from gfactor.psychometrics.sem.optimize.newton import Outcome, minimise
+from gfactor.psychometrics.sem.optimize.newton import SearchOutcome, minimise
 from gfactor.psychometrics.sem.optimize.nonlinear import minimise_constrained
 from gfactor.psychometrics.sem.optimize.runaway import follow
 from gfactor.psychometrics.sem.optimize.starts import parameter_scales, start_values
@@ -30,7 +30,7 @@ _MORE_STARTS = 2
 
 
 def mobile_parameters(structure: Structure) -> np.ndarray:
-    """Return True for parameters that can run to infinity: loadings and slopes."""
+    """Return True for parameters that can diverge: loadings and slopes."""
     out = np.zeros(structure.n_free, dtype=bool)
     for group in structure.groups:
         out[group.index[group.kind <= REGRESSION]] = True
@@ -45,7 +45,7 @@ def _once(
     mobile: np.ndarray,
     bounds: Bounds | None,
     worth_following: float = np.inf,
-) -> Outcome:
+) -> SearchOutcome:
     """Search once; continue an unfinished search to its end if its value is below a limit."""
     lower, upper = bounds if bounds is not None else (None, None)
     outcome = minimise(
@@ -72,7 +72,7 @@ def _other_start(start: np.ndarray, scale: np.ndarray, number: int) -> np.ndarra
     return start * (0.9 - 0.1 * number) + 0.1 * wave * np.minimum(np.abs(start), scale)
 
 
-def _proper(outcome: Outcome, bounds: Bounds | None) -> bool:
+def _proper(outcome: SearchOutcome, bounds: Bounds | None) -> bool:
     """No variance is negative, no parameter at a bound."""
     theta = outcome.point.theta
     if bounds is not None and ((theta <= bounds[0]) | (theta >= bounds[1])).any():
@@ -90,9 +90,9 @@ def search(
     scale: np.ndarray,
     mobile: np.ndarray,
     bounds: Bounds | None = None,
-) -> Outcome:
-    """Return the best minimum found; other starts are tried only if the first one's end is suspect:
-    not converged, with a negative variance, or held by a bound.
+) -> SearchOutcome:
+    """Return the best minimum found; other starts are tried only if the first result is suspect:
+    not converged, with a negative variance, or on a bound.
 
     The starts are fixed functions of the first one, so that equal data give equal results.
     """
@@ -123,8 +123,8 @@ def search(
 
 def solve(
     table: ParameterTable, problem: Problem, start: np.ndarray | None = None
-) -> tuple[Outcome, Convergence]:
-    """Return the minimum of a prepared problem, and whether it is one.
+) -> tuple[SearchOutcome, Convergence]:
+    """Return the result of minimizing a prepared problem, which tells if it is a minimum.
 
     `start` replaces the start values; refits to resampled data begin at the first fit's estimates.
     """

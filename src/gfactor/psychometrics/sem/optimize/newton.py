@@ -15,12 +15,12 @@ from gfactor.psychometrics.sem.model import Point
 
 
 def idle_directions(model: np.ndarray) -> np.ndarray:
-    """Return a matrix with the curvature of an average direction along what changes no moment, and
-    none along everything else.
+    """Return a matrix that gives average curvature to directions that change no moment, and none to
+    others.
 
-    In those directions the gradient is zero; the Hessian, though, has a curvature of either
-    sign until the minimum is reached, and a Newton step would go astray there. With this matrix
-    added a step stays out of them: it is the step of the pseudo-inverse.
+    In those directions the gradient is zero, but before the minimum the Hessian may have curvature
+    of either sign, which would misdirect a Newton step. With this matrix added, the step is that of
+    the pseudo-inverse, without a part in those directions.
     """
     values, vectors, size = null_space(model)
     idle = vectors[:, values == 0] * size[:, None]
@@ -44,7 +44,8 @@ def newton_step(
     scoring: bool,
     idle: bool,
 ) -> np.ndarray:
-    """Return the step of all coordinates, zero if a bound holds (`free` is None without bounds).
+    """Return the Newton step of all coordinates, zero for those on a bound (`free` is None without
+    bounds).
 
     Parameters
     ----------
@@ -117,7 +118,7 @@ _FLOOR = 1e-13
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SearchOutcome:
     """Point at which the search ended.
 
     Parameters
@@ -148,7 +149,7 @@ def minimise(
     upper: np.ndarray | None = None,
     limit: int = 300,
     look: bool = False,
-) -> Outcome:
+) -> SearchOutcome:
     """Return the nearest minimum of a discrepancy.
 
     Parameters
@@ -171,7 +172,7 @@ def minimise(
     point = discrepancy.at(reduction.theta(x))
     value = discrepancy.value(point)
     if not np.isfinite(value):
-        return Outcome(point, value, 0, "undefined", np.inf)
+        return SearchOutcome(point, value, 0, "undefined", np.inf)
     free = None
     scoring, gain = True, np.inf
     idle = look and flat(reduction.matrix(discrepancy.expected(point)))
@@ -184,20 +185,20 @@ def minimise(
         )
         gain = -float(gradient @ step) / 2
         if gain < _DONE_BELOW:
-            return Outcome(point, value, iteration - 1, "converged", gain)
+            return SearchOutcome(point, value, iteration - 1, "converged", gain)
         if gain < 1e-9 and not scoring:
             far = (np.abs(x) > 8 * unit) & (np.abs(step) > 0.05 * np.abs(x))
             if far.any():
-                return Outcome(point, value, iteration - 1, "runaway", gain)
+                return SearchOutcome(point, value, iteration - 1, "runaway", gain)
         reached = _lower(
             discrepancy, reduction, x, value, gradient, step, (low, high) if bounded else None
         )
         if reached is None:
             status = "stuck" if gain > 1e-10 else "converged"
-            return Outcome(point, value, iteration, status, gain)
+            return SearchOutcome(point, value, iteration, status, gain)
         scoring = value - reached.value > SCORING_ABOVE
         x, point, value = reached
-    return Outcome(point, value, limit, "limit", gain)
+    return SearchOutcome(point, value, limit, "limit", gain)
 
 
 class _Reached(NamedTuple):

@@ -8,7 +8,7 @@ import scipy
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.constraints import Constraints
 from gfactor.psychometrics.sem.discrepancy import Discrepancy
-from gfactor.psychometrics.sem.optimize.newton import Outcome
+from gfactor.psychometrics.sem.optimize.newton import SearchOutcome
 
 _ACTIVE = 1e-6
 _BROKEN = 1e-5
@@ -153,9 +153,9 @@ def minimise_constrained(
     start: np.ndarray,
     scale: np.ndarray,
     bounds: tuple[np.ndarray, np.ndarray] | None,
-) -> Outcome:
-    """Return the nearest minimum that obeys all constraints; `scale` has a usual size of every
-    parameter."""
+) -> SearchOutcome:
+    """Return the nearest minimum that satisfies all constraints; `scale` has a typical size of
+    every parameter."""
     scaled = _Scaled(discrepancy, constraints, scale, start)
     conditions = [
         {
@@ -189,7 +189,7 @@ def minimise_constrained(
         theta = np.where(np.abs(theta - side) < _AT_BOUND * scale, side, theta)
     point = discrepancy.at(theta)
     done = size < 1e-9 or (bounds is not None and bool(optimum.success))
-    return Outcome(
+    return SearchOutcome(
         point,
         discrepancy.value(point),
         int(optimum.nit) + polished,

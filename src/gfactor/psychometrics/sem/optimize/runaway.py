@@ -14,7 +14,7 @@ import numpy as np
 
 from gfactor.psychometrics.sem.constraints import Reduction
 from gfactor.psychometrics.sem.discrepancy import Discrepancy
-from gfactor.psychometrics.sem.optimize.newton import Outcome, minimise
+from gfactor.psychometrics.sem.optimize.newton import SearchOutcome, minimise
 
 _FAR = 400.0
 """In usual sizes of the parameter: where following ends."""
@@ -32,14 +32,15 @@ def _runner(reduction: Reduction, theta: np.ndarray, unit: np.ndarray, fixed: li
 def follow(
     discrepancy: Discrepancy,
     reduction: Reduction,
-    outcome: Outcome,
+    outcome: SearchOutcome,
     scale: np.ndarray,
     mobile: np.ndarray,
     *,
     lower: np.ndarray | None = None,
     upper: np.ndarray | None = None,
-) -> Outcome:
-    """Return the outcome of a search that did not end, brought to its end.
+) -> SearchOutcome:
+    """Continue a search that did not converge, following diverging parameters to their limit, and
+    return its outcome.
 
     Parameters
     ----------

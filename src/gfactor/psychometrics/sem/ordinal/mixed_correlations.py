@@ -24,7 +24,7 @@ _LEAST = float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True)
-class Pair:
+class PairCorrelation:
     """One correlation with its casewise scores.
 
     `scores` by rho, shape (n,); `first` by the mean, slopes on given covariates and variance of
@@ -49,8 +49,9 @@ def _terms(
     return probability, densities[0], densities[1], slope / probability / root**3, upper, root
 
 
-def polyserial(x: NumericColumn, y: OrdinalColumn) -> Pair:
-    """Return two-step maximum likelihood, mean, variance and thresholds given."""
+def polyserial(x: NumericColumn, y: OrdinalColumn) -> PairCorrelation:
+    """Return the polyserial correlation by two-step maximum likelihood, given mean, variance and
+    thresholds."""
     start = float(np.corrcoef(x.z, y.codes)[0, 1])
 
     def loss(at: float) -> float:
@@ -83,7 +84,7 @@ def polyserial(x: NumericColumn, y: OrdinalColumn) -> Pair:
     pull = rho / root * (top - bottom) / probability
     first = x.spread((x.z + pull) / sd, ((x.z**2 - 1) + pull * x.z) / (2 * x.variance))
     second = y.spread(-bottom / root / probability, top / root / probability)
-    return Pair(rho, scores, first, second)
+    return PairCorrelation(rho, scores, first, second)
 
 
 def _correlation(a: Array, b: Array, weights: Array | None = None) -> float:
@@ -100,7 +101,7 @@ def _correlation(a: Array, b: Array, weights: Array | None = None) -> float:
     return float(inside[int(np.argmin(loss))])
 
 
-def pearson(x: NumericColumn, y: NumericColumn) -> Pair:
+def pearson(x: NumericColumn, y: NumericColumn) -> PairCorrelation:
     """Return the correlation of two continuous variables, with bivariate normal scores."""
     rho = _correlation(x.z, y.z, x.weights)
     rest = 1 - rho**2
@@ -112,4 +113,4 @@ def pearson(x: NumericColumn, y: NumericColumn) -> Pair:
         mean = (one.z - rho * other.z) / (rest * sd)
         variance = ((one.z**2 - rho * one.z * other.z) / rest - 1) / (2 * one.variance)
         scores_of.append(one.spread(mean, variance))
-    return Pair(rho, scores, scores_of[0], scores_of[1])
+    return PairCorrelation(rho, scores, scores_of[0], scores_of[1])

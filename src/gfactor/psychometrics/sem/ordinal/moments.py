@@ -38,7 +38,11 @@ from gfactor.psychometrics.sem.ordinal.columns import (
     ordinal_column,
 )
 from gfactor.psychometrics.sem.ordinal.latent_correlations import LARGEST, polychoric
-from gfactor.psychometrics.sem.ordinal.mixed_correlations import Pair, pearson, polyserial
+from gfactor.psychometrics.sem.ordinal.mixed_correlations import (
+    PairCorrelation,
+    pearson,
+    polyserial,
+)
 
 _SIGNS = ((1, 1, 1.0), (0, 1, -1.0), (1, 0, -1.0), (0, 0, 1.0))
 """Corners of a case's rectangle: upper or lower limit of both, and the corner's sign."""
@@ -46,7 +50,7 @@ _SIGNS = ((1, 1, 1.0), (0, 1, -1.0), (1, 0, -1.0), (0, 0, 1.0))
 Array = NDArray[np.float64]
 
 
-def conditional_polychoric(a: OrdinalColumn, b: OrdinalColumn) -> Pair:
+def conditional_polychoric(a: OrdinalColumn, b: OrdinalColumn) -> PairCorrelation:
     """Return the correlation of two ordinal variables' residual responses by maximum likelihood,
     with casewise scores by it and by both variables' thresholds and slopes."""
     first = tuple(np.clip(x, -FAR, FAR) for x in a.limits)
@@ -81,7 +85,7 @@ def conditional_polychoric(a: OrdinalColumn, b: OrdinalColumn) -> Pair:
             break
     rho = float(np.clip(rho, -LARGEST, LARGEST))
     scores = _slopes(first, second, rho)[0] / inside
-    return Pair(
+    return PairCorrelation(
         rho,
         scores,
         a.spread(*_by_limits(first, second, rho, inside)),
@@ -122,8 +126,7 @@ class OrdinalMoments:
     The vector `statistics` holds, as in lavaan: for every variable in order its thresholds or, for
     a continuous one, minus its mean; then every variable's slopes on given covariates; then the
     variances of the continuous ones; then the covariances below the diagonal, column by column
-    (correlations where both are ordinal). Given covariates, all but the slopes are those of
-    residuals.
+    (correlations if both are ordinal). Given covariates, all but the slopes are those of residuals.
 
     Parameters
     ----------
@@ -182,7 +185,7 @@ class OrdinalMoments:
 
 
 def below(p: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return rows and columns of what is below the diagonal, column by column."""
+    """Return rows and columns of the elements below the diagonal, column by column."""
     column, row = np.triu_indices(p, 1)
     return row, column
 
@@ -286,7 +289,7 @@ def _at(
     return [(int(row[k]), int(column[k])) for k in np.flatnonzero(flag)]
 
 
-def _mixed(a: Column, b: Column) -> tuple[Pair, tuple[Array, Array]]:
+def _mixed(a: Column, b: Column) -> tuple[PairCorrelation, tuple[Array, Array]]:
     """A correlation with a continuous variable, or given covariates, and the scores by a's and b's
     own statistics."""
     if isinstance(a, NumericColumn) and isinstance(b, NumericColumn):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.model import Cell, GroupStructure, Structure, compile_table
+from gfactor.psychometrics.sem.model import GroupStructure, MatrixCell, Structure, compile_table
 from gfactor.psychometrics.sem.model.derivative_index import INTERCEPT, LOADING, RESIDUAL
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
 from gfactor.psychometrics.sem.parameters import REGRESSIONS, Parameter, ParameterTable
@@ -39,7 +39,7 @@ class Values:
 
 @dataclass(frozen=True)
 class OrdinalGroup:
-    """One group.
+    """The structure of one group.
 
     Parameters
     ----------
@@ -62,7 +62,8 @@ class OrdinalGroup:
 
 @dataclass(frozen=True)
 class OrdinalStructure:
-    """A model of means and covariances of responses, and what turns them into statistics.
+    """A model of means and covariances of latent responses, with the thresholds and scaling factors
+    that turn them into statistics.
 
     `delta`: True if residual variances of ordinal variables follow from the scaling factors
     (delta parameterization), or the scaling factors from the variances (theta).
@@ -101,7 +102,7 @@ def widened(
     ordinal: OrdinalStructure, table: ParameterTable, covariates: tuple[str, ...]
 ) -> OrdinalStructure:
     """Return the structure of a table that frees more parameters of means, paths and covariances;
-    thresholds, scaling factors and which variables are predicted stay as they are."""
+    thresholds, scaling factors and the set of predicted variables stay unchanged."""
     latent = _without(compile_table(_at_zero(table)), covariates)
     groups = tuple(
         replace(
@@ -187,7 +188,7 @@ def _without(structure: Structure, covariates: tuple[str, ...]) -> Structure:
     return replace(structure, groups=tuple(groups), cells=cells)
 
 
-def _moved(cell: Cell, new_index: NDArray[np.intp]) -> Cell:
+def _moved(cell: MatrixCell, new_index: NDArray[np.intp]) -> MatrixCell:
     if cell.matrix not in (LOADING, RESIDUAL, INTERCEPT):
         return cell
     column = int(new_index[cell.column]) if cell.matrix == RESIDUAL else cell.column

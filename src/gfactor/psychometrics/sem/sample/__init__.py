@@ -12,7 +12,7 @@ from gfactor.psychometrics.sem.sample.columns import (
 )
 from gfactor.psychometrics.sem.sample.missing import (
     FEW,
-    Pair,
+    VariablePair,
     left_out,
     pairs_apart,
     pairs_text,
@@ -33,8 +33,8 @@ __all__ = [
     "FEW",
     "Blocks",
     "GroupSample",
-    "Pair",
     "Sample",
+    "VariablePair",
     "absent",
     "column_numbers",
     "complete_block",
@@ -44,6 +44,7 @@ __all__ = [
     "named_columns",
     "numbers",
     "pairs_apart",
+    "pairs_text",
     "pairwise_sample",
     "pattern_blocks",
     "refuse_apart",
@@ -53,5 +54,4 @@ __all__ = [
     "saturated_moments",
     "shown_inverses",
     "single_column",
-    "pairs_text",
 ]

@@ -18,16 +18,17 @@ _LISTED = 5
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two variables and the share of cases that show both."""
+class VariablePair:
+    """Two variables, and the share of cases in which both are observed."""
 
     first: str
     second: str
     share: float
 
 
-def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> list[Pair]:
-    """Return the pairs seen together in less than the share `below` of the cases, rarest first.
+def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> list[VariablePair]:
+    """Return the pairs that are observed together in less than the share `below` of the cases,
+    rarest first.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> l
     seen = (~np.isnan(rows)).astype(float)
     share = seen.T @ seen / len(rows)
     apart = [
-        Pair(names[j], names[i], float(share[i, j]))
+        VariablePair(names[j], names[i], float(share[i, j]))
         for i in range(len(names))
         for j in range(i)
         if share[i, j] < below
@@ -45,8 +46,8 @@ def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> l
 
 
 def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> None:
-    """Raise ParameterError if two variables are seen together in fewer than two cases, so that they
-    have no covariance; `where` names the group."""
+    """Raise ParameterError if two variables are observed together in fewer than two cases and
+    therefore have no covariance; `where` names the group."""
     never = pairs_apart(rows, names, 2 / max(len(rows), 1))
     if never:
         raise ParameterError(
@@ -55,7 +56,7 @@ def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> Non
         )
 
 
-def pairs_text(pairs: Sequence[Pair], *, shares: bool = False) -> str:
+def pairs_text(pairs: Sequence[VariablePair], *, shares: bool = False) -> str:
     """Return the pairs in words, the first few by name."""
     listed = ", ".join(
         f"{one.first} with {one.second}" + (f" ({one.share:.1%})" if shares else "")

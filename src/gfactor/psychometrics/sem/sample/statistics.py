@@ -21,7 +21,7 @@ from gfactor.psychometrics.sem.sample.missing import left_out, refuse_apart
 
 @dataclass(frozen=True)
 class GroupSample:
-    """One group.
+    """The sample statistics of one group.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def _group_sample(
     variables: Sequence[str],
     listwise: bool,
     needed: Collection[str] = (),
-    design: Design | None = None,
+    design: SamplingDesign | None = None,
 ) -> GroupSample:
     missing = np.isnan(rows)
     empty = np.flatnonzero(missing.all(axis=0))
@@ -169,14 +169,16 @@ def _group_sample(
 
 
 @dataclass(frozen=True)
-class Design:
+class SamplingDesign:
     """Sampling of the cases of a table: a weight and a cluster per row, if there are any."""
 
     weights: np.ndarray | None = None
     clusters: np.ndarray | None = None
 
 
-def design_of(data: pd.DataFrame, weights: str | None, cluster: str | None) -> Design | None:
+def design_of(
+    data: pd.DataFrame, weights: str | None, cluster: str | None
+) -> SamplingDesign | None:
     """Return the columns of weights and clusters; None if neither is asked for.
 
     Raises ParameterError for a column that is not there, a weight that is missing or not above
@@ -205,7 +207,7 @@ def design_of(data: pd.DataFrame, weights: str | None, cluster: str | None) -> D
                 "in or leave the row out."
             )
         codes = pd.factorize(column)[0]
-    return Design(each, codes)
+    return SamplingDesign(each, codes)
 
 
 def _normalized(groups: Sequence[GroupSample]) -> tuple[GroupSample, ...]:
@@ -335,7 +337,8 @@ def sample_from_moments(
     *,
     labels: Sequence[str] = (),
 ) -> Sample:
-    """Return moments as published: covariance matrices with divisor n - 1 (they are rescaled to n).
+    """Return a sample from published moments: covariance matrices with divisor n - 1, which are
+    rescaled to n.
 
     Parameters
     ----------
@@ -391,8 +394,9 @@ def sample_from_moments(
 
 
 def pairwise_sample(sample: Sample) -> Sample:
-    """Return the sample with every covariance from the cases that show both variables (divisor: all
-    cases, as in lavaan). The cases are dropped: nothing that needs them goes with such moments.
+    """Return the sample with every covariance computed from the cases in which both variables are
+    observed (divisor: all cases, as in lavaan). The cases are removed, because methods that need
+    them are not valid with such moments.
 
     Raises ParameterError if two variables are never seen together, or the covariances are not
     positive definite.

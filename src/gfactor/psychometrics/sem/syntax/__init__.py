@@ -3,14 +3,20 @@
 from gfactor.psychometrics.sem.syntax.arithmetic import parse_expression
 from gfactor.psychometrics.sem.syntax.expressions import Expression
 from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
-from gfactor.psychometrics.sem.syntax.model import Formula, Model, Modifier, Relation, Term
+from gfactor.psychometrics.sem.syntax.model import (
+    Formula,
+    ModelStatements,
+    Modifier,
+    Relation,
+    Term,
+)
 from gfactor.psychometrics.sem.syntax.options import (
     CFA,
     GROUP_EQUAL,
     GROWTH,
     MODEL_TYPES,
     PLAIN,
-    TableOptions,
+    SyntaxOptions,
     table_options,
 )
 from gfactor.psychometrics.sem.syntax.parser import parse_model, parse_relations
@@ -24,11 +30,11 @@ __all__ = [
     "PLAIN",
     "Expression",
     "Formula",
-    "Model",
+    "ModelStatements",
     "ModelSyntaxError",
     "Modifier",
     "Relation",
-    "TableOptions",
+    "SyntaxOptions",
     "Term",
     "build_table",
     "parse_expression",

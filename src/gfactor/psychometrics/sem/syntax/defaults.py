@@ -13,7 +13,7 @@ from gfactor.psychometrics.sem.parameters import REGRESSIONS, Parameter
 from gfactor.psychometrics.sem.syntax.exploratory_blocks import factor_blocks
 from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula, Modifier, Term
-from gfactor.psychometrics.sem.syntax.options import TableOptions
+from gfactor.psychometrics.sem.syntax.options import SyntaxOptions
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Roles:
 
     @cached_property
     def block_of(self) -> dict[str, str]:
-        """The exploratory block of each factor that is in one."""
+        """The exploratory block of each exploratory factor."""
         return {factor: name for name, factors in self.blocks.items() for factor in factors}
 
     @property
@@ -129,7 +129,7 @@ _FREE = 1
 
 
 @dataclass(frozen=True)
-class _Block:
+class _GroupBlock:
     """Group that a row is made for: its number from 1, and the number of groups."""
 
     group: int
@@ -137,7 +137,7 @@ class _Block:
 
 
 def group_rows(
-    formulas: Sequence[Formula], options: TableOptions, group: int, groups: int
+    formulas: Sequence[Formula], options: SyntaxOptions, group: int, groups: int
 ) -> list[Parameter]:
     """Return the rows of a group, `free` 1 or 0, without internal labels.
 
@@ -147,7 +147,7 @@ def group_rows(
         values for the number of groups.
     """
     part = roles(formulas)
-    block = _Block(group, groups)
+    block = _GroupBlock(group, groups)
     meanstructure = options.meanstructure or any(
         term.intercept for formula in formulas for term in formula.terms
     )
@@ -161,7 +161,7 @@ def group_rows(
 
 
 def _of_the_text(
-    formulas: Sequence[Formula], part: Roles, options: TableOptions, block: _Block
+    formulas: Sequence[Formula], part: Roles, options: SyntaxOptions, block: _GroupBlock
 ) -> list[Parameter]:
     rows: dict[tuple[str, str, str], Parameter] = {}
     rank = part.order
@@ -195,13 +195,13 @@ def _of_the_text(
     return list(rows.values())
 
 
-def _scales(triple: tuple[str, str, str], part: Roles, options: TableOptions) -> bool:
+def _scales(triple: tuple[str, str, str], part: Roles, options: SyntaxOptions) -> bool:
     """Return True if the row is the variance that scales a latent variable under std_lv."""
     lhs, op, rhs = triple
     return options.std_lv and op == "~~" and lhs == rhs and lhs in part.latent
 
 
-def _released(options: TableOptions, block: _Block) -> bool:
+def _released(options: SyntaxOptions, block: _GroupBlock) -> bool:
     """Return True if equal loadings pass the first group's scale on to this later group."""
     return block.group > 1 and "loadings" in options.group_equal
 
@@ -218,7 +218,7 @@ def _triple(op: str, lhs: str, term: Term, rank: dict[str, int]) -> tuple[str, s
     return lhs, op, term.name
 
 
-def _modified(row: Parameter, modifier: Modifier, block: _Block) -> Parameter:
+def _modified(row: Parameter, modifier: Modifier, block: _GroupBlock) -> Parameter:
     if len(modifier.values) not in {1, block.groups}:
         raise ModelSyntaxError(
             f"the modifier {modifier} of {row.lhs} {row.op} {row.rhs} has {len(modifier.values)} "
@@ -244,8 +244,8 @@ def _modified(row: Parameter, modifier: Modifier, block: _Block) -> Parameter:
 
 def _added(
     part: Roles,
-    options: TableOptions,
-    block: _Block,
+    options: SyntaxOptions,
+    block: _GroupBlock,
     text: Sequence[Parameter],
     meanstructure: bool,
 ) -> Iterator[Parameter]:
@@ -306,8 +306,8 @@ def _alone(text: Sequence[Parameter]) -> set[str]:
 def _variance(
     name: str,
     part: Roles,
-    options: TableOptions,
-    block: _Block,
+    options: SyntaxOptions,
+    block: _GroupBlock,
     alone: set[str],
     ordered: Sequence[str],
 ) -> float | None:
@@ -338,8 +338,8 @@ def _variance(
 
 def _intercepts(
     part: Roles,
-    options: TableOptions,
-    block: _Block,
+    options: SyntaxOptions,
+    block: _GroupBlock,
     ordered: Sequence[str],
     row: Callable[..., Parameter],
 ) -> Iterator[Parameter]:

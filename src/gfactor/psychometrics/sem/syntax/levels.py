@@ -9,7 +9,7 @@ from gfactor.psychometrics.sem.parameters import Parameter
 from gfactor.psychometrics.sem.syntax.defaults import group_rows
 from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula
-from gfactor.psychometrics.sem.syntax.options import TableOptions
+from gfactor.psychometrics.sem.syntax.options import SyntaxOptions
 
 LEVELS = ("within", "between")
 """Names of the levels of a two-level model."""
@@ -21,7 +21,7 @@ def level_names(groups: Sequence[str]) -> list[str]:
 
 
 def group_levels(
-    formulas: Sequence[Formula], options: TableOptions, group: int, groups: int
+    formulas: Sequence[Formula], options: SyntaxOptions, group: int, groups: int
 ) -> list[Parameter]:
     """Return the rows of both levels of a group.
 

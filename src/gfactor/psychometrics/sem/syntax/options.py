@@ -24,7 +24,7 @@ GROUP_EQUAL = (
 
 
 @dataclass(frozen=True)
-class TableOptions:
+class SyntaxOptions:
     """Options for completing a model text; names are lavaan's with `_` for its dots.
 
     Parameters
@@ -82,13 +82,13 @@ class TableOptions:
             )
 
 
-CFA = TableOptions()
+CFA = SyntaxOptions()
 """The defaults of `cfa` and `sem`, which complete models alike."""
 
-GROWTH = TableOptions(int_ov_free=False, int_lv_free=True, meanstructure=True)
+GROWTH = SyntaxOptions(int_ov_free=False, int_lv_free=True, meanstructure=True)
 """The defaults of `growth`."""
 
-PLAIN = TableOptions(
+PLAIN = SyntaxOptions(
     auto_fix_first=False,
     auto_fix_single=False,
     auto_var=False,
@@ -100,7 +100,7 @@ PLAIN = TableOptions(
 )
 """The defaults of `lavaan`: the text is the model."""
 
-MODEL_TYPES: Mapping[str, TableOptions] = {
+MODEL_TYPES: Mapping[str, SyntaxOptions] = {
     "cfa": CFA,
     "sem": CFA,
     "growth": GROWTH,
@@ -108,7 +108,7 @@ MODEL_TYPES: Mapping[str, TableOptions] = {
 }
 
 
-def table_options(model_type: str = "cfa", **changes: object) -> TableOptions:
+def table_options(model_type: str = "cfa", **changes: object) -> SyntaxOptions:
     """Return the defaults of a model type ("cfa", "sem", "growth", "lavaan") with changes.
 
     Raises
@@ -117,7 +117,7 @@ def table_options(model_type: str = "cfa", **changes: object) -> TableOptions:
     """
     if model_type not in MODEL_TYPES:
         raise UnknownNameError("model type", model_type, MODEL_TYPES)
-    fields = TableOptions.__dataclass_fields__
+    fields = SyntaxOptions.__dataclass_fields__
     for name in changes:
         if name not in fields:
             raise UnknownNameError("option of a model", name, fields)

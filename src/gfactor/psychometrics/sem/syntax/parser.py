@@ -5,7 +5,7 @@ from __future__ import annotations
 from gfactor.psychometrics.sem.syntax.arithmetic import Reader
 from gfactor.psychometrics.sem.syntax.expressions import Name
 from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError, Token, tokens
-from gfactor.psychometrics.sem.syntax.model import Formula, Model, Relation, Term
+from gfactor.psychometrics.sem.syntax.model import Formula, ModelStatements, Relation, Term
 from gfactor.psychometrics.sem.syntax.modifiers import read_term
 
 _FORMULAS = ("=~", "<~", "~", "~~", "|", "~*~")
@@ -17,7 +17,7 @@ _NOT_HERE = {
 }
 
 
-def parse_model(text: str) -> Model:
+def parse_model(text: str) -> ModelStatements:
     """Return a model text as statements.
 
     Parameters
@@ -27,7 +27,7 @@ def parse_model(text: str) -> Model:
 
     Returns
     -------
-    Model
+    ModelStatements
         Its statements.
 
     Raises
@@ -53,11 +53,12 @@ def parse_model(text: str) -> Model:
     if not any(isinstance(statement, Formula) for statement in statements):
         raise ModelSyntaxError("expected at least one formula such as 'f =~ x1 + x2', found none")
     levels = any(one.level for one in statements if isinstance(one, Formula))
-    return Model(tuple(statements), two_level=levels)
+    return ModelStatements(tuple(statements), two_level=levels)
 
 
 def parse_relations(text: str) -> list[Relation]:
-    """Return the constraints of a text that has no formulas; raise ModelSyntaxError if it has."""
+    """Return the constraints of a text without formulas; raise ModelSyntaxError if there is a
+    formula."""
     relations: list[Relation] = []
     for tokens_of in _statements(text):
         statement = _statement(Reader(tokens_of), tokens_of, ("", ""))

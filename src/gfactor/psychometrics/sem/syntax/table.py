@@ -10,18 +10,18 @@ from gfactor.psychometrics.sem.parameters import REGRESSIONS, Parameter, Paramet
 from gfactor.psychometrics.sem.syntax.defaults import group_rows
 from gfactor.psychometrics.sem.syntax.levels import LEVELS, group_levels, level_names
 from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
-from gfactor.psychometrics.sem.syntax.model import Formula, Model, Relation
-from gfactor.psychometrics.sem.syntax.options import CFA, TableOptions
+from gfactor.psychometrics.sem.syntax.model import Formula, ModelStatements, Relation
+from gfactor.psychometrics.sem.syntax.options import CFA, SyntaxOptions
 from gfactor.psychometrics.sem.syntax.parser import parse_model
 
 
 def tie(
-    rows: Sequence[Parameter], options: TableOptions, two_level: bool = False
+    rows: Sequence[Parameter], options: SyntaxOptions, two_level: bool = False
 ) -> tuple[list[Parameter], list[Parameter]]:
-    """Return the rows, and a "==" row for each that equals an earlier one.
+    """Return the rows, with an additional "==" row for each that is set equal to an earlier one.
 
-    Rows without a label that are tied get the internal label of the first of them as label. Where
-    one of them is fixed, all are fixed to its value and no "==" row is needed.
+    Equal rows without a label get the internal label of the first. If one of them is fixed, all are
+    fixed to its value, and no "==" row is needed.
 
     Raises
     ------
@@ -51,10 +51,10 @@ def tie(
     return tied, ties
 
 
-def effect_codes(rows: Sequence[Parameter], options: TableOptions) -> list[Parameter]:
-    """Return a "==" row for every latent variable of every group whose loadings average one, and
-    whose indicators' intercepts average zero (Little, Slegers & Card 2006); exploratory factors
-    have variance 1 instead."""
+def effect_codes(rows: Sequence[Parameter], options: SyntaxOptions) -> list[Parameter]:
+    """Return the rows of effect coding: for every latent variable of every group, loadings average
+    one and its indicators' intercepts average zero (Little, Slegers & Card 2006); exploratory
+    factors have variance 1 instead."""
     loadings: dict[tuple[int, str], list[Parameter]] = {}
     for row in rows:
         if row.op == "=~" and not row.efa:
@@ -74,7 +74,7 @@ def effect_codes(rows: Sequence[Parameter], options: TableOptions) -> list[Param
     return codings
 
 
-def _keys(rows: Sequence[Parameter], options: TableOptions, levels: int) -> list[str]:
+def _keys(rows: Sequence[Parameter], options: SyntaxOptions, levels: int) -> list[str]:
     """Return the key of each row, the same for equal rows: its label or a row's name."""
     latent = {row.lhs for row in rows if row.op in {"=~", "<~"}}
     taken = [_exogenous([row for row in rows if row.group % levels == k]) for k in range(levels)]
@@ -136,15 +136,15 @@ def _check_values(fixed: Sequence[Parameter]) -> None:
 
 
 def build_table(
-    text: str | Model, *, options: TableOptions = CFA, groups: Sequence[str] = ()
+    text: str | ModelStatements, *, options: SyntaxOptions = CFA, groups: Sequence[str] = ()
 ) -> ParameterTable:
     """Return all rows of a model, completed by defaults, numbered, and tied by shared labels.
 
     Parameters
     ----------
-    text : str or Model
+    text : str or ModelStatements
         The model in lavaan's language, or already parsed.
-    options : TableOptions
+    options : SyntaxOptions
         The defaults; `table_options` gives those of cfa, sem, growth and lavaan.
     groups : list of str
         Names of the groups in the order of the data; empty for a single sample. Modifiers
@@ -198,7 +198,7 @@ def build_table(
     return ParameterTable((*numbered, *relations, *ties), tuple(groups), model.two_level)
 
 
-def _with_intercepts(model: Model, options: TableOptions) -> TableOptions:
+def _with_intercepts(model: ModelStatements, options: SyntaxOptions) -> SyntaxOptions:
     """With a mean structure as soon as any formula, of any group, has an intercept."""
     has = any(term.intercept for formula in model.formulas for term in formula.terms)
     return replace(options, meanstructure=True) if has else options

@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class _Part:
+class _CovariancePart:
     """Cases (contrasts, or means of clusters of a size) with one covariance matrix.
 
     Parameters
@@ -85,7 +85,7 @@ class _Part:
 
 
 class GroupLevels(ABC):
-    """Both levels of one group at a parameter vector; values are those of one of its cases.
+    """Both levels of one group at a parameter vector; values are per case.
 
     Parameters
     ----------
@@ -112,8 +112,8 @@ class GroupLevels(ABC):
 
     @cached_property
     def moves(self) -> tuple[Array, Array, Array]:
-        """Derivatives by the parameters: of Sigma_W and Sigma_B among all variables, shape
-        (parameters, p, p), and of the means, shape (parameters, p)."""
+        """Derivatives with respect to the parameters: of Sigma_W and Sigma_B among all variables,
+        shape (parameters, p, p), and of the means, shape (parameters, p)."""
         count, p = self.point.structure.n_free, len(self.clusters.variables)
         shift = np.zeros((count, p))
         squares = []
@@ -132,7 +132,7 @@ class GroupLevels(ABC):
     @cached_property
     @abstractmethod
     def value(self) -> float:
-        """Minus the log-likelihood of a case, without its constant; infinite if a covariance matrix
+        """Minus the log-likelihood per case, without its constant; infinite if a covariance matrix
         is not positive definite."""
 
     @cached_property
@@ -142,7 +142,7 @@ class GroupLevels(ABC):
 
     @abstractmethod
     def bend(self, expected: bool) -> Array:
-        """Return the second derivatives of `value` where moments are linear in the parameters, or
+        """Return the second derivatives of `value`, taking moments as linear in the parameters, or
         their expectation."""
 
     @abstractmethod
@@ -164,7 +164,7 @@ class CompleteLevels(GroupLevels):
         return out
 
     @cached_property
-    def parts(self) -> tuple[_Part, ...] | None:
+    def parts(self) -> tuple[_CovariancePart, ...] | None:
         """Contrasts within clusters, then cluster means by size; None if a covariance matrix is
         not positive definite."""
         clusters = self.clusters
@@ -174,23 +174,25 @@ class CompleteLevels(GroupLevels):
             return None
         share = (clusters.n - clusters.count) / clusters.n
         nothing = np.zeros(p)
-        parts = [_Part(share, *inverted, clusters.pooled_within, nothing, nothing)]
+        parts = [_CovariancePart(share, *inverted, clusters.pooled_within, nothing, nothing)]
         for size in clusters.by_size:
             inverted = positive_inverse(self.covariance_of(size))
             if inverted is None:
                 return None
             away = size.mean - self.mean * size.scale
             moment = size.cov + np.outer(away, away)
-            parts.append(_Part(size.count / clusters.n, *inverted, moment, away, size.scale))
+            parts.append(
+                _CovariancePart(size.count / clusters.n, *inverted, moment, away, size.scale)
+            )
         return tuple(parts)
 
     @property
-    def _defined(self) -> tuple[_Part, ...]:
+    def _defined(self) -> tuple[_CovariancePart, ...]:
         """The parts at a point at which the likelihood is defined."""
         assert self.parts is not None
         return self.parts
 
-    def moved(self, part: _Part, contrasts: bool) -> tuple[Array, Array]:
+    def moved(self, part: _CovariancePart, contrasts: bool) -> tuple[Array, Array]:
         """Return the derivatives of a part's covariance matrix and means by the parameters."""
         within, between, shift = self.moves
         if contrasts:

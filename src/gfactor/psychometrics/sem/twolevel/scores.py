@@ -81,7 +81,7 @@ def two_level_scores(
 
 
 @dataclass(frozen=True)
-class _Part:
+class _ScoredPart:
     """Cases of one group to be scored: their clusters, the index of the scores, the rows of it that
     have scores, and the position of each case among all."""
 
@@ -129,15 +129,17 @@ def _scale_checks(levels: GroupLevels, clusters: Clusters, where: str) -> list[D
     return list(scale_checks(levels.mean, sd, clusters.rows, clusters.variables, where))
 
 
-def _scored_as_fitted(fit: TwoLevelFit, level: int) -> list[_Part]:
+def _scored_as_fitted(fit: TwoLevelFit, level: int) -> list[_ScoredPart]:
     parts = []
     for one in fit.levels.clusters:
         index = pd.Index(one.cases if level == 1 else one.names)
-        parts.append(_Part(one, index, np.arange(len(index)), one.cases))
+        parts.append(_ScoredPart(one, index, np.arange(len(index)), one.cases))
     return parts
 
 
-def _scored(fit: TwoLevelFit, data: pd.DataFrame, level: int, group: str | None) -> list[_Part]:
+def _scored(
+    fit: TwoLevelFit, data: pd.DataFrame, level: int, group: str | None
+) -> list[_ScoredPart]:
     data = named_columns(data)
     if not len(data):
         raise ParameterError("there are no cases to be scored: the data have no rows")
@@ -159,7 +161,7 @@ def _scored(fit: TwoLevelFit, data: pd.DataFrame, level: int, group: str | None)
 
 def _read(
     fit: TwoLevelFit, data: pd.DataFrame, level: int, number: int, chosen: NDArray[np.intp]
-) -> _Part:
+) -> _ScoredPart:
     """The cases of a group in new data, in their clusters. A case without a value, or with missing
     values where the fit was one of complete cases, has no scores."""
     old, column = fit.levels.clusters[number], fit.options.cluster
@@ -180,5 +182,5 @@ def _read(
     if len(usable):
         refuse_values_of_clusters(clusters)
     if level == 1:
-        return _Part(clusters, data.index[chosen], usable, chosen)
-    return _Part(clusters, pd.Index(names), seen, chosen)
+        return _ScoredPart(clusters, data.index[chosen], usable, chosen)
+    return _ScoredPart(clusters, pd.Index(names), seen, chosen)

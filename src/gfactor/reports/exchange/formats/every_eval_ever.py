@@ -27,9 +27,9 @@ from gfactor.reports.exchange.base import (
     EXCHANGES,
     INTERVAL,
     LEVEL,
-    Facts,
+    ExportFacts,
+    JournalRuns,
     Run,
-    Runs,
     epoch,
     model_of,
 )
@@ -43,8 +43,9 @@ _MORE_TOKENS = {"reasoning_tokens": "reasoning_tokens", "input_tokens_cache_read
 
 
 @EXCHANGES.register("eee")
-def write(runs: Runs, facts: Facts, folder: Path) -> tuple[list[Path], int]:
-    """Every Eval Ever 0.3.0: data/BENCHMARK/DEVELOPER/MODEL/UUID.json and UUID_samples.jsonl."""
+def write(runs: JournalRuns, facts: ExportFacts, folder: Path) -> tuple[list[Path], int]:
+    """Write Every Eval Ever 0.3.0: data/BENCHMARK/DEVELOPER/MODEL/UUID.json and
+    UUID_samples.jsonl."""
     if not facts.organization:
         raise ParameterError(
             "Every Eval Ever requires the name of the evaluating organization; give it with "
@@ -99,7 +100,7 @@ def _result_id(evaluation: str, name: str, metric: str) -> str:
     return f"{evaluation}#{name}#{metric}"
 
 
-def _aggregate(run: Run, runs: Runs, facts: Facts, evaluation: str) -> dict[str, Any]:
+def _aggregate(run: Run, runs: JournalRuns, facts: ExportFacts, evaluation: str) -> dict[str, Any]:
     developer, model, model_id = model_of(run.examinee, facts)
     moment = epoch(run.moment)
     return {
@@ -129,7 +130,9 @@ def _aggregate(run: Run, runs: Runs, facts: Facts, evaluation: str) -> dict[str,
     }
 
 
-def _result(run: Run, facts: Facts, evaluation: str, one: Mapping[str, Any]) -> dict[str, Any]:
+def _result(
+    run: Run, facts: ExportFacts, evaluation: str, one: Mapping[str, Any]
+) -> dict[str, Any]:
     name, metric = str(one["name"]), str(one["metric"])
     policies = sorted(set(run.answers["policy"]) - {""})
     missing = int(run.answers["missing"].to_numpy(bool).sum())
@@ -182,7 +185,7 @@ def _result(run: Run, facts: Facts, evaluation: str, one: Mapping[str, Any]) -> 
 
 def _samples(
     run: Run,
-    runs: Runs,
+    runs: JournalRuns,
     evaluation: str,
     model_id: str,
     images: Mapping[str, list[dict[str, str]]],

@@ -13,13 +13,13 @@ from typing import Any
 from gfactor.errors import ParameterError
 from gfactor.items import text_hash
 from gfactor.items.files import replacing
-from gfactor.reports.exchange.base import EXCHANGES, LEVEL, Facts, Run, Runs, model_of
+from gfactor.reports.exchange.base import EXCHANGES, LEVEL, ExportFacts, JournalRuns, Run, model_of
 from gfactor.reports.exchange.yaml_writing import yaml_text
 
 
 @EXCHANGES.register("hf")
-def write(runs: Runs, facts: Facts, folder: Path) -> tuple[list[Path], int]:
-    """Hugging Face: DEVELOPER/MODEL/.eval_results/BENCHMARK[-CONDITION].yaml."""
+def write(runs: JournalRuns, facts: ExportFacts, folder: Path) -> tuple[list[Path], int]:
+    """Write Hugging Face's DEVELOPER/MODEL/.eval_results/BENCHMARK[-CONDITION].yaml."""
     if not facts.dataset:
         raise ParameterError(
             "results of the Hugging Face hub need the name of the data set's repository; give it "
@@ -44,7 +44,7 @@ def write(runs: Runs, facts: Facts, folder: Path) -> tuple[list[Path], int]:
     return written, answers
 
 
-def _entry(run: Run, facts: Facts, one: dict[str, Any]) -> dict[str, Any]:
+def _entry(run: Run, facts: ExportFacts, one: dict[str, Any]) -> dict[str, Any]:
     low, high = 100 * float(one["low"]), 100 * float(one["high"])
     notes = [
         f"{one['metric'].replace('_', ' ')} in percent",

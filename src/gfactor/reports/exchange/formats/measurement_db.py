@@ -22,15 +22,15 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.items.files import replacing
-from gfactor.reports.exchange.base import EXCHANGES, Facts, Run, Runs, model_of
+from gfactor.reports.exchange.base import EXCHANGES, ExportFacts, JournalRuns, Run, model_of
 from gfactor.reports.results import role_of
 
 _SCALES = {"binary": "{0, 1}", "fraction": "points earned per possible point, 0 to 1"}
 
 
 @EXCHANGES.register("measurement-db")
-def write(runs: Runs, facts: Facts, folder: Path) -> tuple[list[Path], int]:
-    """measurement-db: BENCHMARK/responses.parquet and _registry/*.parquet."""
+def write(runs: JournalRuns, facts: ExportFacts, folder: Path) -> tuple[list[Path], int]:
+    """Write measurement-db's BENCHMARK/responses.parquet and _registry/*.parquet."""
     of_systems = [run for run in runs if role_of(run.examinee) != "person"]
     tables: dict[str, list[pd.DataFrame]] = {}
     for run in of_systems:
@@ -79,7 +79,7 @@ def _answer(row: Mapping[str, Any]) -> str | None:
     return target if isinstance(target, str) or target is None else row["target"]
 
 
-def _responses(run: Run, runs: Runs) -> pd.DataFrame:
+def _responses(run: Run, runs: JournalRuns) -> pd.DataFrame:
     rows = run.answers.loc[~run.answers["missing"].to_numpy(bool)]
     keys = zip(rows["benchmark"], rows["item_hash"], rows["item_id"], strict=True)
     items = [runs.items[key] for key in keys]
@@ -106,14 +106,14 @@ def _kind(table: pd.DataFrame) -> str:
     return "binary" if np.isin(values, (0.0, 1.0)).all() else "fraction"
 
 
-def _has_pictures(run: Run, facts: Facts) -> bool:
+def _has_pictures(run: Run, facts: ExportFacts) -> bool:
     """As far as the banks tell; without any, the benchmarks of this package are multimodal."""
     images = facts.images()
     hashes = set(run.answers["item_hash"])
     return any(images.get(key) for key in hashes) if images else True
 
 
-def _subjects(runs: list[Run], facts: Facts) -> pd.DataFrame:
+def _subjects(runs: list[Run], facts: ExportFacts) -> pd.DataFrame:
     rows = []
     for examinee in sorted({run.examinee for run in runs}):
         developer, model, _ = model_of(examinee, facts)
@@ -158,7 +158,7 @@ def _benchmarks(kinds: Mapping[str, str], pictured: set[str]) -> pd.DataFrame:
     return pd.DataFrame(rows).astype(dict.fromkeys(texts, "string"))
 
 
-def _items(runs: Runs, benchmarks: set[str]) -> pd.DataFrame:
+def _items(runs: JournalRuns, benchmarks: set[str]) -> pd.DataFrame:
     rows = [
         {
             "item_id": _item_id(row),

@@ -18,7 +18,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.items.files import replacing
-from gfactor.reports.exchange.base import EXCHANGES, Facts, Run, Runs
+from gfactor.reports.exchange.base import EXCHANGES, ExportFacts, JournalRuns, Run
 from gfactor.reports.results import role_of
 from gfactor.scoring.exporting import write_csv
 
@@ -51,8 +51,8 @@ _FROM = {
 
 
 @EXCHANGES.register("psych-ds")
-def write(runs: Runs, facts: Facts, folder: Path) -> tuple[list[Path], int]:
-    """Psych-DS: data/study-BENCHMARK_data.csv and dataset_description.json."""
+def write(runs: JournalRuns, facts: ExportFacts, folder: Path) -> tuple[list[Path], int]:
+    """Write Psych-DS: data/study-BENCHMARK_data.csv and dataset_description.json."""
     labels = _labels(runs)
     tables: dict[Path, list[pd.DataFrame]] = {}
     for run in runs:
@@ -86,7 +86,7 @@ def _name(benchmark: str) -> Path:
     return Path("data") / name
 
 
-def _labels(runs: Runs) -> list[str]:
+def _labels(runs: JournalRuns) -> list[str]:
     """The labels of the items, as far as no column has their name."""
     columns = {str(name) for run in runs for name in run.answers.columns}
     own_columns = {
@@ -97,7 +97,7 @@ def _labels(runs: Runs) -> list[str]:
     return sorted(name for name in label_names if name not in _DEFINED and name in columns)
 
 
-def _rows(run: Run, runs: Runs, labels: list[str]) -> pd.DataFrame:
+def _rows(run: Run, runs: JournalRuns, labels: list[str]) -> pd.DataFrame:
     answers = run.answers
     columns: dict[str, Any] = {}
     for name in _DEFINED:
@@ -117,7 +117,7 @@ def _text(value: Any) -> Any:
     return json.dumps(list(value)) if isinstance(value, list | tuple) else value
 
 
-def _description(names: list[str], labels: list[str], facts: Facts, runs: Runs) -> str:
+def _description(names: list[str], labels: list[str], facts: ExportFacts, runs: JournalRuns) -> str:
     document: dict[str, Any] = {
         "@context": "https://schema.org/",
         "@type": "Dataset",
@@ -144,7 +144,7 @@ def _variables(labels: list[str]) -> Iterator[dict[str, str]]:
         yield {"@type": "PropertyValue", "name": name, "description": meaning}
 
 
-def _readme(names: list[str], facts: Facts) -> str:
+def _readme(names: list[str], facts: ExportFacts) -> str:
     by = f", evaluated by {facts.organization}" if facts.organization else ""
     return (
         f"# Answers to {', '.join(names)}\n\nA Psych-DS data set{by}: one file below `data/` per "

@@ -7,7 +7,7 @@ from typing import Any
 from gfactor.errors import GfactorError
 from gfactor.items import Item
 from gfactor.studies.annotation.checking import (
-    Problem,
+    DraftProblem,
     hints_for,
     option_labels,
     problems,
@@ -16,7 +16,14 @@ from gfactor.studies.annotation.checking import (
 )
 from gfactor.studies.annotation.comments import comments_on
 from gfactor.studies.annotation.difference import differences, differences_of_all
-from gfactor.studies.annotation.draft import LETTERS, SCALE, Draft, Part, completed, draft_of
+from gfactor.studies.annotation.draft import (
+    LETTERS,
+    SCALE,
+    AnnotationDraft,
+    DraftQuestion,
+    completed,
+    draft_of,
+)
 from gfactor.studies.annotation.state import ItemState, states
 from gfactor.studies.annotation.workspace import (
     Workspace,
@@ -45,20 +52,20 @@ def routes() -> list[Any]:
 
 @logged_in
 async def edit(request: Any) -> Any:
-    """Return the editor, with the annotator's own last draft, or the original."""
+    """Show the editor, with the annotator's own last draft, or the original."""
     workspace, number = workspace_of(request), request.path_params["number"]
     if number >= len(workspace.numbers):
         return message(request, "Not here", "There is no such item.", 404)
     state = _state(workspace, number)
     saved = state.drafts.get(workspace.logins.who(request))
     item = workspace.item(state.item)
-    draft = completed(Draft.from_json(saved.content), item) if saved else draft_of(item)
+    draft = completed(AnnotationDraft.from_json(saved.content), item) if saved else draft_of(item)
     return _editor(request, state, number, draft, "draft")
 
 
 @logged_in
 async def adjudicate(request: Any) -> Any:
-    """Return two drafts side by side, and the editor with the one chosen."""
+    """Show two drafts side by side, and the editor with the chosen one."""
     workspace, number = workspace_of(request), request.path_params["number"]
     if workspace.role(workspace.logins.who(request)) != "adjudicator":
         return message(request, "Not yours", "Only an adjudicator decides between drafts.", 403)
@@ -72,7 +79,7 @@ async def adjudicate(request: Any) -> Any:
         return message(request, "Not yet", _waiting(state, who), 403)
     chosen = request.query_params.get("from", "")
     entry = state.drafts.get(chosen) or state.adjudication or next(iter(state.drafts.values()))
-    draft = completed(Draft.from_json(entry.content), workspace.item(state.item))
+    draft = completed(AnnotationDraft.from_json(entry.content), workspace.item(state.item))
     return _editor(request, state, number, draft, "adjudication")
 
 
@@ -96,7 +103,7 @@ async def save(request: Any) -> Any:
     if kind == "draft" and workspace.role(who) != "adjudicator" and who not in state.assigned:
         return _json({"error": "This item is not assigned to you."}, 403)
     try:
-        draft = Draft.from_json(fields.get("draft"))
+        draft = AnnotationDraft.from_json(fields.get("draft"))
     except GfactorError as error:
         return _json({"error": str(error)}, 400)
     item = workspace.item(state.item)
@@ -110,7 +117,7 @@ async def save(request: Any) -> Any:
 
 @logged_in
 async def preview(request: Any) -> Any:
-    """Return the draft as it will look, with what is wrong with it."""
+    """Return a preview of the draft, with a list of its flaws."""
     workspace, number = workspace_of(request), request.path_params["number"]
     fields = await genuine(request)
     if fields is None:
@@ -119,7 +126,7 @@ async def preview(request: Any) -> Any:
         return message(request, "Not here", "There is no such item.", 404)
     item = workspace.item(workspace.project.bank.ids[number])
     try:
-        draft = Draft.from_json(fields.get("draft"))
+        draft = AnnotationDraft.from_json(fields.get("draft"))
     except GfactorError as error:
         return _json({"error": str(error)}, 400)
     draft = tidied(draft, item)
@@ -131,8 +138,8 @@ async def preview(request: Any) -> Any:
 
 @logged_in
 async def history(request: Any) -> Any:
-    """Show the entries about an item, oldest first, each compared with the one before; drafts of
-    others only when all are in.
+    """Show the entries about an item, oldest first, each compared with the one before. Drafts of
+    others are shown only when all drafts are complete.
     """
     workspace, number = workspace_of(request), request.path_params["number"]
     if number >= len(workspace.numbers):
@@ -147,7 +154,7 @@ async def history(request: Any) -> Any:
     last = draft_of(item), "the original"
     with_changes = []
     for entry in entries:
-        draft = completed(Draft.from_json(entry.content), item)
+        draft = completed(AnnotationDraft.from_json(entry.content), item)
         by = f"{entry.annotator}, entry {entry.id}"
         with_changes.append((entry, differences(last[0], draft, last[1], by)))
         last = draft, by
@@ -156,7 +163,7 @@ async def history(request: Any) -> Any:
     )
 
 
-def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str) -> Any:
+def _editor(request: Any, state: ItemState, number: int, draft: AnnotationDraft, kind: str) -> Any:
     workspace = workspace_of(request)
     item, who = workspace.item(state.item), workspace.logins.who(request)
     workspace.show(who, state.item)
@@ -166,7 +173,9 @@ def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str
         for s in _all(workspace)
         if (s.status == "to adjudicate" if kind == "adjudication" else who in s.assigned)
     ]
-    drafts = {n: completed(Draft.from_json(e.content), item) for n, e in state.drafts.items()}
+    drafts = {
+        n: completed(AnnotationDraft.from_json(e.content), item) for n, e in state.drafts.items()
+    }
     after = [n for n in queue if n > number]
     before = [n for n in queue if n < number]
     return page(
@@ -179,7 +188,7 @@ def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str
         kind=kind,
         original=original(item, number),
         raw=draft_of(item),
-        empty=Part(),
+        empty=DraftQuestion(),
         letters=[*option_labels(draft_of(item).parts[0], item), *LETTERS],
         hints=hints_for(item),
         drafts=drafts,
@@ -192,7 +201,7 @@ def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str
     )
 
 
-def _display(item: Item, number: int, draft: Draft) -> dict[str, Any]:
+def _display(item: Item, number: int, draft: AnnotationDraft) -> dict[str, Any]:
     """Return the values with which templates show a draft and its problems."""
     return {
         "draft": draft,
@@ -228,7 +237,7 @@ def _all(workspace: Workspace) -> list[ItemState]:
     return list(states(workspace.store, workspace.project.bank.ids).values())
 
 
-def _sentence(problem: Problem) -> str:
+def _sentence(problem: DraftProblem) -> str:
     return f"Question {problem.part}: {problem.sentence}" if problem.part else problem.sentence
 
 

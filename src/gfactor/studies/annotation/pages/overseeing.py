@@ -10,7 +10,7 @@ import numpy as np
 from gfactor.errors import GfactorError
 from gfactor.studies.annotation.agreeing import agreement_table
 from gfactor.studies.annotation.difference import differences_of_all
-from gfactor.studies.annotation.draft import Draft, completed
+from gfactor.studies.annotation.draft import AnnotationDraft, completed
 from gfactor.studies.annotation.project import response_unit
 from gfactor.studies.annotation.quality import ASPECTS, annotators_table, consensus_of
 from gfactor.studies.annotation.state import ItemState, queue, states
@@ -39,8 +39,8 @@ def routes() -> list[Any]:
 
 @logged_in
 async def review(request: Any) -> Any:
-    """Show what an adjudicator has to decide, items on which drafts differ most first; and what
-    waits for a draft.
+    """Show the items that an adjudicator has to decide, those with the largest differences between
+    drafts first, and the items that wait for a draft.
     """
     workspace = workspace_of(request)
     who = workspace.logins.who(request)
@@ -69,7 +69,7 @@ async def review(request: Any) -> Any:
 def _differing_fields(workspace: Workspace, state: ItemState) -> list[str]:
     item = workspace.item(state.item)
     drafts = {
-        name: completed(Draft.from_json(entry.content), item)
+        name: completed(AnnotationDraft.from_json(entry.content), item)
         for name, entry in state.drafts.items()
     }
     return list(dict.fromkeys(row.field for row in differences_of_all(drafts)))
@@ -98,8 +98,8 @@ async def agreement(request: Any) -> Any:
 
 @logged_in
 async def consensus(request: Any) -> Any:
-    """Return the consensus by reliability beside the majority, of what is no longer blind to who
-    asks."""
+    """Show the reliability-weighted consensus beside the majority, for responses that are no longer
+    blind to the reader."""
     workspace = workspace_of(request)
     who = workspace.logins.who(request)
     if workspace.role(who) != "adjudicator":

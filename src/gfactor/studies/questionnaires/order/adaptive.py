@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from gfactor.administration.adaptive import CellSequence, Design, Step
+from gfactor.administration.adaptive import CellSequence, SequenceDesign, SequenceStep
 from gfactor.administration.adaptive.calibrated import (
     ABILITY,
     candidates_of,
@@ -33,9 +33,9 @@ NODES = 241
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """Ability after some answers: posterior mean and standard deviation, how many items, and why
-    no more are asked ("se", "items", "bank"; "" if more are)."""
+class AbilityEstimate:
+    """Ability after some answers: posterior mean and standard deviation, the number of items, and
+    the reason why the test ended ("se", "items", "bank"; "" if it goes on)."""
 
     theta: float
     se: float
@@ -44,7 +44,7 @@ class Estimate:
 
 
 class AdaptiveBlock:
-    """The items that a calibration knows, chosen for one person after the other.
+    """An adaptive block: calibrated items, chosen for each person by the answers.
 
     Parameters
     ----------
@@ -79,13 +79,13 @@ class AdaptiveBlock:
             )
         candidates = candidates_of(calibration, self._names, prior)
         rule = StopRule(se=adaptive.se, max_items=self.most)
-        self._design = Design(candidates, {ABILITY: prior}, rule, 1, among=adaptive.among)
+        self._design = SequenceDesign(candidates, {ABILITY: prior}, rule, 1, among=adaptive.among)
         self._seed = seed
         self.estimate = lru_cache(maxsize=4096)(self._estimate)
 
     def next(self, number: int, answered: Answered) -> str | None:
-        """Return the item that the participant of this number (from 0) is asked after these
-        answers; None if the block is over."""
+        """Return the next item for the participant with this number (from 0) after these answers;
+        None if the block has ended."""
         step = self._sequence(number, answered).next()
         if step is None:
             return None
@@ -116,18 +116,20 @@ class AdaptiveBlock:
         """Return the entry of the calibration that an item belongs to."""
         return self._names[self._cell_of[item]]
 
-    def _estimate(self, answered: Answered) -> Estimate:
+    def _estimate(self, answered: Answered) -> AbilityEstimate:
         posteriors, reasons = self._sequence(0, answered).outcome()
         left = len(answered) < len(self._cell_of)
         reason = reasons[ABILITY] or ("" if left else "bank")
-        return Estimate(posteriors[ABILITY].theta, posteriors[ABILITY].se, len(answered), reason)
+        return AbilityEstimate(
+            posteriors[ABILITY].theta, posteriors[ABILITY].se, len(answered), reason
+        )
 
     def _sequence(self, number: int, answered: Answered) -> CellSequence:
         sequence = CellSequence(self._design, (self._seed, number))
         left = [len(ids) for ids in self._cells.values()]
         for k, (item, right) in enumerate(answered):
             cell = self._cell_of[item]
-            sequence.steps.append(Step(k, cell, 0.0, 0.0, score=float(right), settled=True))
+            sequence.steps.append(SequenceStep(k, cell, 0.0, 0.0, score=float(right), settled=True))
             left[cell] -= 1
             if not left[cell]:
                 sequence.close(cell)
@@ -135,8 +137,8 @@ class AdaptiveBlock:
 
 
 def answered_in(rows: Iterable[Mapping[Any, Any]], block: AdaptiveBlock) -> Answered:
-    """Return the answers of a participant (rows of that table, by position) to a block's items;
-    without those that the rulings made void."""
+    """Return the answers of a participant (rows of the table of answers, by position) to a block's
+    items, without those that rulings made void."""
     return tuple(
         (row["item"], bool(row["right"]))
         for row in rows

@@ -110,7 +110,7 @@ class _Browser:
         return reply
 
 
-class _Reader(Bot):
+class _PreviewBot(Bot):
     """A bot that leaves every kind of field empty once, so that messages are shown."""
 
     async def _answer(self, form: Form) -> str:
@@ -124,9 +124,9 @@ class _Reader(Bot):
 def preview_study(folder: StudyFolder, output: Path, seed: int = 0) -> int:
     """Write every page of a study as a file, and `index.html` with a link to each.
 
-    A bot takes the study in each language and condition, in a database that is thrown away, under
-    secrets of its own; nothing is written into the study's folder. Then come the pages for people
-    who do something wrong.
+    A bot takes the study in each language and condition, with a temporary database and its own
+    secrets; nothing is written into the study's folder. Then follow the pages for mistakes of
+    participants.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ async def _one(trial: StudyFolder, browser: _Browser, language: str, source: Any
     entry += f"{'&' if '?' in entry else '?'}language={language}"
     settings: dict[str, Any] = {"entry": entry, "pages": trial.study.pages or ()}
     model = response_model("person", source)
-    bot = _Reader(browser, "http://preview", trial.bank.item, model, source, **settings)  # type: ignore[arg-type]
+    bot = _PreviewBot(browser, "http://preview", trial.bank.item, model, source, **settings)  # type: ignore[arg-type]
     page = await bot._request("GET", entry)
     start = next(f for f in forms(page) if f.action.endswith("/start"))
     await bot._request("POST", "/start", data=start.hidden)

@@ -20,7 +20,7 @@ from gfactor.studies.questionnaires.perception.sight_screening import (
     screened_out,
 )
 from gfactor.studies.questionnaires.storing.participants import Participant
-from gfactor.studies.questionnaires.storing.persons import Progress
+from gfactor.studies.questionnaires.storing.persons import ParticipantProgress
 from gfactor.studies.questionnaires.study.page_definitions import Page, text_in
 
 MOST_PREPARED = 300
@@ -28,7 +28,10 @@ MOST_PREPARED = 300
 
 
 def question(
-    context: StudyContext, person: Participant, progress: Progress, _: Mapping[str, list[str]]
+    context: StudyContext,
+    person: Participant,
+    progress: ParticipantProgress,
+    _: Mapping[str, list[str]],
 ) -> dict[str, Any]:
     """Return the values that the template of a question shows."""
     position, turn = progress.position, progress.turn
@@ -44,9 +47,13 @@ def question(
 
 
 def question_part(
-    context: StudyContext, person: Participant, progress: Progress, form_token: str, elapsed: str
+    context: StudyContext,
+    person: Participant,
+    progress: ParticipantProgress,
+    form_token: str,
+    elapsed: str,
 ) -> str:
-    """Return the part of a page with a question in which nothing was typed yet."""
+    """Return the part of a page with a question and empty fields."""
     position, turn = progress.position, progress.turn
     step, number = person.form[position], person.numbers[position]
     facts, begun = context.facts_of(step), _is_begun(context, person, position)
@@ -75,8 +82,8 @@ def result_part(
     shared: tuple[str, str, str],
     review: tuple[bool, bool],
 ) -> str:
-    """Return the question with the answer that was given, on the page of results; nothing in it
-    tells what was right.
+    """Return a question with the given answer for the page of results, without revealing the right
+    answer.
 
     Parameters
     ----------
@@ -94,7 +101,8 @@ def result_part(
 
 
 def prepare_questions(context: StudyContext) -> None:
-    """Make the questions of the first form, and their results, before anybody comes."""
+    """Render the questions of the first form, and their results, before the first participant
+    comes."""
     form = context.plan.start(0)
     items = [step for step in form if step.has_item][:MOST_PREPARED]
     checks = {step.page for step in form if step.kind == "check"}
@@ -162,7 +170,10 @@ def _count(context: StudyContext, person: Participant, step: Step) -> int:
 
 
 def shown_page(
-    context: StudyContext, person: Participant, progress: Progress, typed: Mapping[str, list[str]]
+    context: StudyContext,
+    person: Participant,
+    progress: ParticipantProgress,
+    typed: Mapping[str, list[str]],
 ) -> dict[str, Any]:
     """Return the values that the template of a page without an item shows."""
     page = context.page(person.form[progress.position])
@@ -192,7 +203,7 @@ def shown_page(
 
 
 def plates_in(context: StudyContext, person: Participant, step: Step) -> tuple[Plate, ...]:
-    """Return the pictures of a page that screens sight; none on other pages."""
+    """Return the pictures of a sight-screening page; none for other pages."""
     if step.kind != "page" or step.page is None or context.page(step).kind not in SIGHT_KINDS:
         return ()
     return plates_of(context.study, step.page, person.number)
@@ -215,7 +226,9 @@ def _positions(context: StudyContext, person: Participant, page: Page) -> list[i
     return [k for k, s in steps if not page.blocks or context.page(s).name in page.blocks]
 
 
-def pictures_ahead(context: StudyContext, person: Participant, progress: Progress) -> str:
+def pictures_ahead(
+    context: StudyContext, person: Participant, progress: ParticipantProgress
+) -> str:
     """Return the paths of the next turn's or question's pictures, each followed by a space.
 
     The browser loads these pictures ahead.

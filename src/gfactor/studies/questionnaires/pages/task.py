@@ -39,7 +39,7 @@ from gfactor.studies.questionnaires.perception.presentation import read_presenta
 from gfactor.studies.questionnaires.perception.sight_screening import screened_out
 from gfactor.studies.questionnaires.storing.page_loads import page_of
 from gfactor.studies.questionnaires.storing.participants import Participant
-from gfactor.studies.questionnaires.storing.persons import Progress
+from gfactor.studies.questionnaires.storing.persons import ParticipantProgress
 from gfactor.studies.questionnaires.storing.quotas import taken
 from gfactor.studies.questionnaires.storing.tables import now_text
 from gfactor.studies.questionnaires.study.groups import outcome_of
@@ -71,7 +71,8 @@ async def show(request: Any) -> Any:
 
 @for_answers
 async def take(request: Any) -> Any:
-    """Store an answer; a post of a question already answered stores nothing and goes on."""
+    """Store an answer, and continue; a post for a question that was answered before stores
+    nothing."""
     context, person = context_of(request), person_of(request)
     fields = await genuine(request)
     if fields is None:
@@ -125,7 +126,7 @@ def _is_single(context: StudyContext, person: Participant, sent: tuple[str, str]
     )
 
 
-def _take(request: Any, progress: Progress, fields: Fields) -> str:
+def _take(request: Any, progress: ParticipantProgress, fields: Fields) -> str:
     """Store the answer in a form's fields and go on.
 
     Returns a sentence that says what is wrong with it, "" if it was stored. Only once the time
@@ -210,7 +211,7 @@ def _facts(
 
 def _store(
     request: Any,
-    progress: Progress,
+    progress: ParticipantProgress,
     facts: dict[str, Any],
     outcome: str = "",
     measured: str = "",

@@ -41,7 +41,7 @@ PERSON = "person:{code}"
 
 
 @dataclass(frozen=True)
-class Exported:
+class StudyExport:
     """Summary of an export: the files, the numbers of people and of answers to items, and the
     number of amendments of the study.
     """
@@ -83,7 +83,7 @@ def export_study(
     finished_only: bool = False,
     without: Sequence[str] = (),
     identifiers: bool = False,
-) -> Exported:
+) -> StudyExport:
     """Write `journal.db`, a Psych-DS data set and `bonus.csv` into a folder.
 
     Parameters
@@ -156,7 +156,7 @@ def export_study(
                     f"cannot write the export to {str(output)!r}: {error.strerror}"
                 ) from error
     written = (output / "journal.db", *files, payment, declaration)
-    return Exported(written, len(chosen), stored, len(declared["amendments"]))
+    return StudyExport(written, len(chosen), stored, len(declared["amendments"]))
 
 
 def _journal(

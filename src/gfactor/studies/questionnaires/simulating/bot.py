@@ -27,7 +27,7 @@ from gfactor.studies.questionnaires.simulating.form import Form, forms, labels_o
 from gfactor.studies.questionnaires.simulating.response_models import (
     BLIND,
     FIRST,
-    Answered,
+    BotAnswer,
     ResponseModel,
     wrong_answer,
 )
@@ -44,7 +44,8 @@ _LAST_LETTER = re.compile(r"\b([A-D])\b(?!.*\b[A-D]\b)", re.DOTALL)
 
 @dataclass
 class Visit:
-    """Visit of a bot: answers acknowledged, the seconds each took, tries again, the end."""
+    """Visit of a bot: acknowledged answers, the seconds of each, repeated requests, and the way it
+    ended."""
 
     kind: str
     answers: int = 0
@@ -91,10 +92,10 @@ class Bot:
         self.pause = 0.0
         # Tries again must not change what is answered, so they draw from a source of their own.
         self._delays = copy.copy(source)
-        self._answered: tuple[str, Answered] = "", Answered((), 0.0)
+        self._answered: tuple[str, BotAnswer] = "", BotAnswer((), 0.0)
 
     async def enter(self) -> str:
-        """Open the study and consent, which gives the bot its form; the page it stands on."""
+        """Open the study and consent, which gives the bot its form; return the first page."""
         page = await self._request("GET", self._entry)
         start = next((f for f in forms(page) if f.action.endswith("/start")), None)
         if start is None:
@@ -126,7 +127,7 @@ class Bot:
         [step] = from_json(form.step)
         last = True
         if step.kind == "page":
-            answered = Answered((), 5.0)
+            answered = BotAnswer((), 5.0)
             fields = fill_page(self._pages[step.page or 0], self._source, form.gaps)
         elif step.kind == "check":
             answered = self._check(form)
@@ -162,14 +163,14 @@ class Bot:
         hashes = (hashlib.sha256(data).hexdigest() for data in got)
         return dict(zip(paths, hashes, strict=True))
 
-    def _check(self, form: Form) -> Answered:
+    def _check(self, form: Form) -> BotAnswer:
         """Whoever reads does what a check question says, but for slips."""
         reads = self.visit.kind not in BLIND and self._source.random() >= SLIPS
         wanted = _LAST_LETTER.search(form.stem) if reads else None
         blind = self._source.choice(list(form.options))
         first = self.visit.kind == "straight-liner"
         other = next(iter(form.options)) if first else blind
-        return Answered((wanted.group(1) if wanted else other,), 3.0)
+        return BotAnswer((wanted.group(1) if wanted else other,), 3.0)
 
     async def _request(self, method: str, path: str, **more: Any) -> str:
         return (await self._read(method, self._base + path, **more)).decode()
@@ -192,7 +193,7 @@ class Bot:
 
 
 def _filled(
-    form: Form, item: Item, answered: Answered, pictures: Mapping[str, str], turn: int = 0
+    form: Form, item: Item, answered: BotAnswer, pictures: Mapping[str, str], turn: int = 0
 ) -> Iterable[tuple[str, str]]:
     """The fields of a form, filled in with an answer in the item's own labels."""
     if form.options and answered.parts == FIRST:

@@ -14,14 +14,14 @@ from gfactor.items.formats import CHOSEN
 
 
 @dataclass(frozen=True)
-class Answered:
+class BotAnswer:
     """Answer of a bot (labels of the item's own, or texts), and its time in seconds."""
 
     parts: tuple[str, ...]
     seconds: float
 
 
-ResponseModel = Callable[[Item, random.Random], Answered]
+ResponseModel = Callable[[Item, random.Random], BotAnswer]
 
 FIRST = ("<first>",)
 """An answer: the option at the first place, whatever stands there."""
@@ -29,50 +29,50 @@ FIRST = ("<first>",)
 
 @dataclass(frozen=True)
 class Person:
-    """Answers as item response theory has it: Pr(right) = g + (1 - g) / (1 + exp(b - theta)).
+    """A respondent by an item response model: Pr(right) = g + (1 - g) / (1 + exp(b - theta)).
 
-    `theta` is the ability; an item's difficulty b is a standard normal number made of its hash, so
-    that it is the same for everybody; g is one over the number of options, 0 if there are none.
-    Times are lognormal around 8 s (van der Linden, 2006).
+    `theta` is the ability; an item's difficulty b is a standard normal number derived from its
+    hash, which is the same for everybody; g is 1 / number of options, 0 without options. Times are
+    lognormal around 8 s (van der Linden, 2006).
     """
 
     theta: float
 
-    def __call__(self, item: Item, source: random.Random) -> Answered:
+    def __call__(self, item: Item, source: random.Random) -> BotAnswer:
         guess = 1 / len(item.choices) if item.answer_type == "choice" else 0.0
         logit = self.theta - difficulty(item)
         right = source.random() < guess + (1 - guess) / (1 + math.exp(-logit))
         seconds = math.exp(source.gauss(math.log(8.0), 0.4))
-        return Answered(_right(item) if right else _wrong(item, source), seconds)
+        return BotAnswer(_right(item) if right else _wrong(item, source), seconds)
 
 
-def _clicker(item: Item, source: random.Random) -> Answered:
+def _clicker(item: Item, source: random.Random) -> BotAnswer:
     """Chooses at random without reading, in less than a second."""
-    return Answered(_blind(item, source), 0.25 + 0.5 * source.random())
+    return BotAnswer(_blind(item, source), 0.25 + 0.5 * source.random())
 
 
-def _straight_liner(item: Item, _: random.Random) -> Answered:
+def _straight_liner(item: Item, _: random.Random) -> BotAnswer:
     """Always takes the option at the first place."""
-    return Answered(FIRST if item.choices else ("1",), 2.0)
+    return BotAnswer(FIRST if item.choices else ("1",), 2.0)
 
 
-def _drowsy(item: Item, source: random.Random) -> Answered:
+def _drowsy(item: Item, source: random.Random) -> BotAnswer:
     """Takes the time that others take, and chooses at random."""
-    return Answered(_blind(item, source), math.exp(source.gauss(math.log(8.0), 0.4)))
+    return BotAnswer(_blind(item, source), math.exp(source.gauss(math.log(8.0), 0.4)))
 
 
 def _impatient(theta: float) -> ResponseModel:
     """Reads and answers as a person does, in half a second."""
     person = Person(theta)
 
-    def model(item: Item, source: random.Random) -> Answered:
-        return Answered(person(item, source).parts, 0.3 + 0.4 * source.random())
+    def model(item: Item, source: random.Random) -> BotAnswer:
+        return BotAnswer(person(item, source).parts, 0.3 + 0.4 * source.random())
 
     return model
 
 
 def difficulty(item: Item) -> float:
-    """Return a standard normal number that depends on the item alone."""
+    """Return the difficulty of an item, a standard normal number that depends only on the item."""
     digest = hashlib.sha256(f"difficulty {item.provenance.content_hash}".encode()).digest()
     return random.Random(digest).gauss(0.0, 1.0)
 
@@ -102,7 +102,7 @@ def response_model(name: str, source: random.Random) -> ResponseModel:
 
 
 def wrong_answer(item: Item) -> Answer:
-    """Return an answer of the item's form that is not right."""
+    """Return a wrong answer in the item's form."""
     fmt = item.output_format
     assert fmt is not None
     for k in range(1, 100):

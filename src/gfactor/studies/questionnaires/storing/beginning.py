@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from gfactor.studies.questionnaires.order.allocation import Step, from_json, to_json
-from gfactor.studies.questionnaires.storing.declaration import Declaration
+from gfactor.studies.questionnaires.storing.declaration import StudyDeclaration
 from gfactor.studies.questionnaires.storing.participants import External, Participant
 from gfactor.studies.questionnaires.storing.tables import now_text
 from gfactor.studies.questionnaires.study.languages import LanguageDraw
@@ -32,7 +32,7 @@ class Beginnings:
         *,
         language: str,
         consent_version: str,
-        declaration: Declaration,
+        declaration: StudyDeclaration,
         external: External | None = None,
         is_passed_over: Callable[[int], bool] = lambda _: False,
         draw: LanguageDraw | None = None,
@@ -41,7 +41,7 @@ class Beginnings:
         """Start a participation; return None if the external id has taken part already.
 
         The first participation freezes the declaration. A person whose address continues an earlier
-        participation (see `continued`) goes on with its form, and `session` then belongs to this
+        participation (see `continued`) keeps its form, and `session` then belongs to this
         participation.
 
         Parameters
@@ -89,8 +89,8 @@ class Beginnings:
     def continued(self, external: External) -> str | None:
         """Return the code of the participation that an address continues; None if there is none.
 
-        A signed link always continues it. Another address does so before the first answer, or if it
-        has the same facts as the first time and nobody can guess it (`External.is_personal`).
+        A signed link always continues it. Another address continues it before the first answer, or
+        if it has the same facts as the first time and cannot be guessed (`External.is_personal`).
         """
         return _continued(self._database.read(_SENT, (external.id,)), external)
 

@@ -24,8 +24,8 @@ RECORD = "gfactor study amend FOLDER --reason TEXT"
 
 
 @dataclass(frozen=True)
-class Declaration:
-    """A study as it was declared.
+class StudyDeclaration:
+    """The declaration of a study: its definition, and the digest of its bank.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Declaration:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of definition and bank, to be registered before the first participant."""
+        """SHA-256 of definition and bank, for preregistration before the first participant."""
         return hashlib.sha256(f"{self.bank}\n{self.definition}".encode()).hexdigest()
 
 
@@ -54,8 +54,8 @@ def changes(before: str, after: str) -> list[dict[str, Any]]:
     ]
 
 
-def check_unchanged(declared: Declaration | None, now: Declaration) -> None:
-    """Raise ParameterError if a study is not as it was declared at its first participant."""
+def check_unchanged(declared: StudyDeclaration | None, now: StudyDeclaration) -> None:
+    """Raise ParameterError if a study differs from its declaration at the first participant."""
     if declared is None or declared.digest == now.digest:
         return
     check_same_bank(declared, now)
@@ -66,9 +66,9 @@ def check_unchanged(declared: Declaration | None, now: Declaration) -> None:
     )
 
 
-def check_same_bank(declared: Declaration, now: Declaration) -> None:
-    """Raise ParameterError if a study has other items than when it was declared: no reason makes up
-    for that."""
+def check_same_bank(declared: StudyDeclaration, now: StudyDeclaration) -> None:
+    """Raise ParameterError if the items of a study differ from those declared, which no amendment
+    permits."""
     if declared.bank != now.bank:
         raise ParameterError(
             "the study's bank.parquet was changed after the first participant had come; bring it "
@@ -76,9 +76,9 @@ def check_same_bank(declared: Declaration, now: Declaration) -> None:
         )
 
 
-def check_same_pages(declared: Declaration, now: Declaration) -> None:
-    """Raise ParameterError if pages were removed, exchanged, or put before others: the forms of
-    those who have come name them by their numbers. Texts and settings of pages may change."""
+def check_same_pages(declared: StudyDeclaration, now: StudyDeclaration) -> None:
+    """Raise ParameterError if pages were removed, exchanged, or inserted before others, because
+    existing forms refer to them by number. Texts and settings of pages may change."""
     if not keeps_pages(declared, now):
         raise ParameterError(
             "pages were removed, renamed or put before others after the first participant had "
@@ -86,8 +86,8 @@ def check_same_pages(declared: Declaration, now: Declaration) -> None:
         )
 
 
-def keeps_pages(declared: Declaration, now: Declaration) -> bool:
-    """Return True if every page is where it was, by kind and name; more may follow."""
+def keeps_pages(declared: StudyDeclaration, now: StudyDeclaration) -> bool:
+    """Return True if every page has its old position, by kind and name; more pages may follow."""
     before, after = (_pages(one.definition) for one in (declared, now))
     return after[: len(before)] == before and bool(before) == bool(after)
 
@@ -132,7 +132,7 @@ _LAST_DIGEST = "SELECT digest FROM amendments ORDER BY number DESC LIMIT 1"
 
 
 class Declarations:
-    """The part of a study's database with what was declared, and amendments."""
+    """The part of a study's database with its declaration and amendments."""
 
     _connected: Connected
     _database: Database
@@ -143,7 +143,7 @@ class Declarations:
         return None if row is None else row[0]
 
     def nothing_to_amend(self) -> str:
-        """Return why an amendment recorded nothing, as a sentence."""
+        """Return the reason why an amendment recorded nothing, as a sentence."""
         first, amendments = self.declarations()
         if first is None:
             return (
@@ -153,14 +153,13 @@ class Declarations:
         since = f"amended at {amendments[-1]['created']}" if amendments else "declared"
         return f"nothing has changed since the study was {since}"
 
-    def declared(self) -> Declaration | None:
-        """Return the study as it was declared, with amendments; None before the first
-        participant."""
+    def declared(self) -> StudyDeclaration | None:
+        """Return the declared study, with amendments; None before the first participant."""
         first, amendments = self.declarations()
         if first is None:
             return None
         last = amendments[-1]["definition"] if amendments else first["definition"]
-        return Declaration(last, first["bank"])
+        return StudyDeclaration(last, first["bank"])
 
     def declarations(self) -> tuple[dict[str, str] | None, list[dict[str, Any]]]:
         """Return the declaration at the first participant, and the amendments since."""
@@ -170,7 +169,7 @@ class Declarations:
             rows = [dict(row) for row in connection.execute(query).mappings()]
         return None if declared is None else json.loads(declared), rows
 
-    def amend(self, now: Declaration, reason: str) -> list[dict[str, Any]]:
+    def amend(self, now: StudyDeclaration, reason: str) -> list[dict[str, Any]]:
         """Record that the study has changed; return the changed settings.
 
         Raises ParameterError if the bank is another one.

@@ -11,7 +11,12 @@ from gfactor.studies.questionnaires.order.counterbalancing import condition_of
 from gfactor.studies.questionnaires.storing.participants import Holder, Participant
 from gfactor.studies.questionnaires.storing.store import Store
 from gfactor.studies.questionnaires.study.definition import Study
-from gfactor.studies.questionnaires.study.groups import CONDITION, LANGUAGE, Group, groups_of
+from gfactor.studies.questionnaires.study.groups import (
+    CONDITION,
+    LANGUAGE,
+    ParticipantGroup,
+    groups_of,
+)
 
 
 def is_limited(study: Study) -> bool:
@@ -35,8 +40,8 @@ def completed(study: Study, store: Store) -> dict[str, int]:
 
 
 def taken(study: Study, store: Store, besides: str = "") -> dict[str, int]:
-    """Return how many of each group have completed the study or have a place in it, by the group's
-    key, and of all together under "".
+    """Return the number of people of each group who have completed the study or have a place in it,
+    by the group's key, and that of all people under "".
 
     Parameters
     ----------
@@ -55,7 +60,7 @@ def taken(study: Study, store: Store, besides: str = "") -> dict[str, int]:
 
 
 def has_room(study: Study, store: Store, person: Participant | Holder) -> bool:
-    """Return True if there is a place for somebody in every group that they belong to."""
+    """Return True if every group of a person has a free place."""
     counts = taken(study, store, besides=person.code)
     if study.quota and counts[""] >= study.quota:
         return False
@@ -71,7 +76,8 @@ def has_room(study: Study, store: Store, person: Participant | Holder) -> bool:
 
 
 def full_conditions(study: Study, store: Store) -> frozenset[str]:
-    """Return conditions that nobody is allocated to any more."""
+    """Return the conditions to which nobody is allocated any more, because their quotas are
+    full."""
     groups = [group for group in groups_of(study) if group.variable == CONDITION]
     counts = taken(study, store) if groups else {}
     return frozenset(group.value for group in groups if counts[group.key] >= group.quota)
@@ -91,7 +97,7 @@ def is_full(study: Study, store: Store) -> bool:
 
 
 def _count_conditions(
-    study: Study, groups: Sequence[Group], numbers: Iterable[int], counts: dict[str, int]
+    study: Study, groups: Sequence[ParticipantGroup], numbers: Iterable[int], counts: dict[str, int]
 ) -> None:
     of_condition = Counter(condition_of(study, number) for number in numbers)
     for group in groups:
@@ -99,7 +105,9 @@ def _count_conditions(
             counts[group.key] += of_condition[group.value]
 
 
-def _count_answers(groups: Sequence[Group], texts: Iterable[str], counts: dict[str, int]) -> None:
+def _count_answers(
+    groups: Sequence[ParticipantGroup], texts: Iterable[str], counts: dict[str, int]
+) -> None:
     for text in texts:
         given: Mapping[str, Any] = json.loads(text or "{}")
         for group in groups:

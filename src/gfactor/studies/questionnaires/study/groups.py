@@ -18,8 +18,9 @@ _RANGE = re.compile(r"(?P<low>\d+(\.\d+)?)?-(?P<high>\d+(\.\d+)?)?")
 
 
 @dataclass(frozen=True)
-class Group:
-    """Participants of one language, condition, or answer, and how many of them may complete.
+class ParticipantGroup:
+    """Participants of one language, condition, or answer, and the number who may complete the
+    study.
 
     Parameters
     ----------
@@ -35,13 +36,12 @@ class Group:
     quota: int
 
     def has(self, given: Any) -> bool:
-        """Return True if an answer, as it is stored, belongs to the group."""
+        """Return True if a stored answer belongs to the group."""
         return is_value(given, self.value)
 
 
 def is_value(given: Any, value: str) -> bool:
-    """Return True if an answer, as it is stored, is a value: that of an option, or of a number a
-    range."""
+    """Return True if a stored answer matches a value: that of an option, or a range of numbers."""
     if isinstance(given, list):
         return value in given
     span = _RANGE.fullmatch(value)
@@ -51,7 +51,7 @@ def is_value(given: Any, value: str) -> bool:
     return (not low or given >= float(low)) and (not high or given <= float(high))
 
 
-def groups_of(study: Study) -> list[Group]:
+def groups_of(study: Study) -> list[ParticipantGroup]:
     """Return the groups that a study has quotas for.
 
     Raises ParameterError if one cannot be.
@@ -72,7 +72,7 @@ def groups_of(study: Study) -> list[Group]:
                 f"quotas of a study name {key!r}; give a language of the study "
                 f'({", ".join(names)}), "condition:NAME", or "QUESTION:VALUE"'
             )
-        groups.append(Group(key, variable, value, count))
+        groups.append(ParticipantGroup(key, variable, value, count))
     _check_answers(study, [g for g in groups if g.variable not in (LANGUAGE, CONDITION)])
     for group in groups:
         if group.variable == CONDITION and group.value not in (study.conditions or ()):
@@ -83,7 +83,7 @@ def groups_of(study: Study) -> list[Group]:
     return groups
 
 
-def _check_answers(study: Study, groups: Iterable[Group]) -> None:
+def _check_answers(study: Study, groups: Iterable[ParticipantGroup]) -> None:
     pages = study.pages or ()
     first_block = next((k for k, page in enumerate(pages) if page.kind == "block"), len(pages))
     for group in groups:
@@ -118,7 +118,7 @@ def can_be(question: PageQuestion, value: str) -> bool:
 
 
 def outcome_of(study: Study, given: Mapping[str, Any], done: Mapping[str, int]) -> str:
-    """Return the outcome that somebody's answers to a page of questions imply.
+    """Return the outcome that a person's answers to a page of questions imply.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ LONGEST_TEXT = 2_000
 
 
 @dataclass(frozen=True)
-class Choice:
+class PageChoice:
     """Option of a question, or row of a grid: the `value` that is stored, and the `text` shown (""
     in questions of the library, whose texts are the interface's).
     """
@@ -66,8 +66,8 @@ class PageQuestion:
     kind: QuestionKind
     text: Text = ""
     library: str = ""
-    options: tuple[Choice, ...] = ()
-    rows: tuple[Choice, ...] = ()
+    options: tuple[PageChoice, ...] = ()
+    rows: tuple[PageChoice, ...] = ()
     required: bool = True
     low: float | None = None
     high: float | None = None
@@ -162,7 +162,7 @@ def question_text(question: PageQuestion, say: Words) -> str:
     return text_in(question.text, say.language)
 
 
-def choice_text(question: PageQuestion, choice: Choice, say: Words) -> str:
+def choice_text(question: PageQuestion, choice: PageChoice, say: Words) -> str:
     """Return the text of an option or a row."""
     if choice.text:
         return text_in(choice.text, say.language)
@@ -172,13 +172,13 @@ def choice_text(question: PageQuestion, choice: Choice, say: Words) -> str:
 
 
 def is_calibration_name(name: str) -> bool:
-    """Return True if a calibration may have this file name beside the other files of a study."""
+    """Return True if a calibration may have this file name in the folder of a study."""
     plain = name.endswith(".json") and not set(name) & {"/", "\\"}
     return plain and name not in (".json", "secrets.json")
 
 
 def plain_pages(pages: Sequence[Page]) -> list[dict[str, Any]]:
-    """Return pages as TOML and JSON hold them, without what is as it is by default."""
+    """Return pages in the form of TOML and JSON, without default values."""
     return [_plain(page) for page in pages]
 
 

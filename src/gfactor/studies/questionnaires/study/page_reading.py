@@ -18,8 +18,8 @@ from gfactor.studies.questionnaires.study.columns import OF_PARTICIPANTS
 from gfactor.studies.questionnaires.study.page_definitions import (
     AGES,
     LIBRARY,
-    Choice,
     Page,
+    PageChoice,
     PageKind,
     PageQuestion,
     QuestionKind,
@@ -71,7 +71,7 @@ def read_pages(given: Any, languages: Sequence[str], where: str) -> tuple[Page, 
     """
     if not isinstance(given, list) or not given:
         raise ParameterError(f"{where}: pages is {given!r}; write each page as [[pages]]")
-    read = _Reader(tuple(languages))
+    read = _PageReader(tuple(languages))
     pages = tuple(read.page(one, f"{where}: pages[{k}]") for k, one in enumerate(given, 1))
     _check_order(pages, where)
     _check_names(pages, where)
@@ -80,7 +80,7 @@ def read_pages(given: Any, languages: Sequence[str], where: str) -> tuple[Page, 
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _PageReader:
     """Reads with the path of what it reads at hand."""
 
     languages: tuple[str, ...]
@@ -159,7 +159,7 @@ class _Reader:
             _known_keys(
                 table, (*shared, "library", *_QUESTION_KEYS[kind]), where, "such a question"
             )
-            values |= {"library": library, "options": tuple(map(Choice, options))}
+            values |= {"library": library, "options": tuple(map(PageChoice, options))}
             values |= dict(zip(("low", "high"), AGES, strict=True)) if library == "age" else {}
         else:
             kind = cast("QuestionKind", _one_of(table, "kind", get_args(QuestionKind), where))
@@ -180,7 +180,7 @@ class _Reader:
             raise ParameterError(f"{where}: low is above high")
         return PageQuestion(kind=kind, **values)
 
-    def choices(self, given: Any, where: str) -> tuple[Choice, ...]:
+    def choices(self, given: Any, where: str) -> tuple[PageChoice, ...]:
         if not isinstance(given, list) or len(given) < 1:
             raise ParameterError(
                 f"{where} must be a list of texts, or of tables with value and text, not {given!r}"
@@ -195,7 +195,7 @@ class _Reader:
                 raise ParameterError(
                     f"{here}.value is {value!r}; give a text without ';' that can be printed"
                 )
-            read.append(Choice(value, self.text(table.get("text"), f"{here}.text")))
+            read.append(PageChoice(value, self.text(table.get("text"), f"{here}.text")))
         values = [choice.value for choice in read]
         if len(set(values)) < len(values):
             twice = next(value for value in values if values.count(value) > 1)
@@ -203,7 +203,9 @@ class _Reader:
         return tuple(read)
 
 
-def _slider(question: Mapping[str, Any], ends: Sequence[Choice], where: str) -> dict[str, float]:
+def _slider(
+    question: Mapping[str, Any], ends: Sequence[PageChoice], where: str
+) -> dict[str, float]:
     """Return the limits and the step of a slider between two ends."""
     try:
         low, high = (float(end.value) for end in ends)

@@ -34,7 +34,7 @@ BACKUP_DAYS = 2.0
 
 
 @dataclass(frozen=True)
-class Check:
+class ReadinessCheck:
     """One line of the checklist.
 
     Parameters
@@ -53,21 +53,21 @@ class Check:
 
 def check_study(
     folder: StudyFolder, public_url: str = "", backups: Path | None = None
-) -> tuple[Check, ...]:
-    """Return the checklist of a study, in the order in which things are done.
+) -> tuple[ReadinessCheck, ...]:
+    """Return the checklist of a study, in the order of the steps to prepare it.
 
     Parameters
     ----------
     folder: the study.
     public_url: address under which browsers will reach it.
-    backups: the folder with copies of its database.
+    backups: folder for backups of the study's database.
     """
     study = folder.study
     return (
         *_people(study),
         *_texts(study),
         *_quotas(study),
-        *(Check(*line) for line in branch_lines(study.pages or ())),
+        *(ReadinessCheck(*line) for line in branch_lines(study.pages or ())),
         *_options(folder),
         *_pilot(folder),
         _payment(study),
@@ -76,11 +76,15 @@ def check_study(
     )
 
 
-def _judged(name: str, there: bool, says: str, missing: str, remedy: str) -> Check:
-    return Check(name, "ok", says) if there else Check(name, "missing", missing, remedy)
+def _judged(name: str, there: bool, says: str, missing: str, remedy: str) -> ReadinessCheck:
+    return (
+        ReadinessCheck(name, "ok", says)
+        if there
+        else ReadinessCheck(name, "missing", missing, remedy)
+    )
 
 
-def _people(study: Study) -> Iterator[Check]:
+def _people(study: Study) -> Iterator[ReadinessCheck]:
     """Check who is responsible, and what participants are promised."""
     conduct = study.conduct or Conduct()
     yield _judged(
@@ -115,13 +119,13 @@ def _people(study: Study) -> Iterator[Check]:
     )  # fmt: skip
     if study.signature is not None:
         source = study.signature.keys or "the published keys"
-        yield Check(
+        yield ReadinessCheck(
             "signature", "ok", f"only signed addresses of {', '.join(study.signature.studies)} at "
             f"{study.service} begin, checked by {source}",
         )  # fmt: skip
 
 
-def _texts(study: Study) -> Iterator[Check]:
+def _texts(study: Study) -> Iterator[ReadinessCheck]:
     """Check that the consent is the study's own, and that every language has every text."""
     pages = [page for page in study.pages or () if page.kind == "consent"]
     written = bool(pages) or bool(study.consent.strip())
@@ -147,7 +151,7 @@ def _texts(study: Study) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def _quotas(study: Study) -> Iterator[Check]:
+def _quotas(study: Study) -> Iterator[ReadinessCheck]:
     """Check that the quotas can be met together."""
     total, quotas = study.quota, groups_of(study)
     choices = {q.name: {option.value for option in q.options} for page in study.pages or ()
@@ -165,30 +169,32 @@ def _quotas(study: Study) -> Iterator[Check]:
         )
         if total and allotted > total:
             says = f"the quotas of {plural} are {allotted} together, and the study's is {total}"
-            yield Check(
+            yield ReadinessCheck(
                 "quotas", "missing", says, f"raise quota to {allotted}, or lower the others"
             )
         elif total and quota_of and set(quota_of) == values and allotted < total:
             says = f"every {name} has a quota, {allotted} together, so {total} are never reached"
-            yield Check(
+            yield ReadinessCheck(
                 "quotas", "missing", says, f"lower quota to {allotted}, or raise the others"
             )
         else:
             continue
         wrong = True
     if not total and not quotas:
-        yield Check("quotas", "note", "there is none: people may come until the study is closed")
+        yield ReadinessCheck(
+            "quotas", "note", "there is none: people may come until the study is closed"
+        )
     elif not wrong:
         by_group = ", ".join(f"{name} {quota}" for name, quota in (study.quotas or {}).items())
         place_text = f"a place is kept for {study.place_s / 60:g} minutes after the last answer"
         texts = f"{total or 'any number'} in all", by_group or "any language", place_text
-        yield Check("quotas", "ok", "; ".join(texts))
+        yield ReadinessCheck("quotas", "ok", "; ".join(texts))
     if (groups := len(study.conditions or ())) and total % groups:
         says = f"a quota of {total} cannot be divided evenly among {groups} conditions"
-        yield Check("conditions", "note", says, f"make quota a multiple of {groups}")
+        yield ReadinessCheck("conditions", "note", says, f"make quota a multiple of {groups}")
 
 
-def _options(folder: StudyFolder) -> Iterator[Check]:
+def _options(folder: StudyFolder) -> Iterator[ReadinessCheck]:
     """Items in the languages of the study; options that speak of others, and may precede them."""
     study = folder.study
     there = set(folder.bank.frame()["language"])
@@ -197,15 +203,17 @@ def _options(folder: StudyFolder) -> Iterator[Check]:
         says = (
             f"no item is in {', '.join(lacking)}; who chooses it reads {', '.join(sorted(there))}"
         )
-        yield Check("items", "note", says, "add items in it, or leave the language out")
+        yield ReadinessCheck("items", "note", says, "add items in it, or leave the language out")
     pinned = set(study.pins) | {item for page in study.pages or () for item in page.pins}
     loose = [one.item for one in options_to_pin(folder.bank) if one.item not in pinned]
     if study.shuffle_options and loose:
         says = f"options of {len(loose)} items speak of others and may change their place"
-        yield Check("options", "note", f"{says} ({', '.join(loose[:5])})", "pin them: [pins]")
+        yield ReadinessCheck(
+            "options", "note", f"{says} ({', '.join(loose[:5])})", "pin them: [pins]"
+        )
 
 
-def _pilot(folder: StudyFolder) -> Iterator[Check]:
+def _pilot(folder: StudyFolder) -> Iterator[ReadinessCheck]:
     """Check that the study was tried, and what is paid per hour by the median time."""
     trial, study = folder.as_pilot(), folder.study
     there = (folder.path / trial.database).exists()
@@ -224,22 +232,24 @@ def _pilot(folder: StudyFolder) -> Iterator[Check]:
     if n < FEWEST_IN_PILOT or not least:
         lacks = "no minimum_per_hour is set" if not least else "the pilot has too few people"
         remedy = "set minimum_per_hour in [conduct]" if not least else "run the pilot"
-        yield Check("pay", "missing", f"{lacks}, so pay per hour cannot be judged", remedy)
+        yield ReadinessCheck("pay", "missing", f"{lacks}, so pay per hour cannot be judged", remedy)
         return
     yield _pay_per_hour(study, minutes, np.array(sums), least)
 
 
-def _payment(study: Study) -> Check:
+def _payment(study: Study) -> ReadinessCheck:
     """Check whose finished submissions are not paid."""
     says, wrong = rule_in_words(study), study.rules.checks_wrong
     checks = study.checks if study.pages is None else sum(page.checks for page in study.pages)
     if "attention" in study.excludes and checks <= wrong:
         says += f"; {checks} check questions are asked, so attention excludes nobody"
-        return Check("payment", "note", says, "raise checks, or lower checks_wrong in [rules]")
-    return Check("payment", "ok", says)
+        return ReadinessCheck(
+            "payment", "note", says, "raise checks, or lower checks_wrong in [rules]"
+        )
+    return ReadinessCheck("payment", "ok", says)
 
 
-def _pay_per_hour(study: Study, minutes: Floats, sums: Floats, least: float) -> Check:
+def _pay_per_hour(study: Study, minutes: Floats, sums: Floats, least: float) -> ReadinessCheck:
     middle, (low, high) = float(np.median(minutes)), median_interval(minutes)
     paid, currency = float(np.median(sums)), study.pay.currency
     rate, slow = 60 * paid / middle, 60 * paid / high if high else float("nan")
@@ -251,10 +261,12 @@ def _pay_per_hour(study: Study, minutes: Floats, sums: Floats, least: float) -> 
     )
     if rate < least:
         need = least * middle / 60
-        return Check("pay", "missing", says, f"pay {need:.2f} {currency} or more per person")
+        return ReadinessCheck(
+            "pay", "missing", says, f"pay {need:.2f} {currency} or more per person"
+        )
     if not high or slow < least:
-        return Check("pay", "note", says, "the interval reaches below the minimum")
-    return Check("pay", "ok", says)
+        return ReadinessCheck("pay", "note", says, "the interval reaches below the minimum")
+    return ReadinessCheck("pay", "ok", says)
 
 
 def _pilot_times(trial: StudyFolder) -> tuple[Floats, list[float], bool]:
@@ -275,7 +287,7 @@ def _pilot_times(trial: StudyFolder) -> tuple[Floats, list[float], bool]:
     return minutes, [float(row["total"]) for row in rows], simulated
 
 
-def _address(public_url: str) -> Check:
+def _address(public_url: str) -> ReadinessCheck:
     return _judged(
         "address", public_url.startswith("https://"), public_url,
         f"{public_url} is not HTTPS" if public_url else "no public address is named",
@@ -283,7 +295,7 @@ def _address(public_url: str) -> Check:
     )  # fmt: skip
 
 
-def _machine(folder: StudyFolder, backups: Path | None) -> Iterator[Check]:
+def _machine(folder: StudyFolder, backups: Path | None) -> Iterator[ReadinessCheck]:
     """Space, permissions, backups."""
     free = shutil.disk_usage(folder.path).free
     yield _judged(
