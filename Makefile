@@ -19,7 +19,7 @@ install = { { test -x $(BIN)/uv && $(BIN)/uv pip install --quiet --python $(1)/b
 unexport PYTHONDONTWRITEBYTECODE
 # Node's default of 16 MB for young objects makes pyright collect garbage for a quarter of its time.
 PYRIGHT = NODE_OPTIONS=--max-semi-space-size=128 $(BIN)/pyright --pythonpath $(BIN)/python
-.PHONY: demo test test-all tests test-models lint lint-package tests-slow bench docs docs-site clean browser set-up \
+.PHONY: demo test test-all tests test-models lint lint-package lint-tests tests-slow bench docs docs-site clean browser set-up \
   venv-lowest venv-newest lowest-versions machines
 
 demo: $(VENV)/.ready  ## a test, 18 simulated examinees, a page of results (offline)
@@ -29,7 +29,7 @@ test: set-up  ## lint, types and every rule, defect and recorded digit, in minut
 	@$(MAKE) --no-print-directory --jobs=2 tests lint-package
 
 test-all: set-up  ## what `make test` leaves out: whole families, kills, browsers, notebooks, corpora
-	@$(MAKE) --no-print-directory --jobs=2 tests-slow lint
+	@$(MAKE) --no-print-directory --jobs=2 tests-slow lint-tests
 
 # One process compiles packages and tests to bytecode first; three at once would compile all thrice.
 tests: $(VENV)/.ready-dev
@@ -52,11 +52,14 @@ lint: $(VENV)/.ready-dev  ## ruff (lint and format) and pyright
 	$(BIN)/ruff format --check .
 	$(PYRIGHT)
 
-# Types of tests and benchmarks take minutes of their own.
+# Types of tests and benchmarks take minutes of their own, and wait for `make test-all`.
 lint-package: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(PYRIGHT) src
+
+lint-tests: $(VENV)/.ready-dev
+	$(PYRIGHT) tests benchmarks
 
 bench: $(VENV)/.ready-dev  ## slow measurements, written into docs/evidence/benchmarks.md
 	$(BIN)/python benchmarks/drawing.py --write docs/evidence/benchmarks.md

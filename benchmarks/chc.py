@@ -2,7 +2,8 @@
 
 Run by hand: `python benchmarks/chc.py making|guessing|structure|levels [FAMILY ...]` (some minutes
 each). Prints the tables of docs/evidence/batteries-measured.md. Items are those of seeds 1 and 2
-(`--seeds`), a third of each difficulty; `--per-cell` says how many.
+(`--seeds`), a third of each difficulty; `--per-cell` says how many. `--difficulty extreme` takes
+those of one difficulty, three times `--per-cell` of them; families without it are left out.
 
 making
     ms        median over the families' items is what counts: processor time of making an item,
@@ -19,7 +20,8 @@ levels
     gave no item, and the most scenes that were drawn for one of `--per-cell` items
 guessing (text twins: guessers see no picture)
     blind, metadata, options, structure, wording
-              points above chance of guessers that learned from seed 2 and are judged on seed 1,
+              points above chance of guessers that learned from seed 2 (`--learned` items of each
+              difficulty) and are judged on seed 1,
               with the 95 % interval of the share of right guesses (Wilson)
 structure (the same guesser alone, whose options need not be solved again)
     guess     from the relation of options to each other, the best on the items of seed 2
@@ -60,9 +62,14 @@ LEARNED = 67
 SEEDS = [1, 2]
 """Of the items that are judged, and of those that guessers learn from."""
 
+DIFFICULTY: list[str] = []
+"""The one difficulty that items are of; all three usual ones if empty."""
+
 
 def made(name: str, seed: int, per_cell: int, **options: Any) -> tuple[list[Item], float]:
     """Items of a family, and processor milliseconds an item."""
+    if DIFFICULTY:
+        options, per_cell = {**options, "difficulty": DIFFICULTY}, 3 * per_cell
     (part,) = build.plan(seed=seed, families=[name], per_cell=per_cell, **options).parts
     started = time.process_time()
     make: Any = part.make
@@ -205,11 +212,16 @@ if __name__ == "__main__":
     parser.add_argument("--per-cell", type=int, default=0)
     parser.add_argument("--audited", type=int, default=AUDITED)
     parser.add_argument("--seeds", type=int, nargs=2, default=SEEDS)
+    parser.add_argument("--difficulty", default="")
+    parser.add_argument("--learned", type=int, default=LEARNED)
     asked = parser.parse_args()
-    SEEDS[:] = asked.seeds
+    SEEDS[:], LEARNED = asked.seeds, asked.learned
+    DIFFICULTY += [asked.difficulty] if asked.difficulty else []
     line, heads, usual = TABLES[asked.table]
     print(f"| family | ability | {heads} |")
     print("|---" * (heads.count("|") + 3) + "|")
     for family in asked.families or list(FAMILIES):
+        if not set(DIFFICULTY) <= set(FAMILIES[family].difficulties):
+            continue
         cells = line(family, asked.per_cell or usual, asked.audited)
         print(f"| {' | '.join([family, FAMILIES[family].ability, *cells])} |", flush=True)

@@ -303,7 +303,7 @@ def again(path: Path, families: Sequence[str], persons: int) -> None:
         nodes = np.linspace(-5, 5, 201) * sd
         weights = np.exp(-((nodes / sd) ** 2) / 2)
         curves = known.probabilities(nodes)
-        errors = known.table.set_index("entry")["se_b"]
+        errors: Any = known.table.set_index("entry")["se_b"]
         for entry, curve in zip(known.entries, curves, strict=True):
             labels = dict(entry.facts["labels"])
             ids = [i for i, (family, own) in cells.items() if family == labels["family"]

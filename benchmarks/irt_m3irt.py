@@ -43,7 +43,7 @@ def read(folder: Path, name: str) -> pd.DataFrame:
 
 def _flat(codes: NDArray[np.int16]) -> int:
     """Return the number of items of a simulated table that are called flat."""
-    table = broken_items(fit_irt("rasch", pd.DataFrame(codes)), simulations=0).table
+    table: Any = broken_items(fit_irt("rasch", pd.DataFrame(codes)), simulations=0).table
     return int((table["reason"] == "near_zero_discrimination").sum())
 
 

@@ -251,7 +251,10 @@ def main() -> None:
         for name in found[0]:
             lines.append(row(items, name, [one[name] for one in found]))
             print(lines[-1], flush=True)
-    command = f"python benchmarks/laboratories.py --replications {given.replications}"
+    command = (
+        f"python benchmarks/laboratories.py --replications {given.replications} "
+        f"--seed {given.seed} --items {' '.join(given.items)}"
+    )
     text = "\n".join([f"## {TITLE}", "", f"`{command}`.", "", *lines, ""])
     if given.write:
         replace_section(given.write, f"## {TITLE}", text)

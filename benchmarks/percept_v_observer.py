@@ -1,13 +1,14 @@
 """The ideal observer answers items of Percept-V's audited edition, from the decoded pixels alone.
 
-Run by hand: `python benchmarks/percept_v_observer.py [SEED ...]` (6,800 items a seed, about three
-minutes each on one core; by default seeds 7, 11 and 2026). Prints what it got wrong, and how many
-it answered. A third of it is a test: `tests/percept_v/test_ideal_observer.py`.
+Run by hand: `python benchmarks/percept_v_observer.py [SEED ...] [--domains A,B]` (6,800 items a
+seed, about three minutes each on one core; by default seeds 7, 11 and 2026). Prints what it got
+wrong, and how many it answered, a line for each seed and domain. A third of it is a test:
+`tests/percept_v/test_ideal_observer.py`.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterable
 from typing import Any
 
@@ -43,10 +44,25 @@ def wrong_answers(
     return wrong
 
 
+def main() -> None:
+    """Ask and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seeds", nargs="*", type=int, default=SEEDS)
+    parser.add_argument("--domains", default="")
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args()
+    # Looked up here, so that processes get the registry filled.
+    names = [DOMAINS[name].name for name in given.domains.split(",") if name] or list(DOMAINS)
+    tasks = [(name, seed, range(INSTANCES)) for seed in given.seeds for name in names]
+    parts: Any = joblib.Parallel(n_jobs=given.jobs, return_as="generator")(
+        joblib.delayed(wrong_answers)(*task) for task in tasks
+    )
+    each, wrong = len(SIZES) * INSTANCES, 0
+    for (name, seed, _), lines in zip(tasks, parts, strict=True):
+        wrong += len(lines)
+        print(*lines, f"{name}, seed {seed}: {len(lines)} of {each} wrong", sep="\n", flush=True)
+    print(f"{wrong} of {len(tasks) * each:,} items answered wrong")
+
+
 if __name__ == "__main__":
-    seeds = [int(word) for word in sys.argv[1:]] or list(SEEDS)
-    tasks = [(name, seed, range(INSTANCES)) for seed in seeds for name in DOMAINS]
-    parts: Any = joblib.Parallel(n_jobs=2)(joblib.delayed(wrong_answers)(*task) for task in tasks)
-    wrong = [line for part in parts for line in part]
-    print("\n".join(wrong))
-    print(f"{len(wrong)} of {len(tasks) * len(SIZES) * INSTANCES:,} items answered wrong")
+    main()

@@ -50,10 +50,10 @@ that each place holds the key equally often in every difficulty. `--vector` writ
 SVG too, into the folder STEM-svg beside the bank; `percept-v` and the parallel forms have it, too
 (textured grounds of Percept-V stay pixels below their shapes).
 
-Below, each family shows two items of every difficulty: from left to right easy, medium, hard and,
-where there is one, extreme. Below them are its sentences in six languages; where a line names no
-difficulty, all ask the same. The site that `make docs-site` builds also has the scenes of the first
-row in words, and all sentences of the families (`python docs/catalogs.py FOLDER` writes both).
+Below, each family shows two items of every difficulty: from left to right easy, medium, hard and
+extreme. Below them are its sentences in six languages; where a line names no difficulty, all ask
+the same. The site that `make docs-site` builds also has the scenes of the first row in words, and
+all sentences of the families (`python docs/catalogs.py FOLDER` writes both).
 Speed, keys found by independent checkers, observers, guessers, and wrong options under a wider
 grammar are in [Measured](evidence/batteries-measured.md).
 
@@ -61,11 +61,11 @@ grammar are in [Measured](evidence/batteries-measured.md).
 
 `--difficulty extreme` makes items that nearly nobody can do and an ideal observer still answers:
 series of four streams, spans of 12, towers of 12 moves, sorting with six shifts that nobody
-announces, matrices with four rules. All families have it but {usual},
-whose cubes have no more than six faces. The levels lie beyond those of the radicals, so that easy,
-medium and hard items stay as they were, byte by byte, and no bank has an extreme item unless it is
-asked for. A family without the difficulty refuses if it was named ("family 'cube_nets' has no
-extreme difficulty; leave it or --difficulty extreme out"), and is left out if not.
+announces, matrices with four rules, cubes of which only two views together tell the sides. All
+families have it. The levels lie beyond those of the radicals, so that easy, medium and hard items
+stay as they were, byte by byte, and no bank has an extreme item unless it is asked for. A family of
+another package that declares no such levels refuses if it was named ("family 'knots' has no extreme
+difficulty; leave it or --difficulty extreme out"), and is left out if not.
 
 ```console
 $ gfactor build chc --families tower_planning --difficulty extreme --per-cell 4 -o tower.parquet
@@ -280,9 +280,7 @@ def catalogs() -> dict[str, str]:
 def pages(folder: Path) -> dict[Path, bytes]:
     """The page of families and a picture of each."""
     made: dict[Path, bytes] = {}
-    usual = " and ".join(family.name for family in FAMILIES.values() if not family.extreme)
-    introduction = INTRODUCTION.replace("{forms}", forms()).replace("{usual}", usual)
-    sections = [introduction]
+    sections = [INTRODUCTION.replace("{forms}", forms())]
     for family in FAMILIES.values():
         picture, asked = gallery(family)
         made[folder / f"batteries-{family.name}.png"] = picture

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from support.forked import Starter, starter
+from support.messages import send_fewer
 from xdist.scheduler import LoadFileScheduling
 
 # The tests run in one process per core already; a linear-algebra thread pool in each of them
@@ -38,10 +39,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let the quick tests draw no constants of the source code.
 
     To find them, Hypothesis parses every module that is imported, three seconds in each process of
-    tests. Where slow tests run too, they are drawn.
+    tests. Where slow tests run too, they are drawn. Processes of tests send only what is shown.
     """
     if config.getoption("markexpr") == "not slow":
         providers._get_local_constants = lambda: providers._local_constants
+    send_fewer(config)
 
 
 # Ten thousand collected tests are a million objects, which each full collection of garbage would

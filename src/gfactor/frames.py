@@ -36,4 +36,6 @@ def distinct(frame: pd.DataFrame, name: str) -> list[Any]:
 
 def mapped(values: pd.Series, table: Mapping[Any, Any]) -> pd.Series:
     """Return each value replaced by its entry; NaN if there is none."""
-    return pd.Series([table.get(value) for value in values], index=values.index)
+    # By way of numpy: pandas gives the texts of a column one by one.
+    entries = [table.get(value) for value in values.to_numpy(dtype=object)]
+    return pd.Series(entries, index=values.index)

@@ -19,13 +19,13 @@ def spell_out(thing: Any) -> Any:
     Parameters
     ----------
     thing : any
-        Anything public; what is no function, or takes no group, stays as it is.
+        A public object. An object that is no function, or takes no option group, stays unchanged.
 
     Returns
     -------
     any
-        The same thing. Options of the group have the default `...`: left out is not the same as
-        any value.
+        The same object. Options of the group have the default `...`, which means that the caller
+        left the option out.
 
     Examples
     --------

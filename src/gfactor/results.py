@@ -124,7 +124,7 @@ class Result:
 
     @property
     def title(self) -> str:
-        """Return what was estimated, from how many, in one line."""
+        """Return one line that names the estimated quantity and the number of cases."""
         raise NotImplementedError
 
     @property
@@ -339,7 +339,8 @@ def rounded(table: Frame, decimals: int) -> Frame:
     Returns
     -------
     DataFrame or Series
-        First rounded to 12 decimals: .2875 may be stored just below or above. Zeros have no sign.
+        The rounded table. Numbers are first rounded to 12 decimals, because .2875 may be stored
+            just below or above its value. Zeros have no sign.
 
     Examples
     --------

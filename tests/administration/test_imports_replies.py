@@ -88,7 +88,7 @@ def test_replies_of_several_people_in_one_file_are_never_one_examinees(
     )  # fmt: skip
     assert done.files[0].examinees == ("person:VP 1", "person:VP2")
     assert done.flaws == ()
-    right = gf.score(journal).responses.groupby("examinee")["correct"].sum()
+    right: Any = gf.score(journal).responses.groupby("examinee")["correct"].sum()
     assert right.to_dict() == {"person:VP 1": 3, "person:VP2": 1}
     with pytest.raises(ParameterError, match="none is 'who', which is to name the examinees"):
         gf.import_logs("replies", file, journal=journal, bank=items, examinee_column="who")

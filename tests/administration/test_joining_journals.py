@@ -44,9 +44,10 @@ def test_joined_journals_score_as_each_of_them(tmp_path: Path, journals: list[Pa
 
 
 def test_joining_again_changes_nothing(tmp_path: Path, journals: list[Path]) -> None:
-    for _ in range(2):
-        done = gf.import_logs("journal", journals, journal=tmp_path / "joined.db")
-    assert [(one.added, one.known, one.failed) for one in done.files] == [(0, 12, 0)] * 2
+    _, again = (
+        gf.import_logs("journal", journals, journal=tmp_path / "joined.db") for _ in range(2)
+    )
+    assert [(one.added, one.known, one.failed) for one in again.files] == [(0, 12, 0)] * 2
     with gf.open_journal(tmp_path / "joined.db") as joined:
         assert len(joined.meta()["campaigns"]) == 2
 

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from gfactor.administration.storing.making_tables import make_tables
 from gfactor.administration.storing.tables import TABLES
-from gfactor.studies.questionnaires.storing.store import METADATA
+from gfactor.studies.questionnaires.storing.tables import METADATA
 
 
 def schema(connection: sa.Connection) -> list[tuple[str, str]]:

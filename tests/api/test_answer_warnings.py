@@ -16,7 +16,7 @@ from gfactor.administration.asking.registration import register_bank
 from gfactor.api.answer_warnings import unread_replies_of_run
 from gfactor.api.score_tables import as_table
 from gfactor.errors import ParameterError
-from gfactor.examinees import Reply
+from gfactor.examinees import Outcome, Reply
 from gfactor.items import ItemBank, write_bank
 
 WHO = "openai:model"
@@ -157,8 +157,9 @@ def test_a_share_of_items_that_the_answers_chose_is_no_share_of_the_bank(tmp_pat
 def test_a_run_without_an_answer_has_no_rank(bank: ItemBank, tmp_path: Path) -> None:
     path = tmp_path / "e.db"
     scores_of(bank, path, *["COUNT:1"] * len(bank))
+    outcomes: dict[str, Outcome] = {"openai:b": "ok", "openai:c": "timeout"}
     with Journal.open(path) as journal:
-        for who, outcome in (("openai:b", "ok"), ("openai:c", "timeout")):
+        for who, outcome in outcomes.items():
             register_bank(journal, bank, who, Condition(), 1)
             journal.add(
                 Response(who, one, "default", 0, Reply("COUNT:2", outcome, "stop"), "2026-01-01")
@@ -181,7 +182,7 @@ def test_one_whose_attempts_all_failed_adds_no_claim_of_its_own(tmp_path: Path) 
     with Journal.open(path) as journal:
         register_bank(journal, bank, "openai:dead", Condition(), 1)
         journal.add(
-            Response("openai:dead", one, "default", 0, Reply("", "error"), "2026-01-01")
+            Response("openai:dead", one, "default", 0, Reply("", "transport_error"), "2026-01-01")
             for one in bank.frame()["content_hash"]
         )
     text = gf.score(path).summary()
@@ -265,7 +266,7 @@ def test_tokens_of_responses_are_numbers_beside_what_the_server_counted(tmp_path
             Response(WHO, name, "default", 0, reply, "2026-01-01")
             for name, reply in (("h1", counted), ("h2", Reply("A", "ok", "stop")))
         )
-        table = journal.responses()
+        table: Any = journal.responses()
         assert list(journal.responses(columns=["tokens"])) == ["tokens"]
     assert table["tokens_read"].tolist() == [30, pd.NA]
     assert table["tokens_written"].sum() == 4

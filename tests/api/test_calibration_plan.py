@@ -19,7 +19,7 @@ from gfactor.api.calibration_plan import CalibrationPlan
 from gfactor.api.profile_diagnostics import other_kind
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import EXAMINEES
-from gfactor.frames import pick
+from gfactor.frames import pick, total
 from gfactor.psychometrics.irt.models.itemfamilies import fit_families
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.psychometrics.irt.scales.constant_cells import constant_columns
@@ -57,7 +57,7 @@ def planned(folder: Path, world: int, **options: Any) -> CalibrationPlan:
         **{"se": 0.3, **options},
     )  # fmt: skip
     prior = gf.shipped_calibrations(["Gf"])["Gf"]
-    by_cell = plan.cells.set_index("cell")
+    by_cell: Any = plan.cells.set_index("cell")
     simulated.WORLDS[world] = simulated.World(
         world, dict(by_cell["b"]), dict(by_cell["clone_sd"]), prior.variance,
         prior.testlet_variance, ICC,
@@ -72,7 +72,7 @@ def test_the_campaign_of_a_plan_runs_and_its_calibration_is_as_precise_as_planne
     plan = planned(tmp_path, 1)
     assert (plan.models, plan.model_families) == (36, 4)
     done = gf.campaign.run(plan.path)
-    assert done.facts["done"] == plan.facts["answers"] == int(plan.abilities["answers"].sum())
+    assert done.facts["done"] == plan.facts["answers"] == total(plan.abilities, "answers")
     known = gf.calibrate_each(tmp_path / "c.db", "ability", cluster=None)["Gf"]
     assert known.about["respondents"]["kinds"] == {"model": 36}
     world = simulated.WORLDS[1]
@@ -150,8 +150,9 @@ def test_more_precision_takes_more_items_until_only_more_models_help(tmp_path: P
     rough, fine = (planned(tmp_path, 3, se=se) for se in (0.35, 0.26))
     assert fine.abilities["per_cell"].iloc[0] > rough.abilities["per_cell"].iloc[0]
     for plan, se in ((rough, 0.35), (fine, 0.26)):
-        assert plan.cells["planned_se"].max() <= se
-        assert plan.abilities["least_se"].iloc[0] < plan.cells["planned_se"].min()
+        cells: Any = plan.cells
+        assert cells["planned_se"].max() <= se
+        assert plan.abilities["least_se"].iloc[0] < cells["planned_se"].min()
     with pytest.raises(ParameterError, match=r"reach a standard error of 0\.2.* name about [1-9]"):
         planned(tmp_path, 3, se=0.1)
 

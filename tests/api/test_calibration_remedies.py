@@ -46,7 +46,7 @@ def test_a_calibration_names_what_answers_do_not_place_and_counts_no_items_left_
 
 
 def test_difficulties_with_errors_above_5_logits_are_named_with_the_largest() -> None:
-    entries = pd.DataFrame({
+    entries: Any = pd.DataFrame({
         "entry": ["near", "far", "polytomous"], "b": [0.0, 8.4, np.nan], "se_b": [4.9, 110, np.nan],
     })  # fmt: skip
     (found,) = constant_cells.uncertain_difficulties(entries)

@@ -10,6 +10,7 @@ from support.chat_server import chat_server
 
 import gfactor as gf
 from gfactor.errors import ParameterError
+from gfactor.frames import total
 from gfactor.items import write_bank
 
 LONG = "a long question " * 200
@@ -38,7 +39,7 @@ def test_status_says_that_a_run_stopped_at_its_budget_until_it_is_raised(tmp_pat
         assert done.stopped["openai:m"].startswith("the budget of 500 in all would be exceeded")
         seen = gf.campaign.status(path)
         assert (seen.code, seen.stopped) == (3, done.stopped)
-        assert seen.accounts["left"].sum() > 0
+        assert total(seen.accounts, "left") > 0
         with gf.open_journal(tmp_path / "c.db") as journal:
             assert not [name for name in journal.meta() if name.startswith("stopped")]
         declared(tmp_path, server.url, 50_000.0)

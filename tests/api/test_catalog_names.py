@@ -53,5 +53,5 @@ def test_everything_that_is_listed_is_described() -> None:
 
 
 def test_languages_of_replies_are_those_of_the_files() -> None:
-    listed = gf.available("languages").set_index("name")["description"]
+    listed: Any = gf.available("languages").set_index("name")["description"]
     assert listed["chinese"] == "Chinese, simplified and traditional."

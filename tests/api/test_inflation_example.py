@@ -82,7 +82,7 @@ def found(journal: Path, banks: dict[str, Any]) -> Inflation:
     return gf.inflation(journal, examinee=LEARNED, **banks)
 
 
-def items_of_forms(journal: Path, banks: dict[str, Any]) -> dict[str, list[str]]:
+def items_of_forms(journal: Path, banks: dict[str, Any]) -> dict[str, Any]:
     """The items of each form by their names in the journal."""
     hashes = {h[:8] for h in gf.open_bank(banks["public"]).frame()["content_hash"]}
     names = [str(name) for name in gf.matrix(journal, by="item").scores.columns]

@@ -17,6 +17,7 @@ import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.anchors.files import write_anchors
 from gfactor.scoring import score
+from gfactor.scoring.judgment import judge_reply
 
 KEY = "B"
 
@@ -92,11 +93,10 @@ def test_every_reply_is_read_and_scored_once(
     scale: Path, bank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
-    real = score.judge_reply
 
     def counted(question: Any, *further: Any) -> Any:
         read.append(question.id)
-        return real(question, *further)
+        return judge_reply(question, *further)
 
     monkeypatch.setattr(score, "judge_reply", counted)
     for name in ("openai:new", "openai:other"):

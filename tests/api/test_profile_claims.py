@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import special
@@ -147,9 +149,11 @@ def test_an_examinee_beyond_what_a_family_tells_apart_is_no_misfit_of_the_other(
     }
     all_right = {name: np.ones(40) for name in curves}
     before = AbilityPosterior(nodes, 0.0, 4.0, testlet_variance=0.8)
-    assert family_fit(curves, all_right, before)["p"].min() > 0.05
+    fit: Any = family_fit(curves, all_right, before)
+    assert fit["p"].min() > 0.05
     assert family_differences(curves, all_right, before, difference=2.0).p > 0.05
     # Where the easy items tell that ability is middling, all of the hard ones right is a misfit.
     middling = {**all_right, "easy": np.arange(40) < 20}
-    assert family_fit(curves, middling, before)["p"].max() < 0.001
+    misfit: Any = family_fit(curves, middling, before)
+    assert misfit["p"].max() < 0.001
     assert family_differences(curves, middling, before, difference=2.0).p < 0.05

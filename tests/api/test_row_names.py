@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
+from gfactor.frames import column
 from gfactor.psychometrics.row_names import check_row_names
 
 VERBS = [
@@ -81,7 +82,7 @@ def test_models_under_several_conditions_are_no_long_table() -> None:
     table["model"] = [f"m{k % 4}" for k in range(12)]
     table.insert(1, "condition", [f"c{k // 4}" for k in range(12)])
     with pytest.raises(ParameterError, match="has the row 'm0' twice"):
-        check_row_names(table, table["model"], "t.csv", named=False)
+        check_row_names(table, column(table, "model"), "t.csv", named=False)
 
 
 def test_persons_as_clusters_have_several_rows(tmp_path: Path) -> None:

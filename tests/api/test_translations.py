@@ -16,6 +16,7 @@ from gfactor.api.irt_data import ItemResponses, item_responses
 from gfactor.api.laboratories import pooled_responses
 from gfactor.api.scoring import scoring_of
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.items import write_bank
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
@@ -37,7 +38,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def intervals(path: Path) -> pd.DataFrame:
-    return gf.score(path).table[["accuracy", "ci_lower", "ci_upper", "chance"]]
+    return pick(gf.score(path).table, ["accuracy", "ci_lower", "ci_upper", "chance"])
 
 
 def test_a_translation_adds_no_information(made: Path) -> None:

@@ -140,7 +140,7 @@ def test_a_key_of_another_type_is_invalid(release: Path) -> None:
     entries = json.loads(keys.read_text())
     entries[1]["question_type"] = "Geometry"
     keys.write_text(json.dumps(entries))
-    with pytest.raises(GfactorError, match="its key belongs to a question of type 'Geometry'"):
+    with pytest.raises(GfactorError, match="its key names another type of question, 'Geometry'"):
         load(release, languages=("en",))
 
 

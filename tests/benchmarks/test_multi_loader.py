@@ -145,7 +145,7 @@ def test_the_release_may_be_a_list_and_an_archive(tmp_path: Path, bank: ItemBank
         (problem("填空", "[IMAGE_1]", "x", img_paths=["gone.png"]), "image 'gone.png' is not in"),
         (problem("填空", "[MASK]", "x", problem_answer_list=[]), "its problem_answer_list has no"),
         (problem("填空", "[MASK]", "x", problem_type_list=None), "it has no problem_type_list"),
-        ("a text", "it is str, not an entry with fields"),
+        ("a text", "it is not a JSON object with fields"),
     ],
 )
 def test_an_invalid_problem_is_told_with_file_number_and_id(

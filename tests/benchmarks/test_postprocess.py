@@ -188,7 +188,7 @@ def exam_items(draw: st.DrawFn) -> Item:
     return asked("q", *segments, options=(), target=answer, answer_type=kind)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(exam_items(), st.permutations(ALL))
 def test_undoing_gives_the_very_item_back(item: Item, names: list[str]) -> None:
     made = applied(item, names)
@@ -196,7 +196,7 @@ def test_undoing_gives_the_very_item_back(item: Item, names: list[str]) -> None:
     assert len({i.id for i in made}) == len(made)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(any_items("i"))
 def test_items_of_any_kind_survive_all_transformations(item: Item) -> None:
     assert undone(applied(item, ALL)) == [item]

@@ -161,7 +161,7 @@ MISTAKES = [
     (("--guess", "much"), "guess is a number or 'format'"),
     (("--model", "5pl"), "unknown item response model '5pl'"),
     (("--model", "2pl", "--examinee", "vllm:lab/aaa-0b", "--examinee", "vllm:lab/bbb-0b"),
-     "cannot carry a free discrimination"),
+     "too few for a discrimination per item"),
 ]  # fmt: skip
 
 

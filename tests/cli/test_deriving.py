@@ -214,6 +214,7 @@ def test_a_sign_that_names_may_hold_divides_at_its_last_place() -> None:
 
 def test_messages_name_options_as_their_caller_writes_them() -> None:
     assert option("examinees") == "examinees"
+    assert compare.spelled is not None
     with command_call(compare.spelled):
         assert option("examinees") == "--examinee"
         assert option("max_cost") == "--max-cost"

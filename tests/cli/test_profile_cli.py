@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -368,7 +369,7 @@ def test_models_over_http_and_observers_are_profiled_together_into_folders_of_th
             json.loads(path.read_text())["examinee"]: path
             for path in (tmp_path / "out").glob("*/profile.json")
         }
-        joint = pd.read_csv(tmp_path / "out" / "tables" / "abilities.csv")
+        joint: Any = pd.read_csv(tmp_path / "out" / "tables" / "abilities.csv")
         page = (tmp_path / "out" / "report.html").read_text("utf-8")
         before = {name: path.read_bytes() for name, path in pages.items()}
         again = run("profile", "observer:ideal", "openai:m", *how, "--base-url", server.url)

@@ -102,7 +102,7 @@ def test_an_idiom_runs_or_is_listed_as_missing(page: str, cell: str, tmp_path: P
         assert cell == MISSING
         return
     where = "two" if page == "cfa.md" else "ordinal" if "ordered" in cell else page
-    scope = dict(names(where)) | {"folder": tmp_path}
+    scope: dict[str, Any] = {**names(where), "folder": tmp_path}
     if "sex" in cell:
         scope["data"] = scope["data"].assign(sex=["f", "m"] * 150)
     runs = [code for code in codes if code.startswith(("gf.", "fit.", "m."))]

@@ -105,7 +105,7 @@ def test_a_token_bucket_lets_a_burst_pass_and_then_keeps_the_rate() -> None:
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_no_minute_has_more_requests_than_its_limit_and_the_limit_is_used(processes: int) -> None:
-    now = [0.0]
+    now, wait = [0.0], 0.0
     bucket = TokenBucket(60 * processes, clock=lambda: now[0])
     bucket.divide(processes)
     sent = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -40,7 +41,7 @@ def apart(one: Pixels, other: Pixels) -> tuple[float, float, float]:
     assert one.shape == other.shape
     colors = cv2.split(cv2.absdiff(one, other))
     far = np.asarray(cv2.max(cv2.max(colors[0], colors[1]), colors[2])) > 128
-    difference = sum(color.astype(np.float32) for color in colors) / 3
+    difference: Any = sum(color.astype(np.float32) for color in colors) / 3
     local = np.asarray(cv2.blur(difference, (7, 7)))
     return float(difference.mean()), float(far.mean()), float(local.max())
 

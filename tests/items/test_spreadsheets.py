@@ -56,3 +56,26 @@ def test_damaged_text_is_no_other_encoding(content: bytes, tmp_path: Path) -> No
     path.write_bytes(content)
     with pytest.raises(ParameterError, match="this is not text in UTF-8"):
         read_frame(path)
+
+
+@pytest.mark.parametrize(
+    ("lines", "note"),
+    [
+        (
+            "id,a,b\np1,1,0\np2,1\n",
+            "fewer than 3 cells in line 3 (2 cells); the cells that it",
+        ),
+        ("id,a,b\np1\n\np2,1\n", "in lines 2 (1 cell), 4 (2 cells); the cells that they lack"),
+        ("id,a,b\np1,1,\np2,1,0\n", ""),
+        ('id,a,b\np1,"x\ny",\np2,1,0\n', ""),
+    ],
+)
+def test_lines_that_end_early_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], lines: str, note: str
+) -> None:
+    path = tmp_path / "short.csv"
+    path.write_text(lines)
+    assert len(read_frame(path)) == 2
+    error = capsys.readouterr().err
+    assert note in error
+    assert bool(error) == bool(note)

@@ -17,8 +17,9 @@ from gfactor.errors import ParameterError
 ITEMS = [f"i{k}" for k in range(4)]
 
 
-def drawn(n: int, seed: int, classes: int = 2) -> pd.DataFrame:
-    """Answers to four items, an age and a school, on which the classes depend."""
+def drawn(n: int, seed: int, classes: int = 2) -> Any:
+    """Answers to four items, an age and a school, on which the classes depend; typed Any because
+    pandas leaves the types of its operations open."""
     rng = np.random.default_rng(seed)
     age, school = rng.normal(40, 10, n).round(), rng.integers(0, 2, n)
     logits = np.column_stack([np.zeros(n), -0.5 + 0.08 * (age - 40) - school, 0.6 * school])
@@ -94,7 +95,7 @@ def test_the_mean_of_the_posteriors_is_the_share_and_effects_are_wald() -> None:
     assert tests["df"].tolist() == [2, 2]
     assert fit.n_parameters == 2 * 3 + 3 * 4
     data = drawn(500, 2)
-    alone = gf.latent_classes(data[ITEMS], 2, covariates=data[["age"]])
+    alone: Any = gf.latent_classes(data[ITEMS], 2, covariates=data[["age"]])
     assert alone.effects is not None
     assert alone.covariate_tests is not None
     assert alone.covariate_tests["chisq"][0] == pytest.approx(alone.effects["z"][1] ** 2)
@@ -106,7 +107,7 @@ def test_intervals_hold_the_true_effect() -> None:
     hits = 0
     for seed in range(40):
         data = drawn(500, 100 + seed)
-        effects = gf.latent_classes(data, 2, covariates=["age", "school"], starts=5).effects
+        effects: Any = gf.latent_classes(data, 2, covariates=["age", "school"], starts=5).effects
         assert effects is not None
         sign = 1 if effects["estimate"][1] > 0 else -1
         low, high = sorted(sign * effects.loc[1, ["ci_lower", "ci_upper"]].astype(float))
@@ -116,16 +117,16 @@ def test_intervals_hold_the_true_effect() -> None:
 
 def test_units_and_order_of_cases_change_nothing_and_no_effect_is_the_plain_model() -> None:
     data = drawn(400, 3)
-    one = gf.latent_classes(data, 2, covariates=["age", "school"])
+    one: Any = gf.latent_classes(data, 2, covariates=["age", "school"])
     months = data.assign(age=data["age"] * 12 + 7).sample(frac=1, random_state=1)
-    other = gf.latent_classes(months, 2, covariates=["age", "school"], seed=9)
+    other: Any = gf.latent_classes(months, 2, covariates=["age", "school"], seed=9)
     assert one.effects is not None
     assert other.effects is not None
     assert other.log_likelihood == pytest.approx(one.log_likelihood, abs=1e-8)
     for name in ("estimate", "se"):
         assert other.effects[name][1] * 12 == pytest.approx(one.effects[name][1], rel=1e-5)
     table = data[["age", "school"]]
-    apart = gf.latent_classes(data[ITEMS], 2, covariates=table)
+    apart: Any = gf.latent_classes(data[ITEMS], 2, covariates=table)
     pd.testing.assert_frame_equal(apart.effects, one.effects)
     plain = gf.latent_classes(data[ITEMS], 2)
     assert 2 * (one.log_likelihood - plain.log_likelihood) > 0
@@ -181,9 +182,8 @@ def test_covariates_are_the_same_as_names_columns_arrays_and_tables_in_any_order
     assert by_name is not None
     shuffled = data[["age"]].sample(frac=1, random_state=1)
     for given in (data["age"], shuffled, shuffled["age"]):
-        pd.testing.assert_frame_equal(
-            gf.latent_classes(items, 2, covariates=given).effects, by_name
-        )
+        same: Any = gf.latent_classes(items, 2, covariates=given).effects
+        pd.testing.assert_frame_equal(same, by_name)
     array = gf.latent_classes(items, 2, covariates=data["age"].to_numpy()).effects
     assert array is not None
     assert array["covariate"].tolist() == ["(intercept)", "covariate"]

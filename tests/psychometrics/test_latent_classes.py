@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -44,11 +45,11 @@ def brute_force(data: pd.DataFrame) -> tuple[np.ndarray, float]:
 
 @pytest.mark.parametrize("missing", [False, True])
 def test_brute_force_finds_the_same_maximum_and_the_same_errors(missing: bool) -> None:
-    data = drawn(200, 3)
+    data: Any = drawn(200, 3)
     if missing:
         data = data.mask(np.random.default_rng(4).random(data.shape) < 0.15)
         data = data[data.notna().any(axis=1)]
-    fit = gf.latent_classes(data, 2)
+    fit: Any = gf.latent_classes(data, 2)
     theta, value = brute_force(data)
     assert fit.log_likelihood == pytest.approx(value, abs=1e-6)
     step = 1e-3
@@ -98,7 +99,7 @@ def test_one_class_has_the_shares_of_the_answers_and_their_binomial_errors() -> 
 
 
 def test_criteria_entropy_and_g2_are_their_definitions() -> None:
-    fit = gf.latent_classes(DATA, 2)
+    fit: Any = gf.latent_classes(DATA, 2)
     k, n, value = 9, 300, fit.log_likelihood
     assert (fit.n_parameters, fit.df) == (k, 6)
     assert fit.bic == pytest.approx(np.log(n) * k - 2 * value)
@@ -131,7 +132,7 @@ def test_probabilities_of_nought_have_exact_limits_and_a_note() -> None:
     data = pd.DataFrame(
         np.repeat([[0, 0, 0], [1, 1, 1], [1, 0, 1], [1, 1, 0]], [40, 30, 10, 10], 0)
     )
-    fit = gf.latent_classes(data, 2)
+    fit: Any = gf.latent_classes(data, 2)
     edge = fit.probabilities[fit.probabilities["probability"] < 1e-5]
     assert len(edge)
     assert edge["se"].isna().all()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -130,7 +131,7 @@ TRUE = q_of("100", "010", "001", "100", "010", "001", "110", "011", "101")
 
 
 def test_answers_support_the_skills_that_they_were_made_with() -> None:
-    audit = gf.audit_q_matrix(TRUE, answers_of(TRUE, 800, 1))
+    audit: Any = gf.audit_q_matrix(TRUE, answers_of(TRUE, 800, 1))
     assert audit.n == 800
     assert set(audit.support["supported"]) == {"yes"}
     assert not audit.support["closer"].any()
@@ -141,7 +142,7 @@ def test_a_wrong_skill_and_a_skill_too_many_are_found() -> None:
     wrong = TRUE.copy()
     wrong.loc["i3"] = [0, 1, 0]  # asks for s0 in truth
     wrong.loc["i8"] = [1, 1, 1]  # does not ask for s1
-    audit = gf.audit_q_matrix(wrong, answers_of(TRUE, 800, 1))
+    audit: Any = gf.audit_q_matrix(wrong, answers_of(TRUE, 800, 1))
     verdict = audit.support.set_index(["row", "skill"])
     assert verdict.loc[("i3", "s1"), "closest"] == "s0"
     assert verdict.loc[("i3", "s1"), "closer"]
@@ -154,7 +155,7 @@ def test_answers_that_depend_on_nothing_support_little() -> None:
     noise = pd.DataFrame(
         np.random.default_rng(2).integers(0, 2, (400, 9)), columns=list(TRUE.index)
     )
-    audit = gf.audit_q_matrix(TRUE, noise)
+    audit: Any = gf.audit_q_matrix(TRUE, noise)
     assert (audit.support["supported"] == "yes").mean() < 0.2
     assert not audit.support["closer"].any()
     assert "skill_not_supported" in codes(audit)

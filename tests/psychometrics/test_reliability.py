@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import cronbach_alpha, feldt_interval, reliability, split_half
 
@@ -114,3 +115,14 @@ def test_too_little_is_refused() -> None:
         reliability(SCORES.iloc[:2])
     with pytest.raises(ParameterError, match="2 indicators that vary"):
         reliability(pd.DataFrame({"x": [1, 2, 3], "same": [1, 1, 1]}))
+
+
+@pytest.mark.parametrize("analyze", [reliability, gf.efa, gf.adequacy])
+def test_an_age_and_an_identifier_among_the_items_are_named(analyze: Any) -> None:
+    random = np.random.default_rng(5)
+    ability = random.normal(size=60)
+    data = pd.DataFrame({f"i{k}": ability + random.normal(size=60) for k in range(6)}).round()
+    result = analyze(data.assign(person=np.arange(60), age=random.integers(18, 60, 60)))
+    (named,) = [one.where for one in result.diagnostics if one.code == "columns_unlike_items"]
+    assert named == ("person", "age")
+    assert all(one.code != "columns_unlike_items" for one in analyze(data).diagnostics)

@@ -74,7 +74,7 @@ def test_the_kind_of_a_row_stands_below_its_name_unless_it_is_that_of_all_ranked
 @pytest.mark.parametrize("share", [-0.0435, 0.0435, 0.13749, -0.0004, 0.99951, 0.0005, -1.0])
 def test_the_script_has_the_digits_of_the_table(share: float) -> None:
     names = ("estimate", "low", "high", "p_holm", "n", "wins", "losses")
-    columns = _whole_columns(pd.DataFrame([dict.fromkeys(names, 1.0) | {"low": share}]))
+    columns: Any = _whole_columns(pd.DataFrame([dict.fromkeys(names, 1.0) | {"low": share}]))
     assert columns[1] == [round(float(percent(share)) * 10)]
     assert f"{columns[1][0] / 10:.1f}" == percent(share)
 

@@ -72,7 +72,8 @@ def test_the_image_ablation_is_mcnemars_test_on_the_same_items(m3gia: Results, m
     rows = frame(made["m3gia"], "m3gia_images")
     own: Any = m3gia.answers
     english = own[own["test_language"] == "en"]
-    alone: Any = TABLES["m3gia_images"].make(replace(m3gia, answers=english)).frame
+    table: Any = TABLES["m3gia_images"].make(replace(m3gia, answers=english))
+    alone = table.frame
     row = alone[(alone["label"] == "a") & (alone["cluster"] == "overall")].iloc[0]
     counted = english[(english["examinee"] == "openai:a") & (english["condition"] == "default")]
     lost = int(counted["correct"].sum())

@@ -57,7 +57,8 @@ def test_nested_models_are_rejected_or_not_found_to_misfit() -> None:
 
 def test_scaled_differences_name_their_method_and_no_test_stands_first() -> None:
     data = three_factors()
-    found = gf.compare_fits(*(gf.sem(model, data, estimator="MLR") for model in (ONE, THREE)))
+    one, three = (gf.sem(model, data, estimator="MLR") for model in (ONE, THREE))
+    found = gf.compare_fits(one, three)
     has(found.paragraph(), "Satorra and Bentler 2001", f"(unscaled {fixed(found.plain)})")
     finding = replace(found.diagnostics[0], code="negative_scaling") if found.diagnostics else None
     without = replace(found, chisq=float("nan"), diagnostics=() if finding is None else (finding,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -226,8 +227,9 @@ def test_the_paragraph_of_a_path_model_has_its_groups_and_what_is_not_comparable
 
 
 def test_a_misspelt_option_of_a_path_model_is_a_sentence_with_the_right_one() -> None:
+    misspelt: Any = {"groups": "school"}
     with pytest.raises(UnknownNameError, match="unknown option 'groups'; did you mean 'group'"):
-        gf.pls(PLS, indicators(), groups="school")
+        gf.pls(PLS, indicators(), **misspelt)
 
 
 def test_the_paragraph_of_a_two_level_model_says_how_many_values_were_missing() -> None:

@@ -27,7 +27,7 @@ DOCUMENTS = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.one_of(st.lists(DOCUMENTS, max_size=3), st.dictionaries(TEXTS, DOCUMENTS, max_size=3)))
 def test_a_document_is_read_back_as_it_was(document: Any) -> None:
     assert yaml.safe_load(yaml_text(document)) == document

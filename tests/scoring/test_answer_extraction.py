@@ -105,7 +105,7 @@ def test_dress_does_not_change_the_lenient_answer(
 
 
 @given(st.sampled_from(sorted(FORMATS)), st.text())
-@settings(max_examples=300)
+@settings(max_examples=60)
 def test_a_reply_without_any_atom_of_the_format_has_no_answer(name: str, text: str) -> None:
     fmt = FORMATS[name]
     meant = lexicon(fmt).suspect.search(cleaned(text, cells=fmt.atom == "cell"))

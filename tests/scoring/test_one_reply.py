@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 
 import pandas as pd
@@ -21,7 +20,7 @@ SAID = {
     2: Reply("COUNT:2\nand so", "truncated"),
     3: Reply("", "content_filter"),
 }
-FIELDS = [field.name for field in fields(Judgment)]
+FIELDS = list(Judgment._fields)
 
 
 class Speaker:

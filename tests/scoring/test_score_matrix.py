@@ -49,6 +49,7 @@ def test_answers_are_written_as_csv_or_parquet(tmp_path: Path) -> None:
     cells = pd.read_csv(write_answers(stored, tmp_path / "b.csv"), dtype=str)
     assert cells["answer"].tolist()[:2] == ["B", "3; 1"]
     assert cells["target"].tolist()[:2] == ["'=1", "12"]
-    assert pd.read_parquet(write_answers(stored, tmp_path / "b.parquet"))["answer"][0] == '"B"'
+    kept: Any = pd.read_parquet(write_answers(stored, tmp_path / "b.parquet"))
+    assert kept["answer"][0] == '"B"'
     with pytest.raises(ParameterError, match=r"NAME\.csv or NAME\.parquet, not 'a\.xlsx'"):
         write_answers(table, tmp_path / "a.xlsx")

@@ -115,7 +115,7 @@ def test_what_is_wrong_with_a_draft_is_one_sentence(part: DraftQuestion, said: s
         items_of(AnnotationDraft("", (part,)), item, "x")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.text(max_size=80))
 def test_only_drafts_are_read_as_drafts(text: str) -> None:
     with suppress(ParameterError):  # and no other error

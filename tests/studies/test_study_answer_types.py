@@ -173,7 +173,7 @@ def test_options_that_stand_in_the_picture_are_not_permuted(tmp_path: Path, seed
 numbers = st.integers(0, 10**17)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given_any(st.data())
 def test_every_answer_of_a_format_can_be_given_with_its_fields(
     every_type: Any, data: st.DataObject

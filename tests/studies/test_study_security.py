@@ -94,7 +94,7 @@ def test_markup_leaves_nothing_to_run(attack: str) -> None:
         assert not any("javascript:" in rest or re.search(r"\bon\w+=", rest) for _, rest in tags)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(alphabet=st.sampled_from(list("<>&\"'$\\{}()[]=/ abcjs:!-\n")), max_size=60))
 def test_no_text_becomes_a_tag_that_is_not_allowed(text: str) -> None:
     allowed = {

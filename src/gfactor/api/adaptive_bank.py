@@ -56,10 +56,10 @@ def run_adaptive(
     jobs: Jobs | None = None,
     **reach: Unpack[ReachOptions],
 ) -> AdaptiveScores:
-    """Ask each examinee the items of a calibrated bank that tell most, until its error is small.
+    """Ask the most informative items of a calibrated bank, until standard errors are small.
 
-    The item with the least expected posterior variance comes next, with eight in flight; a call
-    that was stopped goes on when it is called again.
+    The item with the least expected posterior variance comes next, with eight in flight; a run that
+    was stopped continues when the function is called again.
 
     Parameters
     ----------
@@ -127,10 +127,11 @@ def run_adaptive(
 
 @dataclass(frozen=True, repr=False)
 class AdaptiveScores(CalibratedScores):
-    """Result of an adaptive run: abilities on the scale of the calibration, and what was asked.
+    """Result of an adaptive run: abilities on the scale of the calibration, and the questions
+    asked.
 
-    `table` has everybody of the journal; its column `run` tells those of this call ("this") from
-    those of earlier ones ("earlier"), if there are any.
+    `table` has all examinees of the journal. Its column `run` is "this" for those of this call and
+    "earlier" for those of earlier calls, if there are any.
 
     Parameters
     ----------
@@ -171,8 +172,8 @@ class AdaptiveScores(CalibratedScores):
     def summary(self) -> str:
         """Return a line for each examinee, then the abilities, as text.
 
-        The standard error of a line is that of the answers alone, which ends a run; `se` of the
-        abilities has that of the calibration, too.
+        The standard error in a line comes from the answers alone; it ends a run. `se` of the
+        abilities also includes the error of the calibration.
         """
         lines = [
             f"{row['examinee']}: {row['theta']:.2f} (se_measurement {row['se_measurement']:.2f}), "

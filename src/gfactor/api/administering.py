@@ -44,7 +44,8 @@ ITEMS_PER_JOB = 200
 
 
 class CampaignJournal(Journal):
-    """The journal that `run` returns: open, with what that call did in `results`."""
+    """The open journal that `run` returns; `results` has the outcome of the call for each
+    examinee."""
 
     results: tuple[RunResult, ...] = ()
     decided: tuple[str, ...] = ()
@@ -74,7 +75,8 @@ class CampaignJournal(Journal):
         return opened
 
     def summary(self) -> str:
-        """Return a line for every examinee of the call: how much was asked, known, and failed."""
+        """Return a line for every examinee of the call: numbers of answers asked for, stored
+        before, and failed."""
         if isinstance(self.report, RunForecast):
             return self.report.summary()
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
@@ -233,7 +235,8 @@ class Presentation:
     captions_by: str | None
 
     def scaled_to(self, limit: str) -> Presentation:
-        """Return the same, with images scaled down to a limit; unchanged if that is ""."""
+        """Return the same settings, with images scaled down to a limit; unchanged if the limit is
+        ""."""
         if not limit:
             return self
         return replace(self, condition=replace(self.condition, image_limit=limit))
@@ -250,9 +253,9 @@ class Presentation:
     ) -> tuple[Condition, Materials]:
         """Prepare the condition and its materials for the items that will be asked.
 
-        If the user named an examinee for it, images are described now. `make` makes an examinee,
-        and `ask` runs a function that asks one and counts the cost. `source` is the open journal;
-        without it no image is described. `batch` says that more items will follow.
+        If the user named an examinee that describes images, they are described now. `make` makes an
+        examinee, and `ask` runs a function that asks one and counts the cost. `source` is the open
+        journal; without it no image is described. `batch` says that more items will follow.
 
         Raises ParameterError if condition, files and bank do not fit each other, and if the
         condition changes no item.
@@ -283,7 +286,8 @@ def given_of(
     shots_from: Path | str | None = None,
     knowledge: Path | str | None = None,
 ) -> Presentation:
-    """Return how items are presented, of a condition (or its name) and the files for it."""
+    """Return the presentation of items that a condition (or its name) and the files for it
+    describe."""
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     files = Files(
         tuple(map(Path, packs)), _path(captions), None, _path(knowledge), _path(shots_from)
@@ -293,7 +297,7 @@ def given_of(
 
 @dataclass(frozen=True)
 class Campaign:
-    """A run that is planned: who is asked what, and how models are reached.
+    """A planned run: examinees, questions, and access to models.
 
     Parameters
     ----------
@@ -362,8 +366,8 @@ class Campaign:
         return _under(materials.stamped(condition).key, results)
 
     def rules(self, texts: Sequence[str]) -> tuple[RunStopRule, ...]:
-        """Return the stop rules of texts; raise ParameterError if one is none, or names nobody
-        here."""
+        """Parse stop rules; raise ParameterError if a text is not a rule, or names no examinee of
+        this run."""
         return tuple(RunStopRule.parse(text, [e.name for e in self.examinees]) for text in texts)
 
     def ask_until(

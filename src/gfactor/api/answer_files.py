@@ -18,7 +18,7 @@ from gfactor.reports.results import PERSON
 
 
 def answers_selected(journal: JournalLike, options: Mapping[str, Any]) -> Any:
-    """Return the selected part of a table of answers; a journal as it is.
+    """Return the selected part of a table of answers; a journal is returned unchanged.
 
     Raises ParameterError if rows or columns of a journal are selected.
     """

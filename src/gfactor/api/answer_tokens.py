@@ -51,7 +51,7 @@ def tokens_taken(journal: Journal, examinees: Iterable[str]) -> pd.DataFrame:
 
 
 def tokens_in_words(tokens: pd.DataFrame, examinee: str, condition: str = "") -> list[str]:
-    """Return a sentence for each condition of an examinee, or one: the tokens of its answers."""
+    """Return sentences on the tokens of an examinee's answers, one per condition."""
     of_it = tokens["examinee"] == examinee
     if condition:
         of_it &= tokens["condition"] == condition

@@ -50,7 +50,7 @@ def readings(replies: pd.DataFrame) -> list[str]:
 
 
 def mostly_unread(read: Sequence[str]) -> bool:
-    """Return True if so many replies hold no answer that their score says little of an ability.
+    """Return True if so many replies hold no answer that the score says little about ability.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def unread_replies(
     table: pd.DataFrame, items: pd.DataFrame, which: str = "", *, journal: Journal | None = None,
     name_default: bool = False,
 ) -> Iterator[Diagnostic]:  # fmt: skip
-    """Yield a warning for everybody of whose replies half or more cannot be read.
+    """Yield a warning for every examinee of whose replies half or more hold no readable answer.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
 
 
 def chosen_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
-    """Yield a warning for everybody whose items were chosen by the answers, in an adaptive test.
+    """Yield a warning for every examinee whose items were chosen by an adaptive test.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def chosen_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
 def with_answers(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[Diagnostic]]:
     """Return the rows of the runs that have an answer, and a warning for every other run.
 
-    A run without one has no rank. Where fewer than two have one, all rows are returned.
+    A run without answers has no rank. If fewer than two runs have answers, all rows are returned.
 
     Parameters
     ----------
@@ -255,8 +255,8 @@ def with_answers(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[Diagnostic]]:
 
 
 def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Diagnostic]:
-    """Yield a warning for everybody who answered fewer items of a benchmark than were answered, or
-    none that another examinee answered.
+    """Yield a warning for every examinee that answered only some of the answered items of a
+    benchmark, or none that another examinee answered.
 
     Persons are left out, since a study may give everybody a part of its items.
 

@@ -9,8 +9,7 @@ from gfactor.errors import ParameterError
 
 
 def backend_settings(text: str) -> dict[str, Any]:
-    """Return the options in a text, "key=value,key=value"; numbers, true and false are read as
-    such.
+    """Parse options, "key=value,key=value"; numbers, true and false are converted.
 
     Raises ParameterError if a part is no "key=value".
     """

@@ -162,7 +162,7 @@ def selected(
     policy: str,
     **reach: Unpack[ReachOptions],
 ) -> Selection:
-    """Select as `select` does, with the method's options as they are typed."""
+    """Select items as `select` does; the method's options are given as text."""
     opened_bank = as_bank(bank)
     scoring = scoring_of(examinees, condition, judge, policy, reach)
     if scoring.named and errors is None:

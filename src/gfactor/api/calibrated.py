@@ -79,8 +79,8 @@ def entries_of(calibration: Calibration, items: pd.DataFrame) -> dict[str, str]:
 
 
 def items_without_difficulty(calibration: Calibration, items: pd.DataFrame) -> list[str]:
-    """Return the items that the calibration names, by themselves or by their cell, without a
-    difficulty; `items` as in `entries_of`."""
+    """Return the items that the calibration lists without a difficulty, by their own name or by
+    their cell; `items` as in `entries_of`."""
     named = _named_by(calibration, items)
     return [item for item, name in named.items() if name not in calibration.position]
 
@@ -135,5 +135,5 @@ def _differences(
 
 
 def cell_name(labels: Mapping[Any, Any]) -> str:
-    """Return the name of a cell by its labels: "domain=maze,size=4"."""
+    """Return the name of a cell, made of its labels: "domain=maze,size=4"."""
     return ",".join(f"{name}={plain_label(value)}" for name, value in labels.items())

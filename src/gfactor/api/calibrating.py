@@ -184,7 +184,7 @@ def calibrate_each(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> dict[str, Calibration]:
-    """Calibrate the items of every value of a label by themselves, such as those of each ability.
+    """Calibrate the items of every value of a label separately, such as those of each ability.
 
     Parameters
     ----------
@@ -286,8 +286,8 @@ def calibrate_each(
 
 
 def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
-    """Return the items of every value of a label, sorted; of `ability` broad ones: Gf-I and Gf-RQ
-    are Gf.
+    """Return the items of every value of a label, sorted. Of `ability` the values are broad
+    abilities: Gf-I and Gf-RQ are Gf.
 
     Raises UnknownNameError for a label that items do not have, ParameterError if one lacks it.
     """

@@ -84,7 +84,7 @@ class CalibrationPlan(Result):
 
     @property
     def title(self) -> str:
-        """Return what is calibrated, by whom and how precisely, in one line."""
+        """Return one line with the cells, the models and the precision of the calibration."""
         return (
             f"Calibration of {len(self.cells)} cells by {self.models} models of "
             f"{self.model_families} families: standard error {self.se:g} SD or less"
@@ -125,9 +125,9 @@ def plan_calibration(
 
     The mean difficulty of a cell is uncertain in three ways. Models are a sample of their
     population, and models of one family are alike. Answers are right or wrong by chance. The items
-    of a cell are a sample of its clones. Only the last two shrink with more items. An earlier
-    calibration says how large all three are; the number of items of each cell is the smallest that
-    brings every cell of an ability to the wanted standard error.
+    of a cell are a sample of its clones. Only the last two shrink with more items. All three are
+    estimated from an earlier calibration. Each cell gets the smallest number of items that brings
+    every cell of an ability to the wanted standard error.
 
     Parameters
     ----------

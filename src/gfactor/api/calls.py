@@ -22,8 +22,8 @@ _Returned = TypeVar("_Returned")
 
 
 def names_checked(function: Callable[_Given, _Returned]) -> Callable[_Given, _Returned]:
-    """Return the function with a refusal of names that are no parameters of it: an error of
-    gfactor, which suggests the closest name."""
+    """Return the function, made to raise a ParameterError for an unknown parameter, which suggests
+    the closest name."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
@@ -48,8 +48,8 @@ class CommandCall:
 
     Parameters
     ----------
-    spelled: name of an option as it is typed, by its name in Python.
-    scorings: settings by which functions scored journals since it began.
+    spelled: function that turns the name of an option in Python into its name on the command line.
+    scorings: settings of every scoring of a journal since the call began.
     """
 
     spelled: Callable[[str], str]
@@ -62,7 +62,7 @@ class CommandCall:
 
     @property
     def judge_lines(self) -> list[str]:
-        """Lines about the questions to the judge: asked, known already, failed, spent."""
+        """Lines about the questions to the judge: asked, answered before, failed, and cost."""
         return [one.judge_line() for one in self.scorings if one.judged]
 
 
@@ -71,7 +71,7 @@ _CURRENT: ContextVar[CommandCall | None] = ContextVar("gfactor_call", default=No
 
 @contextmanager
 def command_call(spelled: Callable[[str], str] = as_flag) -> Iterator[CommandCall]:
-    """Have functions name options as they are typed, until the block ends."""
+    """Let messages name options as they are typed on the command line, until the block ends."""
     call = CommandCall(spelled)
     token = _CURRENT.set(call)
     try:
@@ -81,12 +81,12 @@ def command_call(spelled: Callable[[str], str] = as_flag) -> Iterator[CommandCal
 
 
 def current_call() -> CommandCall:
-    """Return the call of the command that is running; a new one in Python."""
+    """Return the call of the running command; a new call if none is running."""
     return _CURRENT.get() or CommandCall(str)
 
 
 def in_command() -> bool:
-    """Return True while a command is running, which prints what a function has to say."""
+    """Return True while a command is running, which prints the messages of functions."""
     return _CURRENT.get() is not None
 
 

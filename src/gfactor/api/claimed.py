@@ -22,8 +22,8 @@ from gfactor.scoring.sampling import sampling_of
 
 
 def sampling_of_scenes(answers: pd.DataFrame, claim: str | None, label: str) -> Sampling:
-    """Return how scenes were sampled: the questions on one scene are a unit, domains as in
-    `compare`.
+    """Return the sampling of scenes: the questions on one scene form a unit, and domains are those
+    of `compare`.
 
     Raises ParameterError if the claim cannot be made of these scenes, UnknownNameError for an
     unknown claim or label.
@@ -52,8 +52,8 @@ def claim_of_scale(rows: pd.DataFrame, claim: Claim, label: str) -> dict[str, An
     """Return the claim of a scale, and the standard error of its mean over the items drawn, with
     the degrees of freedom of that error.
 
-    Every person counts the same. The variance over items holds that of single answers, too, which
-    the one over people holds already: it is taken off.
+    All persons have the same weight. The variance over items includes the variance of single
+    answers, which the variance over people already includes; it is subtracted once.
 
     Raises ParameterError if the claim cannot be made of these items.
     """

@@ -69,7 +69,7 @@ class ComparedQuestion:
         over_benchmarks: bool = False,
         level: float = 0.95,
     ) -> ComparedQuestion:
-        """Check options. ParameterError if an older option contradicts `claim`."""
+        """Check the options; raise ParameterError if an older option contradicts `claim`."""
         if benchmark is not None and over_benchmarks:
             raise ParameterError("one benchmark has no mean over benchmarks; leave one of both out")
         rest = (benchmark, over_benchmarks)
@@ -88,7 +88,7 @@ class ComparedQuestion:
 
     @property
     def cluster(self) -> str:
-        """The older name of what is independent, for documents."""
+        """The older name of the independent units, for documents."""
         if self.claim is None:
             return INDEPENDENT
         return self.domains if self.claim == "other-domains" and self.domains else UNIT
@@ -96,9 +96,9 @@ class ComparedQuestion:
 
 @dataclass(frozen=True)
 class Compared:
-    """The runs on some items: differences, rank sets; of each failed attempts, what chance earns,
-    and who found the answers; `other` is the same under the claim that is told beside it; `who`
-    counts examinees and conditions in words."""
+    """A comparison of runs on some items: differences and rank sets, and for each run its failed
+    attempts, its chance level and the readers of its answers. `other` is the same comparison under
+    the other claim; `who` is the number of examinees and conditions in words."""
 
     differences: Differences
     ranks: RankSets
@@ -133,8 +133,8 @@ class Compared:
 
 
 def with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:
-    """Return the table with columns `score`, `of` (what it is out of) and `run`: the examinee, and
-    its condition if several."""
+    """Return the table with the columns `score`, `of` (the largest possible score) and `run` (the
+    examinee, and its condition if there are several)."""
     several = len(set(table["condition"])) > 1
     run = table["examinee"] + " | " + table["condition"] if several else table["examinee"]
     runs = sorted(set(run))
@@ -148,7 +148,8 @@ def with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:
 
 
 def runs_in_words(rows: pd.DataFrame) -> str:
-    """Say how many examinees answered, and under which condition, or how many if there are several.
+    """Return the number of examinees in words, with their condition, or with the number of
+    conditions if there are several.
 
     Examples
     --------
@@ -159,8 +160,8 @@ def runs_in_words(rows: pd.DataFrame) -> str:
     >>> runs_in_words(runs.tail(1))
     '1 examinee under cot=on'
     """
-    conditions = set(map(str, rows["condition"]))
-    who = number_of(len(set(rows["examinee"])), "examinee")
+    conditions = set(map(str, rows["condition"].unique()))
+    who = number_of(rows["examinee"].nunique(dropna=False), "examinee")
     if len(conditions) > 1:
         return f"{who} under {len(conditions)} conditions"
     key = next(iter(conditions), _DEFAULT)
@@ -174,7 +175,8 @@ def ordered_runs(table: pd.DataFrame) -> list[str]:
 
 
 def by_benchmark(table: pd.DataFrame, question: ComparedQuestion) -> list[tuple[str, pd.DataFrame]]:
-    """Return the rows of every benchmark, or the items that all have in common of all together."""
+    """Return the rows of every benchmark, or, of all benchmarks together, those of the items that
+    all runs share."""
     if "benchmark" not in table:
         return [("", table)]
     names = sorted(set(map(str, table["benchmark"])))
@@ -203,9 +205,10 @@ def compare_runs(
 ) -> Compared:
     """Compare `runs` on the items of `rows`; the occasions of an item are averaged.
 
-    Scores are out of what an item is worth on average, so that the mean over all items is their sum
-    per possible point, as `gfactor score` has it: heavy items count for more. `within` a value of
-    a label a claim about other domains needs two of them, and is else about other items.
+    Scores are divided by the mean possible points of an item, so that the mean over all items is
+    the sum of points per possible point, as in `gfactor score`: items with more points count more.
+    `within` a value of a label, a claim about other domains needs two domains; with one it is about
+    other items.
     """
     scores = rows.pivot_table(values="score", index=ITEM, columns="run", aggfunc="mean")
     items = rows.drop_duplicates(ITEM).set_index(ITEM, drop=False).loc[scores.index]
@@ -265,8 +268,7 @@ def _chance(rows: pd.DataFrame) -> dict[str, float]:
 
 
 def adjusted_together(parts: Iterable[Compared]) -> list[Compared]:
-    """Return the table with `p_fdr` adjusted over the pairs of all parts, as if it were searched at
-    once."""
+    """Return the table with `p_fdr` adjusted over the pairs of all parts together."""
     completed = list(parts)
     if not completed:
         return completed

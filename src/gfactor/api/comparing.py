@@ -62,9 +62,9 @@ def compare(
 
     For every pair, the table has the difference of the means with its interval and p value, and the
     p value adjusted for the number of pairs: p_holm, on which the rank sets rest, and p_fdr, for a
-    search through the table. Each examinee has a rank set: the ranks that its differences leave
+    search through the table. The rank set of an examinee has all ranks that its differences leave
     possible. Failed attempts are missing and left out. Several conditions in a journal are compared
-    like several examinees. The rank sets under the other claim stand beside them.
+    like several examinees. The rank sets under the other claim are shown beside them.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ class Comparison(Result):
         lenient: bool,
         ratio: bool,
     ) -> Comparison:
-        """Compare what an open journal holds."""
+        """Compare the examinees of an open journal."""
         reading = "points" if ratio else "correct_lenient" if lenient else "correct"
         items = journal.items()
         table = with_runs(with_chance(scoring.table(journal), items), reading)
@@ -229,7 +229,8 @@ class Comparison(Result):
 
     def drawers(self) -> Mapping[str, Any]:
         """Return the functions that draw the figures of `plot`: rank sets and differences of each
-        benchmark; of two examinees the difference first, as it says more than two ranks."""
+        benchmark. For two examinees the difference comes first, because it says more than two
+        ranks."""
         # Loads Matplotlib, which a comparison does not need.
         from gfactor.reports.interval_figures import (  # noqa: PLC0415
             difference_figures,
@@ -276,7 +277,8 @@ class Comparison(Result):
 
     @property
     def claim(self) -> str | None:
-        """Return what the differences generalize to; None for items that stand by themselves."""
+        """Return the claim, the population to which the differences generalize; None if the items
+        themselves are that population."""
         return self.question.claim
 
     @property
@@ -310,7 +312,7 @@ class Comparison(Result):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Return diagnostics of differences and rank sets, and of what was left out."""
+        """Return diagnostics of differences and rank sets, and of answers that were left out."""
         both = [
             note
             for whole in self.wholes.values()
@@ -344,14 +346,14 @@ class Comparison(Result):
 
     @property
     def title(self) -> str:
-        """Return who is best, and how many pairs differ."""
+        """Return the best examinees, and the number of pairs that differ."""
         if len(self.wholes) == 1:
             return f"{self.whole.differences.title}; {self.whole.words}"
         return "; ".join(f"{n}: {w.differences.title}" for n, w in self.wholes.items())
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Return the journal, what was compared and what the differences generalize to."""
+        """Return the journal, the compared runs and the claim."""
         return {
             "journal": self.journal, "pairs": len(self.differences),
             "reading": "lenient" if self.lenient else "strict", "claim": self.claim,

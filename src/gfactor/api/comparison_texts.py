@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def text_of(comparison: Comparison) -> str:
-    """Rank sets and differences of each benchmark, then those within each value of a label."""
+    """Return as text the rank sets and differences of each benchmark, then those within each value
+    of a label."""
     return "\n\n".join(filter(None, _blocks(comparison)))
 
 

@@ -106,9 +106,9 @@ def correct_scores(
 ) -> CorrectedScores:
     """Correct scores that rules or a judge marked by the marks that people gave to some answers.
 
-    The estimate is prediction-powered: the judge's marks of all answers, shifted by how far people
-    and judge differ where both marked. It holds if the answers that people marked were drawn at
-    random for each model.
+    The estimate is prediction-powered: the mean of the judge's marks of all answers, plus the mean
+    difference between people's and judge's marks of the answers that both marked. It is unbiased if
+    the answers that people marked were drawn at random for each model.
 
     Parameters
     ----------

@@ -48,8 +48,8 @@ def compare_sequentially(
 
     The chance that anything is ever decided wrongly is at most 1 - level, however often this is
     called while answers come in. Items count in the random order in which `run(..., until=...)`
-    asks them, which depends on the items and a seed alone; a pair is compared on the items before
-    the first that one of the two has still to answer. Items that share a picture, a problem or a
+    asks them; it depends only on the items and a seed. A pair is compared on the items before the
+    first that one of the two has not answered yet. Items that share a picture, a problem or a
     translation count as one, when all of them are answered.
 
     Parameters
@@ -179,8 +179,8 @@ def one_benchmark(table: pd.DataFrame, benchmark: str | None) -> pd.DataFrame:
 def of_units(
     scores: pd.DataFrame, settled: pd.DataFrame, names: Mapping[str, str]
 ) -> tuple[pd.DataFrame, pd.DataFrame, bool]:
-    """Return the scores with a row per unit, at the place of its last item, and True if a unit has
-    several.
+    """Return the scores with a row per unit, at the position of its last item, and True if a unit
+    has several items.
 
     A unit's score is the sum over its items out of the largest unit's number of items, so that
     every item weighs the same and scores stay between 0 and 1.
@@ -209,9 +209,9 @@ def in_order(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return scores (items x runs) in the order of asking, and which of them are settled.
 
-    `table` has the columns that `with_runs` adds. Items that ask exactly the same share an answer
-    and are one; the occasions of an item are averaged when all that were asked for have been
-    answered or attempted. `within` names the items, by hash, if not all of the journal count.
+    `table` has the columns that `with_runs` adds. Identical items share an answer and count once.
+    The occasions of an item are averaged when all planned ones have been answered or attempted.
+    `within` names the items, by hash, if not all of the journal count.
     """
     seed = journal.order_seed() if order_seed is None else order_seed
     of_run: Any = table.drop_duplicates("run").set_index("run")[["examinee", "condition"]]
@@ -251,9 +251,9 @@ def occasions_of(journal: Journal) -> Any:
 
 
 def run_named(text: str, runs: Sequence[str]) -> str:
-    """Return the one run that a text names: in full, or by an examinee with some of its parameters.
+    """Return the run that a text names, in full or by an examinee with some of its parameters.
 
-    UnknownNameError if none fits, ParameterError if several do.
+    Raises UnknownNameError if none fits, ParameterError if several do.
     """
     if text in runs:
         return text
@@ -271,7 +271,7 @@ def run_named(text: str, runs: Sequence[str]) -> str:
 
 
 def pair_named(text: str, runs: Sequence[str]) -> tuple[str, str]:
-    """Return both runs of "A - B"; raise ParameterError if the text names no two of them."""
+    """Return both runs of "A - B"; raise ParameterError if the text does not name two runs."""
     first, between, second = text.partition(" - ")
     if not between or not second.strip():
         raise ParameterError(

@@ -105,7 +105,7 @@ class Demo:
     seed: int
 
     def summary(self) -> str:
-        """Return what was asked, what came out, and where the page lies, as text."""
+        """Return the numbers of answers, the results and the path of the page, as text."""
         first = (
             f"Percept-V: {self.items:,} items drawn from seed {self.seed}; {self.examinees} "
             f"simulated examinees answered {self.asked:,} of them each; {self.seconds:.0f} s"

@@ -53,7 +53,7 @@ def digests_of_cells(items: pd.DataFrame, cells: Sequence[str]) -> dict[str, str
 
 
 def cell_of(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the labels of an item's cell: radicals of other families are none of its own."""
+    """Return the labels of an item's cell, without radicals of other families."""
     return {
         str(name): plain_label(value) for name, value in row.items()
         if not (str(name).startswith(RADICAL) and pd.isna(value))
@@ -96,9 +96,9 @@ def labels_of_cells(items: pd.DataFrame, labels: Sequence[str]) -> dict[str, dic
 def without_constant_cells(
     responses: ItemResponses, labels: Sequence[str], *, borrowing: bool
 ) -> tuple[ItemResponses, list[LeftOut]]:
-    """Return the responses to cells that some answered right and some wrong, and the other cells.
+    """Return the responses to cells with right and wrong answers, and the names of the other cells.
 
-    A cell that borrows from others (`borrowing`) has a difficulty whatever the answers are.
+    A cell that borrows from others (`borrowing`) always has a difficulty.
 
     Raises ParameterError if no cell is left.
     """
@@ -130,7 +130,7 @@ def without_constant_cells(
 
 
 def constant_items(responses: ItemResponses, besides: Container[str] = ()) -> list[LeftOut]:
-    """Return the items whose answers all have one score, without those of `besides`."""
+    """Return the items whose answers all have the same score, except those in `besides`."""
     constant = constant_columns(responses.scores, list(map(str, responses.scores.columns)))
     contents: Any = responses.items["content_hash"]
     ids: Any = responses.items["id"]

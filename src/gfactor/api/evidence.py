@@ -31,7 +31,8 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 @dataclass(frozen=True, repr=False)
 class DesignStudy(Generalizability):
-    """Variance components, with what other designs reach and how dependable a cut score is.
+    """Variance components, with the coefficients of other designs and the dependability of a cut
+    score.
 
     Parameters
     ----------
@@ -221,7 +222,7 @@ def facet_table(
     value: str,
     benchmark: str | None = None,
 ) -> pd.DataFrame:
-    """Return a journal as a long table: the facets named, and `score`; rows without a score are
+    """Return a journal as a long table with the named facets and `score`; rows without a score are
     left out.
 
     ParameterError if a facet or value is unknown, if several benchmarks would be pooled, or

@@ -21,7 +21,7 @@ VERDICTS = ("right", "wrong", "invented", "missed")
 
 @dataclass(frozen=True)
 class Extracted:
-    """Replies and what was read in them.
+    """Replies with the answers that were read in them.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Extracted:
 
     @property
     def judged(self) -> list[tuple[ReplyCase, str]]:
-        """The replies whose answer is known, each with a verdict (`VERDICTS`)."""
+        """The replies for which the true answer is given, each with a verdict (`VERDICTS`)."""
         return [
             (case, case.verdict(extraction)) for case, extraction in self.readings if case.judged
         ]
@@ -59,7 +59,8 @@ class Extracted:
         )
 
     def summary(self) -> str:
-        """Return a line per reply, and the shares of right readings where answers are known."""
+        """Return a line per reply, and the shares of right readings if the true answers are
+        given."""
         rows = [("id", "answer", "stage", "rule"), *(_cells(*one) for one in self.readings)]
         count = f"{len(self.readings)} replies, reading version {EXTRACTION_VERSION}"
         parts = [_aligned(rows), count]

@@ -33,7 +33,7 @@ def build(
     """Build the bank of a benchmark: one Parquet file, and Croissant metadata beside it.
 
     The same options give the same items and pixels on any machine and with any number of jobs. A
-    build that was stopped goes on where it was when it is called again.
+    build that was stopped continues when it is called again.
 
     Parameters
     ----------
@@ -149,10 +149,11 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
 def journal_to_write(
     journal_or_path: JournalLike, *, make_folder: bool = False
 ) -> Iterator[Journal]:
-    """Yield the journal, made if there is none; a user's mistake leaves no empty one behind.
+    """Yield the journal, made if it does not exist. If the block fails because of a user's mistake,
+    no empty journal is left.
 
-    Replies that an earlier run could not store are taken in first. With `make_folder` the folder
-    of the journal is made, too.
+    Replies that an earlier run could not store are stored first. With `make_folder` the folder of
+    the journal is made, too.
     """
     if isinstance(journal_or_path, Journal):
         yield journal_or_path

@@ -29,7 +29,7 @@ from gfactor.results import Result, rounded
 
 @dataclass(frozen=True, repr=False)
 class FitTable(Result):
-    """Three and more models of one sample in one table.
+    """Three or more models of one sample in one table.
 
     Parameters
     ----------

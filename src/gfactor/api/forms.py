@@ -147,7 +147,7 @@ def form(
 
 
 def content_of(typed: Sequence[str]) -> dict[str, dict[Any, tuple[int, int]]]:
-    """Return bounds of content as they are typed, "domain=maze:5-10".
+    """Parse bounds of content such as "domain=maze:5-10".
 
     Raises
     ------

@@ -14,13 +14,14 @@ from gfactor.errors import UnknownNameError
 
 @dataclass(frozen=True)
 class ChosenGroups:
-    """Values of a column whose rows are taken: "gender=woman,man"."""
+    """Values of a column that select rows: "gender=woman,man"."""
 
     column: str
     values: tuple[str, ...]
 
     def rows(self, frame: pd.DataFrame) -> NDArray[np.bool_]:
-        """Return which rows are of these groups; UnknownNameError for a group without rows."""
+        """Return True for each row of these groups; raise UnknownNameError for a group without
+        rows."""
         if self.column not in frame:
             raise UnknownNameError("column", self.column, list(map(str, frame.columns)))
         cells = frame[self.column]
@@ -32,7 +33,7 @@ class ChosenGroups:
 
 
 def chosen_groups(options: dict[str, Any]) -> ChosenGroups | None:
-    """Return the groups that an option names, and leave the column in its place."""
+    """Return the groups that an option names, and replace the option by the name of its column."""
     column, equal, values = str(options.get("groups") or "").partition("=")
     if not equal:
         return None

@@ -13,7 +13,7 @@ def backed_up(backup: Path, /, **_: Any) -> tuple[str, Any]:
 
 
 def restored(folder: Path, /, **_: Any) -> tuple[str, Any]:
-    """Return text and document of a backup that was unpacked."""
+    """Return text and document of a restored backup."""
     return f"{folder}: restored", {"folder": folder}
 
 

@@ -33,7 +33,7 @@ class ImportedLogs:
 
     @property
     def flaws(self) -> tuple[str, ...]:
-        """Return what could not be imported, each in one sentence with file and row."""
+        """Return a sentence with file and row for each part that could not be imported."""
         return tuple(flaw for one in self.files for flaw in one.flaws)
 
     @property

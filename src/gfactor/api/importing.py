@@ -190,7 +190,7 @@ def _named_after_a_folder(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class ImportedScores:
-    """Score tables of several sources as one.
+    """Score tables of several sources, joined into one.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ class ImportedScores:
 
     @property
     def facts(self) -> pd.DataFrame:
-        """Columns of the sources that are no scores, of the same models."""
+        """Columns of the sources that hold no scores, for the same models."""
         return self.joined.facts.loc[self.scores.index]
 
     def write(self, path: Path | str) -> None:
@@ -222,7 +222,7 @@ class ImportedScores:
             whole.to_parquet(temporary)
 
     def summary(self) -> str:
-        """Return the size of the table, and what did not go together, as text."""
+        """Return the size of the table, and names and values that did not match, as text."""
         scores, joined = self.scores, self.joined
         missing = int(scores.isna().to_numpy().sum())
         lines = [f"{len(scores)} models x {scores.shape[1]} columns, {missing:,} cells missing"]

@@ -44,8 +44,8 @@ def inflation(
     """Estimate how far a model's public score is above the score that fresh items predict.
 
     A model that has seen the public items solves more of them than its ability explains. Reference
-    models show how many ability explains, so the public items may be easier than the fresh ones.
-    The result is about scores; it does not show why they differ.
+    models show the difference that ability explains, so the public items may be easier than the
+    fresh ones. The result is about scores; it does not show why they differ.
 
     Parameters
     ----------

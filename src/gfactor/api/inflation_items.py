@@ -52,14 +52,15 @@ class GivenAnswers:
     banks: Mapping[str, str] = field(default_factory=dict)
 
     def models(self, names: Sequence[str]) -> list[str]:
-        """Return the models of these names; in a journal, all examinees with such parameters."""
+        """Return the models with these names; in a journal, all examinees that have the named
+        parameters."""
         if self.responses.empty:
             return [str(name) for name in names]
         given = [str(name) for name in self.table.index]
         return list(dict.fromkeys(one for name in names for one in fitting(str(name), given)))
 
     def model(self, name: str) -> str:
-        """Return the one model of a name; ParameterError if several have such parameters."""
+        """Return the model of a name; raise ParameterError if several fit."""
         matching = self.models([name])
         if len(matching) > 1:
             raise ParameterError(
@@ -70,7 +71,7 @@ class GivenAnswers:
 
     @cached_property
     def opened_banks(self) -> tuple[ItemBank, ...]:
-        """The banks that are still there and the same."""
+        """The banks that still exist unchanged."""
         banks = []
         for name, digest in self.banks.items():
             with suppress(GfactorError):

@@ -21,10 +21,10 @@ _BEYOND_CHANCE = 2.58
 def with_unread(
     result: Inflation, responses: pd.DataFrame, public: Sequence[str], fresh: Sequence[str]
 ) -> Inflation:
-    """Return the result with what is to be said of the examinee's unread replies.
+    """Return the result with diagnostics of the examinee's unread replies.
 
-    A reply in which no answer was found counts as wrong. If many more were not read on one form
-    than in the references, the verdict is withheld. A refusal is an answer that was read.
+    A reply in which no answer was found counts as wrong. If on one form the examinee has many more
+    unread replies than the references, the verdict is withheld. A refusal counts as read.
 
     Parameters
     ----------

@@ -34,7 +34,8 @@ _INSIDE = 1e-10
 
 @dataclass(frozen=True, repr=False)
 class Consistency(Result):
-    """The reliability of a sum of indicators by several coefficients, and what each item adds.
+    """The reliability of a sum of indicators by several coefficients, and the contribution of each
+    item.
 
     Parameters
     ----------
@@ -89,7 +90,7 @@ class Consistency(Result):
         return {"coefficients": self.coefficients, "indicators": self.indicators}
 
     def drawers(self) -> Mapping[str, Any]:
-        """Return the functions that draw the figures of `plot`: what each item adds."""
+        """Return the functions that draw the figures of `plot`: the contribution of each item."""
         # Loads Matplotlib, which coefficients do not need.
         from gfactor.reports.interval_figures import item_analysis  # noqa: PLC0415
 

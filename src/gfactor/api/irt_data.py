@@ -45,8 +45,8 @@ _ROW = "respondent"
 class ItemResponses:
     """The responses of a journal, one row per respondent and one column per item.
 
-    A respondent is an examinee; under several conditions or languages, where these are compared,
-    an examinee under one of them.
+    A respondent is an examinee or, if conditions or languages are compared, an examinee under one
+    of them.
 
     Parameters
     ----------
@@ -110,8 +110,8 @@ class ItemResponses:
         ),)  # fmt: skip
 
     def columns(self, names: Sequence[str]) -> pd.DataFrame:
-        """Return columns of `respondents`, beside the scores; raise UnknownNameError if there is no
-        such."""
+        """Return columns of `respondents`, in the order of the scores; raise UnknownNameError if a
+        column is missing."""
         for name in names:
             if name not in self.respondents:
                 raise UnknownNameError("column of respondents", name, self.respondents.columns)
@@ -142,8 +142,8 @@ class ItemResponses:
         )  # fmt: skip
 
     def with_table(self, table: pd.DataFrame, source: str) -> ItemResponses:
-        """Return the data with a user's columns on examinees; the index of `table` holds their
-        names, those of people with or without "person:".
+        """Return the data with a user's columns on examinees. The index of `table` holds the names
+        of the examinees; "person:" may be left out.
 
         Raises ParameterError if an examinee of the journal has no row.
         """
@@ -292,8 +292,8 @@ def pictures(bank: ItemBank | None, item_id: str) -> str:
 def family_of(examinee: str) -> str:
     """Return the family of a model by its name: the letters that the name's last part begins with.
 
-    "openai:gpt-4o-mini" is of the family gpt, "vllm:Qwen/Qwen2.5-VL-7B" of qwen. Persons, observers
-    and what has no such letters are families of their own.
+    "openai:gpt-4o-mini" is of the family gpt, "vllm:Qwen/Qwen2.5-VL-7B" of qwen. Each person, each
+    observer and each model without such letters is a family of its own.
 
     Examples
     --------

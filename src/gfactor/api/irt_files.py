@@ -101,7 +101,7 @@ def refuse_selection(selection: TableSelection, journal: str) -> None:
 def read_matrix(path: Path, selection: TableSelection, used: Sequence[str] = ()) -> pd.DataFrame:
     """Return responses with examinees in the index; `used` are columns that options name.
 
-    Columns that are no items are left aside (`without_columns_of_persons`).
+    Columns that hold no items are left out (`without_columns_of_persons`).
     """
     frame = selection.of(read_table(path), str(path), used)
     if frame.empty:
@@ -116,10 +116,10 @@ def read_matrix(path: Path, selection: TableSelection, used: Sequence[str] = ())
 def arguments(
     frame: pd.DataFrame, options: Mapping[str, Any], source: str, benchmark: str | None = None
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Return items, and the arguments of `fit_irt`, of responses and options.
+    """Return the items, and the arguments of `fit_irt` that follow from responses and options.
 
-    Columns that options name (groups, clusters, weights, covariates) are no items. The items are of
-    one benchmark; "all" takes those of all, and so do factors that say which items they hold.
+    Columns that options name (groups, clusters, weights, covariates) are no items. The items are
+    those of one benchmark; those of all with "all", or if factors name their items.
     """
     given = dict(options)
     used: list[str] = []
@@ -190,7 +190,8 @@ def read_items(path: Path) -> pd.DataFrame:
 
 
 def guesses(given: str | None, items: pd.DataFrame, facts: pd.DataFrame | None) -> Any:
-    """Lower asymptotes: a number for all, or chance under every item's number of options."""
+    """Return the lower asymptotes: one number for all items, or the chance level of each item's
+    number of options."""
     if given is None:
         return None
     if given != "format":

@@ -146,8 +146,8 @@ class Source:
     counting: Counting = "points"
 
     def journal(self, groups: Any) -> ItemResponses | None:
-        """Return the responses of a journal; None of a table, which has no use for a journal's
-        options."""
+        """Return the responses of a journal; None for a table, to which a journal's options do not
+        apply."""
         if is_journal(self.data):
             refuse_selection(self.selection, self.data)
             return read_journal(
@@ -168,7 +168,7 @@ class Source:
 
 @dataclass(frozen=True)
 class ItemAnalysis:
-    """An item response model, with what was looked at beside it.
+    """An item response model, with the additional analyses.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ class ItemAnalysis:
         return "\n\n".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as strict JSON holds it."""
+        """Return the analysis as a mapping for strict JSON."""
         more = {name: result.to_dict() for name, result in self.more.items()}
         return {"data": self.source.data, **document(self.fit, self.broken), **more}
 
@@ -239,7 +239,7 @@ def _fit_of_items(fit: IRTFit) -> str:
 def analyze_items(
     source: Source, options_file: Path | None, named: Mapping[str, Any], wanted: Wanted
 ) -> ItemAnalysis:
-    """Fit an item response model, and look at what is wanted beside it.
+    """Fit an item response model, and run the additional analyses that are wanted.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def analyze_items(
     Raises
     ------
     ParameterError
-        For what cannot be read or fitted.
+        If the data or options cannot be read, or the model cannot be fitted.
     """
     if "://" not in source.data and not Path(source.data).exists():
         raise ParameterError(f"{source.data!r}: there is no such file")
@@ -304,7 +304,7 @@ def analyze_items(
 
 
 def set_option(options: dict[str, Any], name: str, value: Any) -> None:
-    """Put an option of the command line beside those of the file."""
+    """Add an option of the command line to those of the file."""
     if value is None:
         return
     if options.get(name, value) != value:

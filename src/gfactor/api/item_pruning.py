@@ -36,10 +36,10 @@ def prune_items(
     path: Path | str | None = None,
     seed: Seed = 0,
 ) -> PrunedItems:
-    """Keep some items of a benchmark, and say what is lost with the others.
+    """Choose some items of a benchmark, and estimate the loss from leaving out the others.
 
-    Each domain keeps its share of the items, easy and hard ones. Those stay by which the accuracies
-    of the models come closest to those by all items.
+    Each domain keeps its share of the items, easy and hard ones. The chosen items are those whose
+    accuracies come closest to the accuracies on all items.
 
     Parameters
     ----------

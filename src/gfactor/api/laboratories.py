@@ -36,8 +36,9 @@ def merge_calibrations(
 ) -> dict[str, Calibration]:
     """Merge calibrations by design of several laboratories by linking their common cells.
 
-    For files alone. Where the journals are at hand, give them to `calibrate` or `calibrate_each`:
-    their answers are then calibrated together, which needs no link and counts a model once.
+    Use it if only the files of calibrations exist. If the journals are available, give them to
+    `calibrate` or `calibrate_each`: the answers are then calibrated together, which needs no link
+    and counts each model once.
 
     Parameters
     ----------
@@ -114,7 +115,8 @@ def _alone(ability: str, having: Mapping[str, Calibration]) -> Calibration:
 
 
 def laboratory_names(given: Sequence[Any]) -> list[str]:
-    """Return a name for every laboratory: that of its file or folder, as far as these differ.
+    """Return a name for every laboratory, made of the part of its file or folder that differs from
+    the others.
 
     Examples
     --------

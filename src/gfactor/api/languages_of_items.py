@@ -24,7 +24,7 @@ NONE_TO_TAKE = "Standard errors are too small; have every question asked in one 
 
 
 def translations(answers: pd.DataFrame, remedy: str) -> list[Diagnostic]:
-    """Return a warning if items are others in another language or form; else nothing.
+    """Return a warning if some items are translations or other forms of others; else nothing.
 
     Parameters
     ----------
@@ -46,7 +46,8 @@ def translations(answers: pd.DataFrame, remedy: str) -> list[Diagnostic]:
 def across_languages(
     counted: pd.DataFrame, respondent: str, diagnostics: list[Diagnostic]
 ) -> pd.DataFrame:
-    """Return the responses to items that were asked in several languages, named alike in all.
+    """Return the responses to items that were asked in several languages, with the same name in
+    each.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ class Leaderboard:
     warnings: tuple[str, ...] = ()
 
     def summary(self) -> str:
-        """Return the warnings, and how large the site is, as text."""
+        """Return the warnings and the size of the site, as text."""
         pictures = f", {self.picture_bytes / 1e6:.1f} MB of pictures" * bool(self.picture_bytes)
         warnings = "".join(f"warning: {one}\n" for one in self.warnings)
         return (
@@ -90,7 +90,7 @@ LOOK_S = 2.0
 
 
 class Served:
-    """A site that is written anew, in turn into two folders, while its journals grow.
+    """A served site that is written again while its journals grow, alternating between two folders.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class Served:
         self._ended = threading.Event()
 
     def refresh(self) -> None:
-        """Write the site where the journals have grown since it was written."""
+        """Write the site again if the journals have grown since it was written."""
         size = self._look()
         if size == self._size:
             return
@@ -134,7 +134,7 @@ class Served:
                 tell(f"the site stays as it was: {error}")
 
     def application(self, host: str, address: Address | None = None) -> Any:
-        """Return the web application that serves the site's files, and nothing else."""
+        """Return the web application that serves only the site's files."""
         responses, routing = need("starlette.responses"), need("starlette.routing")
         middleware = need("starlette.middleware")
         trusted = need("starlette.middleware.trustedhost").TrustedHostMiddleware

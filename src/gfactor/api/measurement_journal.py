@@ -12,7 +12,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 
 
 class RekeyedJournal:
-    """A journal whose items have other right answers."""
+    """A journal with replaced answer keys."""
 
     def __init__(self, journal: Journal, answers: Mapping[Any, Any]) -> None:
         self._journal, self._answers = journal, answers

@@ -39,7 +39,7 @@ SETTINGS = (
 
 @dataclass(frozen=True)
 class PointsRule:
-    """Rule by which replies become points.
+    """Rule by which replies are scored.
 
     Parameters
     ----------
@@ -106,7 +106,8 @@ class Measurement:
 
     @property
     def foreign(self) -> bool:
-        """Return True if another harness asked, whose settings a journal does not hold in full."""
+        """Return True if another harness asked the items; the journal then lacks some of its
+        settings."""
         return bool(harness_of_pack(str(dict(self.condition.sources).get("pack", ""))))
 
     @functools.cached_property
@@ -123,7 +124,7 @@ class Measurement:
 
     @functools.cached_property
     def items(self) -> pd.DataFrame:
-        """Items that were given: as `Journal.items`, indexed by id."""
+        """The administered items, as in `Journal.items`, indexed by id."""
         given: Any = self.journal.administered()
         rows_of_run = given.loc[
             (given["examinee"] == self.examinee) & (given["condition"] == self.key)
@@ -142,11 +143,11 @@ class Measurement:
     def points(
         self, rule: PointsRule, key: str | None = None, answers: Mapping[Any, Any] | None = None
     ) -> pd.DataFrame:
-        """Return points `earned` of `possible` by item id, `answers` (how many) and `within` (their
-        variance); NaN if every attempt failed.
+        """Return a row per item id: points `earned` and `possible`, the number of `answers`, and
+        the variance `within` the item. `earned` is NaN if every attempt failed.
 
-        `key` is the condition, by default its own; `answers` are keys of items (target and
-        accepted by hash and id) in place of those in the journal.
+        `key` is the condition, by default that of the measurement. `answers` replaces the answer
+        keys in the journal: target and accepted answers by hash and id of the item.
         """
         if rule.reading == "harness":
             return self._of_harness()

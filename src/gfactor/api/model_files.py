@@ -27,7 +27,7 @@ _LONGEST_NAME = 1000
 
 
 def read_model(given: str) -> str:
-    """Return the text of a model file, or the text itself where it holds an operator."""
+    """Return the text of a model file, or the given text itself if it holds an operator."""
     path = Path(given)
     try:
         if "~" in given and ("\n" in given or len(given) > _LONGEST_NAME or not path.exists()):
@@ -75,8 +75,8 @@ def observed_of(text: str, source: str) -> tuple[str, ...]:
 
 
 def read_options(path: Path | None) -> dict[str, Any]:
-    """Return lavaan's options by their names, as `lavInspect(fit, "options")` written as JSON has
-    them: a file, or the JSON object itself."""
+    """Return lavaan's options by name, from a JSON file or a JSON text. `lavInspect(fit,
+    "options")`, written as JSON, has this form."""
     if path is None:
         return {}
     try:
@@ -165,9 +165,9 @@ def read_cases(
 
 
 def write_scores(path: Path, factor_scores: FactorScores, data: pd.DataFrame) -> None:
-    """Write scores as CSV: the first column of the data where it holds names, else row numbers from
-    1 (of clusters their names), the group if there are several, then a column and its standard
-    error per latent variable."""
+    """Write scores as CSV. The first column has the names in the first column of the data, or else
+    row numbers from 1 (for clusters, their names). Then follow the group if there are several, and
+    for each latent variable its scores and their standard errors."""
     first = data.columns[0]
     named = not pd.api.types.is_numeric_dtype(data[first])
     rows = factor_scores.scores.index.to_numpy()

@@ -66,10 +66,10 @@ def norms(
 ) -> Norms:
     """Return norms of people: percentiles and T scores by age group and other columns of persons.
 
-    The score of a person is the share of the items that are right, as in `score`; of a study in
-    which everybody was asked other items by ability, it is the ability on a calibrated scale.
-    Percentiles count half of the ties and are not smoothed. A convenience sample is no norm; the
-    result says so, and so does whatever reads it.
+    The score of a person is the share of the items that are right, as in `score`; in an adaptive
+    study it is the ability on a calibrated scale. Percentiles count half of the ties and are not
+    smoothed. Norms from a convenience sample carry a warning, which every result that uses them
+    repeats.
 
     Parameters
     ----------

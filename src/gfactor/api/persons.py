@@ -46,7 +46,7 @@ class PersonColumns:
     adaptive: bool
 
     def findings(self, persons: pd.Index) -> Iterator[Diagnostic]:
-        """Return what the study's own rules found in these persons' answers."""
+        """Return the findings of the study's own rules in these persons' answers."""
         counts = {}
         for name in MARKS:
             if name in self.columns:
@@ -134,7 +134,7 @@ def _beside(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def banded(columns: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the columns that make groups: as they are, or numbers in bands.
+    """Return the columns that define groups; numbers may be cut into bands.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def _by_person(table: pd.DataFrame, where: str) -> pd.DataFrame:
 
 
 def check_once(tables: Sequence[pd.DataFrame]) -> None:
-    """ParameterError if a person is in two journals: they would count twice."""
+    """Raise ParameterError if a person is in two journals, who would count twice."""
     seen: set[str] = set()
     for table in tables:
         here = set(map(str, table["examinee"]))

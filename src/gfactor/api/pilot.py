@@ -48,7 +48,7 @@ def from_pilot(
     aim: str, journal: Journal, scoring: Scoring, table: Any, stated: dict[str, Any],
     facets: Sequence[str] | None, sampled: tuple[str, tuple[str, ...]], claimed: tuple[str, str],
 ) -> tuple[Components | None, dict[str, Any]]:  # fmt: skip
-    """Return what the pilot implies for an aim; values that are stated take precedence."""
+    """Return the quantities that the pilot implies for an aim; stated values take precedence."""
     if aim in ("ability", "cfa"):
         return None, stated
     if aim == "threshold":
@@ -116,7 +116,7 @@ def from_pilot(
 
 
 def few_domains(domains: int) -> tuple[Diagnostic, ...]:
-    """Say how far half-widths can be off where the spread between few domains is known.
+    """Return a sentence on the possible error of half-widths if few domains were observed.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def few_domains(domains: int) -> tuple[Diagnostic, ...]:
 
 
 def stating(names: str) -> str:
-    """Return what to do where a pilot does not tell something, as the end of a message."""
+    """Return the remedy for a quantity that the pilot does not give, as the end of a message."""
     return f"state {names} (--known NAME=VALUE; in Python known=)"
 
 

@@ -115,8 +115,8 @@ def with_unread(
     """Return the placement with a diagnostic for each model whose replies were not all read.
 
     `responses` are scored; `model_of` has the placed model of each examinee of the journal, if
-    their names differ. A reply in which the scoring rules find no answer counts as wrong, which
-    the scale cannot tell from an item that was too hard.
+    their names differ. A reply in which the scoring rules find no answer counts as wrong; the scale
+    cannot distinguish it from an item that was too hard.
     """
     rows = responses.loc[responses["status"] != "failed"]
     administered = set(placed.questions["benchmark"] + ":" + placed.questions["item"].astype(str))
@@ -158,14 +158,14 @@ def column_of(item: str) -> str:
 
 
 def answers_table(answers: JournalLike | pd.Series) -> pd.DataFrame:
-    """Return the table of right and wrong answers that was given, or that a journal holds."""
+    """Return the given table of right and wrong answers, or that of a journal."""
     return table_and_responses(answers)[0]
 
 
 def table_and_responses(
     answers: JournalLike | pd.Series,
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """Return the table of right and wrong answers, and of a journal the scored responses."""
+    """Return the table of right and wrong answers and, for a journal, the scored responses."""
     responses = None
     if isinstance(answers, pd.Series):
         table = answers.to_frame().T

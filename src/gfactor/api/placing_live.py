@@ -47,10 +47,10 @@ def place_examinee(
     level: float = 0.95,
     **reach: Unpack[ReachOptions],
 ) -> Placement:
-    """Ask a model the questions that say most about its full scores, and place it.
+    """Ask a model the questions that are most informative about its full scores, and place it.
 
-    Questions are chosen adaptively, ten at a time. The order is a function of the settings and the
-    answers: what the journal holds is not asked again when the function is called again.
+    Questions are chosen adaptively, ten at a time. The order depends only on the settings and the
+    answers, so a repeated call does not ask answered questions again.
 
     Parameters
     ----------

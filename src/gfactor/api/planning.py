@@ -81,7 +81,7 @@ _WORDS = frozenset({"select", "decided"})
 
 
 def quantities(aim: str) -> tuple[str, ...]:
-    """Return the names of what may be stated for an aim."""
+    """Return the names of the quantities that may be stated for an aim."""
     if aim not in AIMS:
         raise UnknownNameError("aim", aim, AIMS)
     kind: Any = AIMS[aim]

@@ -89,7 +89,8 @@ def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]
 
 
 def not_measured(calibrations: Mapping[str, Calibration]) -> pd.DataFrame:
-    """Return the families of the abilities that the calibrations have no cell of, and why."""
+    """Return the families of the abilities for which the calibrations have no cell, and the
+    reasons."""
     rows = []
     for ability, calibration in calibrations.items():
         there = {str(entry.facts["labels"]["family"]) for entry in calibration.entries}
@@ -113,8 +114,7 @@ def not_measured(calibrations: Mapping[str, Calibration]) -> pd.DataFrame:
 
 
 def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
-    """Return diagnostics of abilities with too few answers to show that the calibration does not
-    explain them."""
+    """Return diagnostics of abilities with too few answers for a test of fit."""
     rows = abilities.loc[(abilities["withheld"] == "power").to_numpy()].to_dict("records")
     if not rows:
         return []
@@ -136,9 +136,9 @@ def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
 def shortfalls(
     run: AdaptiveRun, calibrations: Mapping[str, Calibration], missing: int, target: float | None
 ) -> list[Diagnostic]:
-    """Return diagnostics of what was not asked, not answered, or not known of the calibration.
-    `missing` questions have no answer that counts; `target` is the requested standard error, in
-    standard deviations of the calibrated population.
+    """Return diagnostics of questions that were not asked or not answered, and of uncertain
+    calibrations. `missing` is the number of questions without a scored answer; `target` is the
+    requested standard error, in standard deviations of the calibrated population.
     """
     diagnostics = []
     if run.stopped:
@@ -180,8 +180,8 @@ def shortfalls(
 
 
 def extremes(abilities: pd.DataFrame) -> list[Diagnostic]:
-    """Return diagnostics of abilities so far from the middle of the population that a posterior
-    mean is drawn to it."""
+    """Return diagnostics of abilities so far from the mean of the population that their posterior
+    mean is shrunk strongly."""
     far = []
     for row in abilities.loc[(abilities["items"] > 0).to_numpy()].to_dict("records"):
         if abs(row["theta"]) > EXTREME and row["withheld"] != "unread":
@@ -217,8 +217,8 @@ def simulated(calibration: Mapping[str, Any]) -> list[Diagnostic]:
 
 
 def other_kind(calibrations: Mapping[str, Calibration], examinee: str) -> list[Diagnostic]:
-    """Return the warning that nobody of the examinee's kind was calibrated, where real examinees
-    were."""
+    """Return the warning that a calibration from real examinees has none of this examinee's kind
+    (model, person)."""
     counts: dict[str, int] = {}
     for calibration in calibrations.values():
         for kind, n in ((calibration.about.get("respondents") or {}).get("kinds") or {}).items():

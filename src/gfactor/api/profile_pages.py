@@ -53,7 +53,8 @@ class ProfilePages:
         return {self.output: alone}
 
     def write_together(self, folders: dict[Path, Profile]) -> Written | None:
-        """Write the page of several profiles, unless one of a single examinee lies in its place."""
+        """Write the page of several profiles, unless the folder already has the page of a single
+        one."""
         if len(folders) < 2 or self.owner:
             return None
         return write_profiles({path.name: one for path, one in folders.items()}, self.output)

@@ -22,7 +22,7 @@ _REMEDY = (
 def people_beside(
     others: pd.DataFrame, abilities: pd.DataFrame, answered: Mapping[str, int]
 ) -> list[Diagnostic]:
-    """Return what a profile says of the people beside it, an entry per ability.
+    """Return the comparison of a profile with people, an entry per ability.
 
     Parameters
     ----------

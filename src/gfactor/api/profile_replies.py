@@ -19,7 +19,7 @@ CONSEQUENCE = "Such replies count as wrong, and an ability is no claim where hal
 
 
 def counts_leniently(calibrations: Iterable[Calibration]) -> bool:
-    """Return True if a calibration rests on answers as the lenient reading reads them."""
+    """Return True if the answers behind a calibration were read leniently."""
     return any(
         (calibration.about.get("scoring") or {}).get("counting") == "lenient"
         for calibration in calibrations
@@ -29,8 +29,8 @@ def counts_leniently(calibrations: Iterable[Calibration]) -> bool:
 def replies_of(
     journal: Journal, examinee: str, condition: str, calibrations: Mapping[str, Calibration]
 ) -> pd.DataFrame:
-    """Return the scored replies of an examinee under a condition. None breaks the format if the
-    calibrations rest on the lenient reading.
+    """Return the scored replies of an examinee under a condition. If the calibrations rest on
+    lenient reading, no reply counts as a format error.
     """
     table = scored(journal, examinee=examinee)
     replies = pick(table, (table["condition"] == condition).to_numpy(bool))
@@ -40,7 +40,8 @@ def replies_of(
 
 
 def unread_groups(examinee: str, answers: pd.DataFrame, column: str) -> list[str]:
-    """Return the abilities or families of which half or more of the replies cannot be read.
+    """Return the abilities or families in which half or more of the replies hold no readable
+    answer.
 
     Simulated examinees have none: observers that see little do not answer, as they should.
     """
@@ -53,7 +54,8 @@ def unread_groups(examinee: str, answers: pd.DataFrame, column: str) -> list[str
 def unread_answers(
     examinee: str, answers: pd.DataFrame, replies: pd.DataFrame, journal: Journal
 ) -> list[Diagnostic]:
-    """Return what says that abilities measure the format: half or more replies cannot be read.
+    """Return the warning that abilities may measure the format of replies, because half or more
+    cannot be read.
 
     Parameters
     ----------
@@ -91,7 +93,7 @@ def unread_of_each(
     journal: Journal, hashes: Mapping[str, Collection[str]], condition: str,
     calibrations: Mapping[str, Calibration],
 ) -> list[Diagnostic]:  # fmt: skip
-    """Return what says that ranks are those of a reply's format, for each examinee.
+    """Return, for each examinee, the warning that ranks may reflect the format of replies.
 
     Parameters
     ----------

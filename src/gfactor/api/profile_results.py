@@ -104,7 +104,7 @@ class ProfileData:
 
     @cached_property
     def curves(self) -> dict[str, Any]:
-        """Chance of a right answer at the nodes of the ability's posterior, by cell."""
+        """Probability of a right answer at the nodes of the ability's posterior, by cell."""
         chances = {}
         for ability, calibration in self.calibrations.items():
             rows = calibration.probabilities(self.run.posteriors[ability].nodes)
@@ -118,7 +118,8 @@ class ProfileData:
         return PopulationScale(calibration.mean, calibration.variance**0.5)
 
     def answered(self, ability: str) -> tuple[dict[str, Floats], dict[str, Floats]]:
-        """Return, by family of an ability, its questions' chances at the nodes and its scores."""
+        """Return, by family of an ability, the probabilities of right answers at the nodes, and the
+        scores."""
         curves, scores = {}, {}
         for family, rows in self.of("ability", ability).groupby("family", sort=True):
             curves[str(family)] = np.array([self.curves[cell] for cell in rows["cell"]])
@@ -139,7 +140,7 @@ class ProfileData:
 
     @cached_property
     def answers(self) -> pd.DataFrame:
-        """A row for every step that waits for nothing any more."""
+        """A row for every step whose answers are complete."""
         rows = []
         for step, stored in zip(self.run.steps, self.run.stored, strict=True):
             if not step.settled:
@@ -306,8 +307,8 @@ def _abilities(data: ProfileData, families: pd.DataFrame) -> pd.DataFrame:
 def without_prior(
     posterior: AbilityPosterior, p: Floats, testlets: Sequence[str], carried: float
 ) -> dict[str, float]:
-    """Return Warm's estimate and its interval, widened by the errors of the calibration, which a
-    prior does not shrink here."""
+    """Return Warm's weighted likelihood estimate, which no prior shrinks, and its interval, widened
+    by the errors of the calibration."""
     likelihoods: dict[str, Floats] = {}
     for name, row in zip(testlets, curve_information(p, posterior.nodes), strict=True):
         likelihoods[name] = likelihoods.get(name, 0.0) + row

@@ -61,8 +61,8 @@ def thresholds_of(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the thresholds of families whose levels are numbers, and the curves behind them.
 
-    Answers to a family's harder cells are left out: these differ from its other cells in more than
-    the main radical.
+    Answers to a family's harder cells are left out, because these cells differ from the others in
+    more than the main radical.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def findings(given: Sequence[LevelAnswers]) -> list[tuple[float, bool, str]]:
 
 def main_radical(entries: Sequence[Entry]) -> tuple[str, list[Any]]:
     """Return the radical in which a family's cells differ most, and its levels from easy to hard;
-    "" where they differ in none."""
+    "" if they differ in none."""
     family = FAMILIES[entries[0].facts["labels"]["family"]]
     levels_of: dict[str, list[Any]] = {}
     for radical, levels in family.radicals.items():

@@ -182,7 +182,7 @@ def profile_each(
 ) -> dict[str, Profile]:
     """Measure the abilities of several examinees, one after the other, into one journal.
 
-    Nobody is asked before it is clear that everybody can be.
+    All examinees are checked before the first is asked.
 
     Parameters
     ----------
@@ -258,8 +258,9 @@ def profile_each(
 
 
 def window_of(reach: Reach) -> tuple[int, Reach]:
-    """Return the number of questions in flight, and the reach without that option. A profile has
-    questions in flight for every examinee, so the option does not imply a model over HTTP.
+    """Return the number of questions in flight, and the reach without that option. Every examinee
+    of a profile can have several questions in flight, so the option does not imply a model over
+    HTTP.
     """
     flag = next((n for n in reach.named if n in ("--max-in-flight", "max_in_flight")), None)
     if flag is None:
@@ -293,7 +294,7 @@ def calibrations_of(
 
 @dataclass(frozen=True)
 class ProfilePlan:
-    """All that decides a profile but the examinee.
+    """All settings of a profile, without the examinee.
 
     Parameters
     ----------
@@ -317,8 +318,8 @@ class ProfilePlan:
     jobs: int | None
 
     def check(self, specs: Sequence[str]) -> None:
-        """Raise GfactorError for what cannot be asked, before anything is made. An option of models
-        over HTTP needs one among the examinees, not only such.
+        """Raise GfactorError if a setting does not fit, before anything is made. An option of
+        models over HTTP needs at least one such model among the examinees.
         """
         self.reach.check(tuple(specs))
         for spec in specs:
@@ -345,13 +346,14 @@ class ProfilePlan:
             raise changes_nothing(condition, "all items of a profile", True)
 
     def profile(self, spec: str, journal: Journal, people: Path | str | None = None) -> Profile:
-        """Ask, and say what was measured."""
+        """Ask the examinee, and return its profile."""
         run = self.ask(spec, journal)
         return profile_of(run, self.calibrations, journal, self.put[0].key, self.settings, people,
                           self.pictures)  # fmt: skip
 
     def ask(self, spec: str, journal: Journal, rule: StopRule | None = None) -> AdaptiveRun:
-        """Ask an examinee until the rule stops it, or until one that stops sooner does."""
+        """Ask an examinee until its stopping rule, or an earlier one that is given, ends the
+        test."""
         condition, materials = self.put
         examinee = self.reach.make(spec, jobs=self.jobs or min(joblib.cpu_count(), 4))
         design = self.design if rule is None else replace(self.design, rule=rule)
@@ -406,7 +408,8 @@ class ProfilePlan:
 
     @cached_property
     def settings(self) -> dict[str, Any]:
-        """Return the settings that determine the sequence beside the answers, in JSON types."""
+        """Return the settings that, together with the answers, determine the sequence, in JSON
+        types."""
         rule = self.rule
         return {
             "seed": self.seed,
@@ -431,7 +434,7 @@ class ProfilePlan:
         return tuple(CellItems(self.seed, self.language, twin) for twin in twins)
 
     def make(self, name: str, number: int) -> list[Item]:
-        """Return the item of a cell, and its twin; none if the cell has not so many."""
+        """Return the item of a cell, and its twin; none if the cell has no more items."""
         try:
             return [maker.item(name, self.cells[name], number) for maker in self._makers]
         except ParameterError:
@@ -445,7 +448,7 @@ class ProfilePlan:
 def scoring_for(
     examinee: Examinee, condition: Condition, calibrations: Iterable[Calibration]
 ) -> Score:
-    """Return a function that scores a reply, as the calibrations were scored."""
+    """Return a function that scores a reply as the answers behind the calibrations were scored."""
     lenient = counts_leniently(calibrations)
 
     def score(item: Item | Mapping[Any, Any], reply: Reply) -> float | None:

@@ -16,7 +16,8 @@ T = TypeVar("T")
 
 
 def progress(things: Iterable[T], total: int, what: str, unit: str = "item") -> Iterable[T]:
-    """Return a bar with time left, after a second; off if nobody would see it."""
+    """Return a progress bar with the remaining time, which appears after a second; none if nobody
+    would see it."""
     return _bar(things, total, what, unit)
 
 
@@ -32,7 +33,7 @@ def ticks(bar: tqdm[Any]) -> Callable[..., None]:
 
 
 def climbs(bar: tqdm[Any]) -> Callable[[int, float], None]:
-    """Return a function of step and log-likelihood that shows the latter and its last change."""
+    """Return a function that shows the log-likelihood of a step and its last change."""
     last: list[float] = []
 
     def advance(step: int, loglik: float) -> None:

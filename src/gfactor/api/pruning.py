@@ -82,12 +82,13 @@ class PrunedTasks:
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        """The tasks, and what was asked for beside them."""
+        """The tasks, and the tables of requested further analyses."""
         extra = {} if self.ablation is None else {"ablation": self.ablation}
         return {**self.pruning.tables, **extra}
 
     def summary(self) -> str:
-        """Return diagnostics, then the tasks, what was retained of them, and how sure that is."""
+        """Return diagnostics, then the tasks with those retained, and the stability of the
+        choice."""
         three, two = "{:z.3f}".format, "{:z.2f}".format
         parts = ["\n".join(map(str, self.diagnostics)), self.pruning.body()]
         parts += [_table(self.pruning.tasks, three), _table(self.pruning.three, three)]

@@ -47,9 +47,10 @@ def rank_abilities(
 ) -> Ranking:
     """Put examinees in order, ability by ability, and stop as soon as the order is decided.
 
-    Everybody gets the first questions; whoever differs from all others in an ability is asked no
-    more of it. The looks are planned (each at half as many questions again), and the level is
-    divided among them, so that looking often does not make an order look surer than it is.
+    All examinees get the first questions. An examinee that differs from all others in an ability
+    gets no more questions on it. The looks are planned, each after half as many questions again,
+    and the significance level is divided among them, so that repeated looks do not inflate the
+    error rate.
 
     Parameters
     ----------
@@ -107,7 +108,7 @@ def rank_abilities(
 
 
 def check_ranked(plan: ProfilePlan, examinees: Sequence[str], level: float) -> None:
-    """Raise GfactorError for what cannot be ranked, before anybody is asked."""
+    """Raise GfactorError if the examinees cannot be ranked, before any is asked."""
     if len(set(examinees)) < 2:
         raise ParameterError("an order needs two or more different examinees")
     if not 0 < level < 1:

@@ -167,8 +167,7 @@ class Reach:
 
     @contextmanager
     def account(self, examinee: Examinee) -> Iterator[None]:
-        """Keep the account while an examinee is asked: what was spent before counts against the
-        cap.
+        """Keep the account while an examinee is asked; earlier costs count against the cap.
 
         If the work is stopped, the account is part of the message.
         """

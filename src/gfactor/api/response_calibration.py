@@ -59,8 +59,8 @@ def calibration_of_responses(
     link: Calibration | Path | str | None, link_method: LinkingMethod | None,
     population: str | None, date: str | None, force: bool,
 ) -> Calibration:  # fmt: skip
-    """Return the calibration of responses; `scoring` and `scene_digests` say how they were scored
-    and which banks were administered; the other arguments as in `calibrate`."""
+    """Return the calibration of responses. `scoring` describes how they were scored,
+    `scene_digests` which banks were administered; the other arguments are those of `calibrate`."""
     if by not in get_args(By):
         raise UnknownNameError("way to calibrate", by, get_args(By))
     model = named_model(model)

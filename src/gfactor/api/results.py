@@ -298,7 +298,7 @@ def report(
 
 @dataclass(frozen=True)
 class Report(Written):
-    """A written report of a journal, and what it was made from."""
+    """A written report of a journal, with its journal and settings."""
 
     results: Results = field(repr=False)
     prereg: Path | str | None = None

@@ -97,7 +97,7 @@ class RunReport:
 
 @dataclass(frozen=True)
 class RunForecast:
-    """Forecast of what a run would ask and cost.
+    """Forecast of the questions and cost of a run.
 
     Parameters
     ----------

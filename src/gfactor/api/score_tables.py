@@ -42,7 +42,8 @@ Scores: TypeAlias = TableLike | ScoreTable | Journal | OfJournal | Path | str
 def as_table(
     data: Scores, tasks: Path | str | None = None, condition: str | None = None
 ) -> ScoreTable:
-    """Return scores as a table; where `tasks` says which item belongs to which task, of tasks.
+    """Return scores as a table; with `tasks`, which assigns items to tasks, as a table of task
+    scores.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ def naming_of(
     given: Mapping[str, str | None],
     formats: Sequence[str],
 ) -> TableNaming:
-    """Return the user's naming of files; raise ParameterError for options of none of the formats.
+    """Return the user's naming of files; raise ParameterError for options that belong to no format.
 
     Parameters
     ----------
@@ -134,7 +135,7 @@ class Rated:
 
     @property
     def given(self) -> dict[str, Any]:
-        """The same as arguments of a function of the public face."""
+        """The criterion and the names, as arguments of a public function."""
         names = None if self.criterion is None else self.names
         return {"criterion": self.criterion, "names": names}
 
@@ -181,8 +182,8 @@ def rated(
 
 
 def without_models(scores: pd.DataFrame, without: Sequence[str], source: str) -> pd.DataFrame:
-    """Return the models that no pattern names; raise UnknownNameError for a pattern that names
-    nobody."""
+    """Return the models that match no pattern; raise UnknownNameError for a pattern that matches no
+    model."""
     gone: set[str] = set()
     for pattern in without:
         matched = {str(m) for m in scores.index if fnmatch.fnmatchcase(str(m), pattern)}
@@ -193,7 +194,8 @@ def without_models(scores: pd.DataFrame, without: Sequence[str], source: str) ->
 
 
 def check_numbers(table: ScoreTable, model: PLSModel) -> None:
-    """Raise ParameterError if a column of the model holds a text, with the first one's place."""
+    """Raise ParameterError if a column of the model holds a text; the message has the row of the
+    first."""
     for name in model.columns:
         if name in table.facts.columns:
             for row, cell in table.facts[name].items():
@@ -209,8 +211,8 @@ def check_numbers(table: ScoreTable, model: PLSModel) -> None:
 def by_column(
     given: float | Mapping[str, float] | Path | str, what: str, columns: Iterable[object]
 ) -> dict[str, float]:
-    """Return a number per column: one for all, a mapping, or a CSV with the columns `column` and
-    `what`.
+    """Return a number per column, from one number for all, a mapping, or a CSV file with the
+    columns `column` and the one named by `what`.
 
     Raises UnknownNameError for a file without these columns.
     """

@@ -30,8 +30,8 @@ _NOTES = {
 
 
 def text_of(scores: Scores) -> str:
-    """Return the tables of scores: whole, fates and readers of the responses, then by each
-    label."""
+    """Return the tables of scores: whole scores, outcomes and readers of the responses, then scores
+    by each label."""
     return "\n\n".join(filter(None, _blocks(scores)))
 
 
@@ -72,7 +72,8 @@ def _blocks(scores: Scores) -> Iterator[str]:
 
 
 def text_of_judge(judged: RunResult, spent: float | None) -> str:
-    """Return the questions to the judge: asked, known already, failed, spent."""
+    """Return the numbers of questions to the judge: asked, answered before, failed, and their
+    cost."""
     stored = f", {judged.known:,} known already" if judged.known else ""
     failed = f"; {judged.failed:,} failed, the last with: {judged.detail}" * bool(judged.failed)
     money = "" if spent is None else f"; spent {spent:.4f}, {CURRENCY}"

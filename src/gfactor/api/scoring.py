@@ -73,7 +73,8 @@ class Scoring:
         return 1 if self.judged and self.judged.failed else 0
 
     def judge_line(self) -> str:
-        """Return one line about the questions to the judge: asked, known already, failed, spent."""
+        """Return one line about the questions to the judge: asked, answered before, failed, and
+        cost."""
         assert self.judged is not None
         return text_of_judge(self.judged, self.reach.spent if self.reach.prices else None)
 
@@ -125,7 +126,7 @@ def scoring_of(
 
 
 def nothing_counts(journal: Journal, table: pd.DataFrame) -> ParameterError:
-    """Return the error of a journal of which no answer counts; `table` is what was scored."""
+    """Return the error for a journal without an answer that counts; `table` has the scored rows."""
     what = f"no answer that counts ({len(table):,} are missing)" if len(table) else "no answers"
     return ParameterError(
         f"journal {journal.name!r} holds {what}; have the items asked first, with `gfactor run`"

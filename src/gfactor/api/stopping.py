@@ -34,7 +34,7 @@ GRAMMAR = (
 
 @dataclass(frozen=True)
 class RunStopRule:
-    """Rule by which a run has asked enough.
+    """Rule that ends a run.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class RunStopRule:
         """Return the decision in words; "" if nothing is decided yet.
 
         `scores` and `settled` are items in their order x examinees, as `in_order` gives them;
-        `graded` says whether scores may lie between 0 and 1, now or later.
+        `graded` is True if scores may lie between 0 and 1, now or later.
         """
         level = 1 - self.alpha
         who = list(self.who)
@@ -141,7 +141,7 @@ def what_is_decided(
 ) -> list[str]:
     """Return the decision of each rule in words, "" for a rule without one.
 
-    By the benchmark's own scoring, of the items `within` (hashes) under a condition; the
+    Scores follow the benchmark's own rule, for the items `within` (hashes) under a condition; the
     `occasions` of an item are averaged.
     """
     table = scored(journal)

@@ -232,7 +232,7 @@ def _meets(frame: pd.DataFrame, text: str) -> np.ndarray:
 def without_columns_of_persons(
     frame: pd.DataFrame, source: str, used: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Leave aside the columns that are no items, and say on standard error which, and why.
+    """Remove columns that hold no items, and print their names and the reasons on standard error.
 
     Parameters
     ----------
@@ -260,7 +260,8 @@ def without_columns_of_persons(
 
 
 def item_scores(table: pd.DataFrame, path: Path, selection: TableSelection) -> pd.DataFrame:
-    """Return the selected part of a table as scores of items; columns in doubt are named."""
+    """Return the selected part of a table as scores of items; doubtful columns are named on
+    standard error."""
     named = with_row_names(table)
     if not selection.columns and len(named):
         named = without_columns_of_persons(named, str(path))
@@ -277,8 +278,8 @@ def scores_by_group(
 ) -> Iterator[tuple[str | None, pd.DataFrame]]:
     """Yield the selected scores of every group, or of all rows (with None) without a group.
 
-    Columns that are no items are left aside, and columns in doubt are named on standard error;
-    those to keep stand last, as they are. Raises UnknownNameError if there is no such column.
+    Columns that hold no items are left out, and doubtful columns are named on standard error.
+    Columns to keep come last, unchanged. Raises UnknownNameError if there is no such column.
     """
     table = read_table(path)
     table = table.set_axis(table.columns.map(str), axis=1)

@@ -67,7 +67,7 @@ JournalLike: TypeAlias = (
 
 
 def as_bank(given: BankLike) -> ItemBank:
-    """Return the item bank that was given, opened where a file or a result was.
+    """Return the given item bank; a file or a result is opened.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def as_bank(given: BankLike) -> ItemBank:
 
 @contextmanager
 def opened(journal: JournalLike) -> Iterator[Journal]:
-    """Open a journal to read from: one that is open stays open, a file is closed at the end.
+    """Open a journal for reading. A given open journal stays open, a file is closed at the end.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ _JOIN = '; join several first: gfactor.import_logs("journal", FILES, journal="al
 
 
 def scores_file_of(given: Any, what: str) -> Path | str:
-    """Return the file of a table of scores: as it was named, or the file of a journal.
+    """Return the named file of a table of scores, or the file of a journal.
 
     Raises
     ------
@@ -206,7 +206,8 @@ def scores_file_of(given: Any, what: str) -> Path | str:
 
 
 def file_of(given: Any, what: str) -> Path:
-    """Return a file or folder: as it was named, or as a function that wrote it returned it.
+    """Return the path of a file or folder, given by name or as the result of a function that wrote
+    it.
 
     Raises
     ------
@@ -237,7 +238,7 @@ def several(given: Any) -> list[Any]:
 
 
 def is_answers_file(given: object) -> bool:
-    """Return True if a path is that of a table of scores, and of nothing else."""
+    """Return True if a path names a table of scores."""
     if not isinstance(given, str | PathLike) or "://" in str(given):
         return False
     path = Path(given)

@@ -36,7 +36,7 @@ class WrittenCalibrations:
         return {"path": str(self.path), **content}
 
     def summary(self) -> str:
-        """Return what each calibration says of itself, and its file."""
+        """Return the summary of each calibration and its file."""
         texts = []
         for name, one in self.calibrations.items():
             file = self.path / f"{name}.json" if self.alone is None else self.path

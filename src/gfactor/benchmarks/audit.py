@@ -162,8 +162,8 @@ def audit_bank(
 
 
 def best_constant(accepted: Sequence[frozenset[str]]) -> tuple[str, float]:
-    """Return the reply that is right most often, and how often; each item by its set of right
-    replies."""
+    """Return the constant reply that is right most often, and its share of right answers.
+    `accepted` holds the set of right replies of each item."""
     counts = Counter(reply for replies in accepted for reply in replies)
     reply = min(counts, key=lambda r: (-counts[r], r))
     return reply, counts[reply] / len(accepted)

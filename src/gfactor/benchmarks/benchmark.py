@@ -190,7 +190,7 @@ def build(
     Raises
     ------
     UnknownNameError, ParameterError
-        Before any work.
+        If the benchmark or an option is unknown or not valid; nothing is written then.
 
     Examples
     --------

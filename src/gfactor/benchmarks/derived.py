@@ -33,7 +33,7 @@ def derive(
     jobs: int = 1,
     watch: Watch[Path] | None = None,
 ) -> Built:
-    """Write the bank that `change` makes of parts of another.
+    """Write a derived bank, made by applying `change` to parts of another bank.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def in_parts(ids: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def unchanged(items: Sequence[Item]) -> Iterator[Item]:
-    """Yield the change that changes nothing."""
+    """Yield the items unchanged."""
     yield from items
 
 

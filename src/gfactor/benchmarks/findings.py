@@ -15,7 +15,7 @@ Columns = Mapping[str, Any]
 
 
 def always(_: Columns) -> bool:
-    """Return the condition of a limit without one."""
+    """Return True: a limit with this condition applies to every domain."""
     return True
 
 

@@ -81,8 +81,8 @@ def format_for_models(text: str, item: Item) -> str:
 def content_for_people(item: Item) -> tuple[Segment, ...]:
     """Return an item's content as people read it, every segment in its place.
 
-    A text that says nothing but the form is "" here, so that the positions of the segments, and
-    with them the turns of a conversation, stay what they are.
+    A text that only describes the form of the answer becomes "", so that segments keep their
+    positions, and conversations their turns.
 
     Parameters
     ----------

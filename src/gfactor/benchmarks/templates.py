@@ -29,7 +29,7 @@ class Field:
 
 @lru_cache(maxsize=4096)
 def parsed(template: str) -> tuple[tuple[str, Field | None], ...]:
-    """Return the literal parts of a template, each with the field behind it."""
+    """Return the literal parts of a template, each with the field after it."""
     return tuple(_pieces(template))
 
 
@@ -53,12 +53,12 @@ def names_in(template: str) -> list[str]:
 
 
 def in_braces(names: Iterable[str]) -> str:
-    """Return names of fields as templates have them."""
+    """Return names of fields in braces, as templates write them."""
     return ", ".join(f"{{{name}}}" for name in sorted(names)) or "no field"
 
 
 def brace_flaw(template: str) -> str:
-    """Return what is wrong with the braces of a template; "" if every field is well formed."""
+    """Return the flaw of a template's braces, in words; "" if every field is well formed."""
     wrong = next((one for one in _PIECE.finditer(template) if len(one[0]) == 1), None)
     if wrong is None:
         return ""

@@ -9,10 +9,10 @@ from gfactor.benchmarks.texts import LANGUAGES, Texts, spellings
 
 
 def flaws(texts: Texts) -> list[str]:
-    """Return what is wrong with templates and words, as sentences.
+    """Return the flaws of templates and words, as sentences.
 
-    A language is missing, braces are no field, fields differ between languages, a word agrees with
-    a field that the sentence does not have, or two words of a class share a form.
+    Flaws are a missing language, malformed braces, fields that differ between languages, agreement
+    with a field that the sentence does not have, and a form that two words of a class share.
     """
     result = []
     for name, languages in texts.templates.items():

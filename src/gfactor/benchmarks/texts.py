@@ -72,7 +72,7 @@ class Say:
 
 
 def say(template: str, **values: Value) -> Say:
-    """Return a `Say` with these fields."""
+    """Return a `Say`, a template's name with these values of its fields."""
     return Say(template, tuple(sorted(values.items())))
 
 
@@ -155,7 +155,7 @@ class Texts:
         return forms[2] if len(forms) == _NOUN else "m"
 
     def read(self, line: str, language: str, among: Sequence[str] = ()) -> Say:
-        """Return the template and values that `write` makes `line` of; the inverse of `write`.
+        """Return the template and values from which `write` makes this line.
 
         Parameters
         ----------
@@ -169,7 +169,9 @@ class Texts:
             if match and (one := self._read(name, match, language)) is not None:
                 result.append(one)
         if len(set(result)) != 1:
-            raise ValueError(f"{len(set(result))} templates in {language!r} say {line!r}")
+            raise ValueError(
+                f"{line!r} fits {len(set(result))} templates in {language!r}, not exactly one"
+            )
         return result[0]
 
     def _read(self, name: str, match: re.Match[str], language: str) -> Say | None:
@@ -212,7 +214,9 @@ class Texts:
                     word_of_form = result.setdefault((kind, language), {})
                     for form in spellings(forms):
                         if word_of_form.setdefault(form, word) != word:
-                            raise ValueError(f"{form!r} is {word!r} and {word_of_form[form]!r}")
+                            raise ValueError(
+                                f"{form!r} is a form of both {word!r} and {word_of_form[form]!r}"
+                            )
         return result
 
     @cached_property
@@ -250,8 +254,8 @@ def is_plural(count: Value, language: str) -> bool:
 
 
 def joined(*parts: Texts) -> Texts:
-    """Return all templates and words of several; a later one of the same name replaces an
-    earlier."""
+    """Return the templates and words of several sets; a later entry replaces an earlier one of the
+    same name."""
     templates = {name: t for part in parts for name, t in part.templates.items()}
     words = {name: w for part in parts for name, w in part.words.items()}
     files = {key: file for part in parts for key, file in part.files.items()}

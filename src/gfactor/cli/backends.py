@@ -31,7 +31,7 @@ BACKEND_OPTIONS: tuple[Decorator, ...] = (
 def computing(
     jobs: int | None, default: Any, name: Name | None, options: str, *, handed_on: bool = True
 ) -> AbstractContextManager[Any]:
-    """Return the context in which a command computes.
+    """Return the context of a command's computations, with its backend and jobs.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ def typed_names() -> list[str]:
 def refuse_typed(
     reason: str, *, among: Collection[str] | None = None, beside: Collection[str] = ()
 ) -> None:
-    """Refuse options that the user typed and that are not read now.
+    """Raise an error for typed options that have no effect in this call.
 
     Parameters
     ----------

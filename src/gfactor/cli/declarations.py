@@ -83,7 +83,7 @@ class Declaration:
 
 @cache
 def declaration(name: str, home: str = "gfactor") -> Declaration:
-    """Return what a function of the public face, or of another module, declares.
+    """Return the declaration of a public function, or of a function in another module.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ def derived(
     twins: Sequence[str] = (),
     about: str = "",
     says: str = "",
-) -> Callable[[Body], click.Command]:
+) -> Callable[[Body], OnceCommand]:
     """Make a command of a function of the public face.
 
     Parameters
@@ -84,7 +84,7 @@ def derived(
     calls, _, needed = rest.strip("\n").partition("\n\n")
     name = first.partition(":")[0].split()[-1]
 
-    def make(body: Body) -> click.Command:
+    def make(body: Body) -> OnceCommand:
         declared, of_body = declaration(function), _own_parameters(body)
         of_function = [one for one in declared.parameters if one.name not in without]
         declared = replace(declared, parameters=(*declared.parameters, *of_body))

@@ -48,7 +48,8 @@ class HelpfulGroup(click.Group):
 
 
 class Folder(HelpfulGroup):
-    """Loads a command's module only when the command is called, so that `--help` stays quick.
+    """A group that loads a command's module only when the command is called, so that `--help` stays
+    quick.
 
     The line of a command in the group's help is the one that its file begins with: "gfactor audit:
     find defects of an item bank." A file may name one of `HEADINGS` as `HEADING`.
@@ -106,7 +107,7 @@ class Folder(HelpfulGroup):
                     formatter.write_dl(rows)
 
     def paths(self, called: str) -> list[str]:
-        """Return every command below this group as it is typed.
+        """Return the full call of every command below this group.
 
         Parameters
         ----------

@@ -15,7 +15,7 @@ _FEWEST_CHOICES = 2
 
 
 class OnceCommand(click.Command):
-    """A command that refuses an option given twice; click would take the last without a word."""
+    """A command that refuses an option given twice, of which click would silently use the last."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:

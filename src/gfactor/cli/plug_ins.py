@@ -40,10 +40,10 @@ class Plugin:
 
 @cache
 def plugged(module: str, registry: str) -> tuple[Plugin, ...]:
-    """Return what is registered in a registry, by name, without importing the plug-ins of gfactor.
+    """Return the plug-ins of a registry, sorted by name, if possible without importing them.
 
-    The plug-ins of other packages are imported, and those of gfactor then too: their files may
-    register in any way.
+    If another package has plug-ins for the registry, all are imported, because its files may
+    register in any way. Otherwise the files of gfactor are parsed and not imported.
 
     Parameters
     ----------

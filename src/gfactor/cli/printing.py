@@ -41,7 +41,7 @@ def printed(
     page : bool
         True if -o FOLDER writes the result's page.
     judged : bool
-        True if the text ends with what a judge was asked, if there was one.
+        True if the text ends with a summary of the judge's calls, if there is a judge.
     data : str
         Parameter that the document names first, as "data".
     wrote : str
@@ -96,7 +96,7 @@ def served(
 ) -> click.Command:
     """Make a command that calls a function which serves a site until it is interrupted.
 
-    The result of a function that did not serve is printed.
+    If the function returns a result instead of serving, it is printed.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def put(
     judged: bool = False,
     last: str = "",
 ) -> Any:
-    """Print a result and write its page, if a folder for it is given; the exit code.
+    """Print a result, write its page if a folder is given, and return the exit code.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def put(
     facts : mapping
         Entries that only the command knows; the document begins with them.
     judged : bool
-        True if the text ends with what a judge was asked, if there was one.
+        True if the text ends with a summary of the judge's calls, if there is a judge.
     last : str
         The end of the text: what only the command knows, such as the next command.
     """
@@ -209,7 +209,7 @@ def put_each(name: str, results: Mapping[Path, Any], as_json: bool) -> int:
 def put_parts(
     document: Mapping[str, Any], parts: Sequence[str], as_json: bool, written: Any = None
 ) -> None:
-    """Print a document, or the parts of a text and where its page lies.
+    """Print a document, or the parts of a text and the path of its page.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ def exit_code(result: Any, *, judged: bool = False) -> int:
     result : Result
         The result that the command printed.
     judged : bool
-        True to print what the judge was asked, if there was one.
+        True to print a summary of the judge's calls, if there is a judge.
     """
     from gfactor.api.calls import current_call
 
@@ -250,7 +250,7 @@ def exit_code(result: Any, *, judged: bool = False) -> int:
 def called(
     function: str, given: Mapping[str, Any], reason: str = "", *, beside: Collection[str] = ()
 ) -> Any:
-    """Call a function of the public face with those options of a command that it has.
+    """Call a public function with those options of a command that it accepts.
 
     Parameters
     ----------

@@ -86,7 +86,7 @@ class Verb:
         return first.partition(",")[0].strip("[].") or f"--{parameter.replace('_', '-')}"
 
     def is_positional(self, parameter: str) -> bool:
-        """Return whether a parameter is given by its place."""
+        """Return True if a parameter is positional."""
         return parameter in self.spelled and not self.spelled[parameter].startswith("-")
 
     def option(self, parameter: DeclaredParameter) -> Decorator:
@@ -152,7 +152,7 @@ class Verb:
         return mapping
 
     def words(self, text: str) -> str:
-        """Return a sentence of a docstring as help says it: options are spelled as typed."""
+        """Return a sentence of a docstring for help, with options spelled as typed."""
         names = {one.name for one in self.function.parameters}
 
         def typed(match: re.Match[str]) -> str:
@@ -161,7 +161,7 @@ class Verb:
         return _CODE.sub(typed, _NONE.sub("by default", text))
 
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the function is called with."""
+        """Return the arguments of the function."""
         called: dict[str, Any] = {}
         for one in self.function.parameters:
             if one.name not in given:
@@ -186,8 +186,8 @@ def reach_names() -> tuple[str, ...]:
 
 
 def scored_names() -> tuple[str, ...]:
-    """Return the parameters of functions that score a journal: whose answers, which judge, how it
-    is reached."""
+    """Return the parameters of functions that score a journal: examinees, judge and access to the
+    judge."""
     return ("examinees", "condition", "judge", "policy", *reach_names())
 
 
@@ -216,7 +216,7 @@ def options_with(
     spelled: Mapping[str, str] = MappingProxyType({}),
     reads: Mapping[str, Read] = MappingProxyType({}),
 ) -> Decorator:
-    """Return options of another function, which a command calls in some case.
+    """Return the options of another function that a command may call.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ def words_of(table: str) -> Mapping[str, str]:
 
 
 def suggest_option(name: str, options: Sequence[str], command: str) -> str:
-    """Return the end of a message about an unknown option: what was probably meant.
+    """Return the end of a message about an unknown option, which suggests a known one.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def _letters(option: str) -> str:
 
 
 def suggest(name: str, siblings: Iterable[str], paths: Sequence[str], help_call: str) -> str:
-    """Return the end of a message about an unknown command: what was probably meant.
+    """Return the end of a message about an unknown command, which suggests a known one.
 
     Parameters
     ----------

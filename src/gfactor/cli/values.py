@@ -103,10 +103,10 @@ SYNONYMS = {"ml": "fiml", "direct": "fiml"}
 
 
 class OneOf(click.Choice[str]):
-    """One of some words; the words of other programs for them are taken, too."""
+    """Choice of one word from a list; synonyms that other programs use are accepted, too."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return the word that stands among the choices."""
+        """Return the choice that the given word, or its synonym, names."""
         word = SYNONYMS.get(str(value), value)
         return super().convert(word if word in self.choices else value, param, ctx)
 
@@ -129,7 +129,8 @@ class NumberOrWord(click.ParamType):
 
 
 class Finite(click.FloatRange):
-    """A number in a range; "nan" and "inf" would be limits that nothing ever reaches."""
+    """A finite number in a range; "nan" and "inf" are refused, because no value would reach such a
+    limit."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         number = super().convert(value, param, ctx)
@@ -161,7 +162,8 @@ class ValueForm:
 
 
 def pair_for(parameter: DeclaredParameter, form: str) -> ValueForm | None:
-    """Return how the entries of a mapping are given, one at a time; None if it is no mapping.
+    """Return the form in which the entries of a mapping are given, one at a time; None for other
+    types.
 
     Parameters
     ----------
@@ -189,7 +191,7 @@ def is_mapping(parameter: DeclaredParameter) -> bool:
 
 
 def value_for(parameter: DeclaredParameter) -> ValueForm:
-    """Return how the value of a parameter is given, by its type.
+    """Return the form in which the value of a parameter is given, by its type.
 
     Parameters
     ----------
@@ -244,7 +246,7 @@ def _words(node: ast.expr, module: str) -> tuple[str, ...]:
 
 @cache
 def range_of(name: str) -> click.ParamType:
-    """Return the numbers that a type of `gfactor.parameters` allows."""
+    """Return the range of numbers that a type of `gfactor.parameters` allows."""
     kind, limits = get_args(getattr(parameters, name))
     if kind is int:
         return click.IntRange(limits.least, limits.most)

@@ -35,7 +35,7 @@ FAILED: frozenset[Outcome] = frozenset({"transport_error", "protocol_error", "ti
 
 @dataclass(frozen=True)
 class RenderedItem:
-    """An item as it is presented to an examinee: nothing in it tells the answer.
+    """An item as it is presented to an examinee, without its answer key.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ class Examinee(Protocol):
       number of the occasion.
     - `reads`, if False: the examinee ignores the words of items, so that no prompt pack in the
       language of the items is needed.
-    - `notes`: sentences for the user about the examinee, beside its replies.
+    - `notes`: sentences about the examinee for the user, in addition to its replies.
 
     Parameters
     ----------
@@ -206,7 +206,8 @@ class Spec:
 
     @classmethod
     def parse(cls, text: str) -> Spec:
-        """Parse a specification; ParameterError if it has no scheme or a parameter no value."""
+        """Parse a specification; raise ParameterError if it has no scheme, or a parameter has no
+        value."""
         head, _, query = text.partition("?")
         scheme, colon, argument = head.partition(":")
         if not colon or not scheme or not argument:

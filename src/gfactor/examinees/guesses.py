@@ -68,7 +68,8 @@ def _answer_facts(row: Mapping[Any, Any], choices: Sequence[tuple[str, str | Non
 
 
 def line_of(row: Mapping[Any, Any], answer: str) -> str:
-    """Return the reply that gives an answer (canonical JSON) as the item of a row asks for it."""
+    """Return the reply that gives an answer (canonical JSON) in the format that the item of a row
+    asks for."""
     kind = str(row["answer_type"])
     read = answer_from_json(answer, kind)
     if isinstance(row["output_format"], str):
@@ -92,7 +93,7 @@ def most_frequent(lines: Counter[str]) -> str:
 
 
 class GuessDraws:
-    """Draws for one item, the same whenever they are made: keyed by seed, item and occasion."""
+    """Reproducible random draws for one item, keyed by seed, item and occasion."""
 
     def __init__(self, seed: int, item_id: str, occasion: int = 0) -> None:
         # The first occasion is keyed as it was before there were others.
@@ -109,8 +110,8 @@ class GuessDraws:
 def random_guess(item: AnswerFacts, draws: GuessDraws) -> str:
     """Return a random reply to an item without an output format (MULTI, section 4.1).
 
-    One option; for several right ones each option with even odds, drawn again if that leaves
-    none; for a blank one of `BLANK_GUESSES`; for an open question the question itself.
+    It is one option; if several may be right, each option with probability 1/2, drawn again if none
+    is chosen; for a blank one of `BLANK_GUESSES`; for an open question the question itself.
     """
     if item.kind == "choice":
         return item.labels[draws.below(len(item.labels))]

@@ -75,7 +75,7 @@ class ImageLimit:
         return cls(sides, sizes)
 
     def exceeded(self, image: Image) -> str:
-        """Return what about an image is too large, "" if nothing is."""
+        """Return the limit that an image exceeds, in words, "" if it exceeds none."""
         if self.bytes and len(image.data) > self.bytes:
             return f"has {len(image.data):,} bytes, more than {self.bytes:,}"
         if self.longest_side:
@@ -85,8 +85,8 @@ class ImageLimit:
         return ""
 
     def fit(self, image: Image) -> Image:
-        """Return the image itself where it is within the limit; else a smaller PNG of the same
-        shape.
+        """Return the image itself if it is within the limit, or else a smaller PNG with the same
+        proportions.
 
         Pixels are averaged over areas (OpenCV's INTER_AREA), which is exact for whole factors. A
         limit in bytes is met by making the picture smaller until it is.
@@ -137,7 +137,7 @@ def size_of(image: Image) -> tuple[int, int]:
 
 @cache
 def vendors() -> dict[str, ImageLimit]:
-    """Return the limits of vendors by name, from `image_limits.toml`, where their sources stand."""
+    """Return the limits of vendors by name, from `image_limits.toml`, which has their sources."""
     return {
         name: ImageLimit(row.get("longest_side", 0), row.get("bytes", 0))
         for name, row in _rows().items()
@@ -145,7 +145,7 @@ def vendors() -> dict[str, ImageLimit]:
 
 
 def limit_of_host(base_url: str) -> ImageLimit | None:
-    """Return the limit of the vendor whose address this is, None for any other."""
+    """Return the limit of the vendor with this address, None for any other address."""
     host = urlsplit(base_url).hostname or ""
     for name, row in _rows().items():
         if any(host == listed or host.endswith(f"-{listed}") for listed in row["hosts"]):

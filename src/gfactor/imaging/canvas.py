@@ -58,7 +58,7 @@ class Frame:
 
 
 def corners(kind: str, x: float, y: float, r: float) -> list[tuple[float, float]]:
-    """Return the corners of a regular polygon of circumradius `r` round (x, y); y points down."""
+    """Return the corners of a regular polygon of circumradius `r` around (x, y); y points down."""
     count, first = _CORNERS[kind]
     angles = [math.radians(first + 360 * k / count) for k in range(count)]
     return [(x + r * math.cos(a), y + r * math.sin(a)) for a in angles]
@@ -131,7 +131,7 @@ class Canvas:
         outline: RGB | None = None,
         width: int = 2,
     ) -> None:
-        """Draw a shape of one of `KINDS`, inscribed in the circle of radius r round (x, y)."""
+        """Draw a shape of one of `KINDS`, inscribed in the circle of radius r around (x, y)."""
         if kind == "circle":
             self.disc(x, y, r, fill, outline, width)
         else:
@@ -145,7 +145,7 @@ class Canvas:
             self._drawing.polyline((a, b), color, width)
 
     def curve(self, points: Sequence[tuple[float, float]], color: RGB, width: int = 2) -> None:
-        """Draw a line through points, which need not close."""
+        """Draw an open line through points."""
         fixed = self._points(points)
         cv2.polylines(self.pixels, [fixed], False, color, width, cv2.LINE_AA, _SHIFT)
         if self._drawing is not None:
@@ -188,6 +188,6 @@ class Canvas:
 
 
 def text_width(text: str, height: float) -> float:
-    """Return width of a line of glyphs of the given height, in the same unit, without stroke
+    """Return the width of a line of glyphs of the given height, in the same unit, without stroke
     width."""
     return height / GLYPH_HEIGHT * (ADVANCE * (len(text) - 1) + GLYPH_WIDTH)

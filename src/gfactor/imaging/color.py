@@ -27,7 +27,7 @@ def _seen(rgb: RGB, vision: Vision) -> Color:
 
 @lru_cache(maxsize=65536)
 def delta_e(first: RGB, second: RGB, vision: Vision = "normal") -> float:
-    """Return CIEDE2000 difference of two sRGB colors (CIE 142-2001) as `vision` sees them."""
+    """Return the CIEDE2000 difference of two sRGB colors (CIE 142-2001) for a kind of vision."""
     return float(_seen(first, vision).delta_e(_seen(second, vision), method="2000"))
 
 

@@ -42,7 +42,7 @@ LMS_FROM_XYZ = np.array([
 
 
 def judd_vos(x: float, y: float) -> tuple[float, float]:
-    """Return a CIE 1931 chromaticity as one of Judd and Vos (Vos 1978)."""
+    """Convert a CIE 1931 chromaticity to Judd and Vos's (Vos 1978)."""
     below = 0.03845 * x + 0.01496 * y + 1
     return (
         (1.0271 * x - 0.00008 * y - 0.00009) / below,
@@ -59,14 +59,15 @@ def lms_from_rgb() -> Floats:
 
 
 def confusion_point(axis: Axis) -> tuple[float, float]:
-    """Return the Judd-Vos chromaticity (x, y) through which the lines of confused colors go: that
-    of a light which would excite the missing cones alone."""
+    """Return the Judd-Vos chromaticity (x, y) in which the lines of confused colors meet, that of a
+    light which would excite only the missing cones."""
     xyz = np.linalg.inv(LMS_FROM_XYZ)[:, AXES.index(axis)]
     return float(xyz[0] / xyz.sum()), float(xyz[1] / xyz.sum())
 
 
 def confused(axis: Axis, gray: float, most: float) -> tuple[Floats, Floats]:
-    """Return two colors, in linear sRGB, that differ in the missing cones alone, as far as can be.
+    """Return two colors, in linear sRGB, that differ as much as possible, and only in the missing
+    cones.
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ def turned_cube(cube: Cube, rotation: Rotation) -> dict[Cell3, Mark]:
 
 
 def view(cube: Cube) -> Seen:
-    """Return what the picture of a cube shows; a mark of `SYMMETRIC` counts as unturned."""
+    """Return the visible faces of a cube; a mark of `SYMMETRIC` counts as unturned."""
     seen = []
     for name in FACES:
         mark, up = cube[NORMALS[name]]
@@ -78,6 +78,26 @@ def view(cube: Cube) -> Seen:
 def views(cube: Cube) -> set[Seen]:
     """Return the different views of a cube in its 24 orientations."""
     return {view(turned_cube(cube, rotation)) for rotation in ROTATIONS}
+
+
+def faces_of(seen: Seen) -> dict[Cell3, Mark]:
+    """Return the faces of a cube that a view shows; a mark of `SYMMETRIC` counts as unturned."""
+    return {
+        NORMALS[name]: (mark, clockwise(UPWARDS[name], NORMALS[name], quarters))
+        for name, (mark, quarters) in zip(FACES, seen, strict=True)
+    }
+
+
+def can_be_one(some: Cube, others: Cube) -> bool:
+    """Return True if faces that are known and others could be faces of one cube, in the positions
+    that both have now: the same mark on the same face in the same direction, and no mark twice."""
+    positions = {mark: normal for normal, (mark, _) in some.items()}
+    for normal, (mark, up) in others.items():
+        if positions.get(mark, normal) != normal or (normal in some) != (mark in positions):
+            return False
+        if normal in some and mark in DIRECTED and some[normal][1] != up:
+            return False
+    return True
 
 
 def folded_net(net: Mapping[Cell2, tuple[str, int]]) -> dict[Cell3, Mark] | None:
@@ -126,7 +146,7 @@ def _nets() -> tuple[Cells2, ...]:
 
 
 def free(cells: Iterable[Cell2]) -> Cells2:
-    """Return the least of the eight turns and reflections of a polyomino."""
+    """Return the canonical form of a polyomino, the smallest of its eight turns and reflections."""
     positions = tuple(cells)
     return min(canonical(positions), canonical(flipped(positions)))
 

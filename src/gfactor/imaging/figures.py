@@ -87,8 +87,8 @@ def properties(cell: CellFigures) -> frozenset[str]:
 
 
 def outline(form: str, x: float, y: float, r: float, turn: int = 0) -> list[tuple[float, float]]:
-    """Return the corners of a form in a circle of radius `r` round (x, y), turned by eighths
-    clockwise."""
+    """Return the corners of a form in a circle of radius `r` around (x, y), turned clockwise by
+    eighths."""
     angle = math.radians(45 * turn)
     cos, sin = math.cos(angle), math.sin(angle)
     return [
@@ -158,8 +158,8 @@ def draw_form(
 def places(count: int, box: Box, most: int = MOST) -> list[tuple[float, float, float]]:
     """Return the positions of `count` figures of a cell: (x, y, radius allowed), in reading order.
 
-    `most` is the greatest number in any cell of the picture: figures of one size are then equally
-    large in every cell, however many there are.
+    `most` is the greatest number in any cell of the picture, so that figures of one size are
+    equally large in every cell.
     """
     side = 1 if most == 1 else 2 if most <= 4 else 3
     step = box.side / (side + 0.1)
@@ -176,7 +176,7 @@ def places(count: int, box: Box, most: int = MOST) -> list[tuple[float, float, f
 
 
 def inner(box: Box) -> Box:
-    """Return the part of a box that figures stand in; strokes stand outside of it."""
+    """Return the inner part of a box, which holds the figures; strokes are outside of it."""
     rim = box.side * 10 // 100
     return Box(box.x + rim, box.y + rim, box.side - 2 * rim)
 
@@ -214,12 +214,12 @@ class Box:
 
     @property
     def cx(self) -> float:
-        """The middle, from the left."""
+        """Horizontal position of the center, in pixels from the left."""
         return self.x + self.side / 2
 
     @property
     def cy(self) -> float:
-        """The middle, from the top."""
+        """Vertical position of the center, in pixels from the top."""
         return self.y + self.side / 2
 
     def of(self, pixels: Pixels) -> Pixels:
@@ -286,15 +286,16 @@ MISSING = "?"
 
 @dataclass(frozen=True)
 class Sheet:
-    """The plan of a picture: rows of boxes that ask, and below them lettered options.
+    """The layout of a picture: rows of boxes that hold the question, and below them lettered
+    options.
 
     Parameters
     ----------
-    rows, columns: boxes that ask.
-    options: lettered boxes below, 0 if there are none; up to `across` in a row.
+    rows, columns: numbers of rows and columns of boxes that hold the question.
+    options: number of lettered boxes below, 0 if there are none; up to `across` in a row.
     across: options in a row.
     side: side of a box, in pixels.
-    leading: pixels between the rows that ask, beyond the usual gap.
+    leading: pixels between the rows of the question, beyond the usual gap.
     """
 
     rows: int
@@ -306,7 +307,7 @@ class Sheet:
 
     @property
     def boxes(self) -> list[list[Box]]:
-        """The boxes that ask, row by row."""
+        """The boxes of the question, row by row."""
         left = (self.width - self._span(self.columns)) // 2
         step = self.side + GAP
         return [
@@ -371,5 +372,5 @@ def frame_box(canvas: Canvas, box: Box, color: RGB = (150, 150, 150)) -> None:
 
 
 def draw_missing(canvas: Canvas, box: Box) -> None:
-    """Draw a question mark: what stands here is asked for."""
+    """Draw a question mark in the box of the missing content."""
     canvas.text(box.cx, box.cy, MISSING, box.side * 0.4, INK, 3)

@@ -56,8 +56,8 @@ def rotations(cells: Iterable[Cell2]) -> tuple[Cells2, ...]:
 
 
 def canonical(cells: Iterable[Cell2]) -> Cells2:
-    """Return the least of the four rotations: equal for two polyominoes that are one figure
-    turned."""
+    """Return the smallest of the four rotations, which is equal for two polyominoes that are
+    rotations of one figure."""
     return min(rotations(cells))
 
 
@@ -134,7 +134,7 @@ def _straight(a: Point2, b: Point2, c: Point2) -> bool:
 
 
 def stroke(a: Point2, b: Point2) -> Stroke:
-    """Return the stroke between two points, the lesser point first."""
+    """Return the stroke between two points, the smaller point first."""
     return (a, b) if a <= b else (b, a)
 
 
@@ -144,7 +144,7 @@ def moved(strokes: Iterable[Stroke], dx: int, dy: int) -> Strokes:
 
 
 def mapped(strokes: Iterable[Stroke], where: Callable[[Point2], Point2]) -> Strokes:
-    """Map the points of the strokes, and move the result so that the least x and y are 0."""
+    """Map the points of the strokes, and move the result so that the smallest x and y are 0."""
     moved_strokes = [stroke(where(a), where(b)) for a, b in strokes]
     left = min(p[0] for s in moved_strokes for p in s)
     top = min(p[1] for s in moved_strokes for p in s)

@@ -29,10 +29,10 @@ FIELDS: tuple[tuple[int, int], ...] = tuple(
 
 @dataclass(frozen=True)
 class Fold:
-    """A fold: the paper beyond the line a * x + b * y = c is laid over to the other side.
+    """A fold: the paper on one side of the line a * x + b * y = c is folded over to the other side.
 
-    The side that moves is where a * x + b * y > c. (a, b) is one of (1, 0), (-1, 0), (0, 1),
-    (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1).
+    The side with a * x + b * y > c moves. (a, b) is one of (1, 0), (-1, 0), (0, 1), (0, -1), (1,
+    1), (1, -1), (-1, 1), (-1, -1).
     """
 
     a: int
@@ -93,7 +93,7 @@ def folded(folds: Iterable[Fold]) -> list[Polygon]:
 
 
 def moves(layers: Iterable[Polygon], fold: Fold) -> tuple[bool, bool]:
-    """Return two truth values: some paper lies on the moving side, some on the staying side."""
+    """Return two booleans: True if there is paper on the moving side, and on the other side."""
     polygons = list(layers)
     return (
         any(fold.side(p) > 0 for layer in polygons for p in layer),

@@ -63,7 +63,8 @@ _RADII = (6, 7, 8, 9)
 
 
 def plate(kind: PlateKind, gap: Gap, seed: int) -> Pixels:
-    """Return a plate of `SIZE` x `SIZE` x 3 pixels, RGB: a ring of dots with its gap on one side.
+    """Return a color vision plate of `SIZE` x `SIZE` x 3 pixels, RGB: a ring of dots with a gap on
+    one side.
 
     Parameters
     ----------
@@ -99,7 +100,8 @@ def low_contrast(gap: Gap, contrast: float, seed: int) -> Pixels:
 
 
 def ring(size: int, gap: Gap) -> NDArray[np.bool_]:
-    """Return True for those of size x size pixels on Landolt's ring with its gap on this side."""
+    """Return a mask of size x size pixels that is True on Landolt's ring, with the gap on this
+    side."""
     middle = (size - 1) / 2
     down, right = np.mgrid[:size, :size] - middle
     outer = RING * size / 2

@@ -122,7 +122,7 @@ def mirrored(cells: Iterable[Cell3]) -> Cells3:
 
 @lru_cache(maxsize=4096)
 def canonical(cells: Cells3) -> Cells3:
-    """Return the least of the 24 rotations, which is equal for all rotations of one polycube."""
+    """Return the smallest of the 24 rotations, which is equal for all rotations of one polycube."""
     return min(rotated(cells, rotation) for rotation in ROTATIONS)
 
 
@@ -146,7 +146,7 @@ def neighbors(cell: Cell3) -> tuple[Cell3, ...]:
 
 
 def stacked(heights: Sequence[Sequence[int]]) -> Cells3:
-    """Return the cells of columns of cubes: `heights[y][x]` cubes stand on the place (x, y)."""
+    """Return the cells of columns of cubes, with `heights[y][x]` cubes on the place (x, y)."""
     return tuple(
         sorted(
             (x, y, z) for y, row in enumerate(heights) for x, n in enumerate(row) for z in range(n)
@@ -178,7 +178,7 @@ def face(cell: Cell3, name: str, origin: Point, unit: float) -> list[Point]:
 
 
 def back_to_front(cells: Iterable[Cell3]) -> list[Cell3]:
-    """Sort the cells for drawing, so that no cell is drawn over one that hides it."""
+    """Sort the cells for drawing, so that a cell is drawn before those that hide it."""
     return sorted(cells, key=lambda c: (c[0], -c[1], c[2]))
 
 
@@ -231,8 +231,8 @@ def drawn_size(cells: Iterable[Cell3]) -> Point:
 
 
 def centered(cells: Iterable[Cell3]) -> Cells3:
-    """Return the cells moved by whole cells so that their picture lies as near round (0, 0) as it
-    can."""
+    """Return the cells moved by whole cells so that the center of their picture is as near to (0,
+    0) as possible."""
     cubes = normalized(cells)
     middle = [(max(cell[k] for cell in cubes) + 1) // 2 for k in range(3)]
     center = _drawn_box(cubes).mean(axis=0)

@@ -44,8 +44,8 @@ def ends(stroke: int, box: Box) -> tuple[float, float, float, float]:
 def draw_strokes(canvas: Canvas, figure: Strokes, box: Box, shift: float = 0) -> None:
     """Draw a figure in its box, with faint dots at the lattice's points.
 
-    `shift` moves the strokes right and down by a part of a pixel: figures that are the same then
-    differ in their pixels, so that the bytes of a PNG do not tell how often one comes up again.
+    `shift` moves the strokes right and down by a part of a pixel, so that equal figures differ in
+    their pixels and the bytes of a PNG do not reveal repetitions.
     """
     width = max(2, round(box.side / 22))
     for point in range(SIDE**2):

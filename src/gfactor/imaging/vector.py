@@ -44,7 +44,7 @@ class Drawing:
         self.elements = [f'<rect width="{width}" height="{height}" fill="{_hex(background)}"/>']
 
     def circle(self, center: Fixed, r: int, fill: RGB | None, outline: RGB | None, w: int) -> None:
-        """Note a circle, filled, outlined or both."""
+        """Add a circle, filled, outlined or both."""
         x, y = map(_coordinate, center)
         for paint in _paints(fill, outline, w):
             self.elements.append(f'<circle cx="{x}" cy="{y}" r="{_number(r / _SUB)}" {paint}/>')
@@ -52,16 +52,16 @@ class Drawing:
     def polygon(
         self, points: Sequence[Fixed], fill: RGB | None, outline: RGB | None, w: int
     ) -> None:
-        """Note a closed polygon, filled, outlined or both."""
+        """Add a closed polygon, filled, outlined or both."""
         for paint in _paints(fill, outline, w):
             self.elements.append(f'<polygon points="{_path(points)}" {paint}/>')
 
     def polyline(self, points: Sequence[Fixed], color: RGB, w: int) -> None:
-        """Note an open line through points."""
+        """Add an open line through points."""
         self.elements.append(f'<polyline points="{_path(points)}" {_stroke(color, w)}/>')
 
     def rectangle(self, x1: int, y1: int, x2: int, y2: int, fill: RGB) -> None:
-        """Note a filled rectangle: columns x1 to x2 - 1, rows y1 to y2 - 1 of the pixels."""
+        """Add a filled rectangle: columns x1 to x2 - 1, rows y1 to y2 - 1 of the pixels."""
         if x2 > x1 and y2 > y1:
             self.elements.append(
                 f'<rect x="{x1}" y="{y1}" width="{x2 - x1}" height="{y2 - y1}" '
@@ -73,7 +73,7 @@ class Drawing:
         self.elements = [_image(pixels)]
 
     def paste(self, other: Drawing, across: float = 1.0, down: float = 0.0) -> None:
-        """Note another drawing, stretched by the factor `across` and moved `down` by pixels."""
+        """Add another drawing, stretched by the factor `across` and moved `down` by pixels."""
         inner = "".join(other.elements)
         moved = f"translate(0 {_number(down)}) scale({across!r} 1)"
         self.elements.append(f'<g transform="{moved}">{inner}</g>')
@@ -102,7 +102,8 @@ def _recording() -> Iterator[Record]:
 
 
 def note(pixels: Pixels, drawing: Drawing) -> Drawing | None:
-    """Note that `pixels` are drawn by `drawing`; return it, or None if nothing is recorded."""
+    """Record that `pixels` are drawn by `drawing`; return the drawing, or None if nothing is
+    recorded."""
     record = _RECORD.get()
     if record is None:
         return None
@@ -111,7 +112,7 @@ def note(pixels: Pixels, drawing: Drawing) -> Drawing | None:
 
 
 def drawing_of(pixels: Pixels) -> Drawing:
-    """Return what was noted of these pixels, or an image of them if nothing was."""
+    """Return the recorded drawing of these pixels, or an image of them if there is none."""
     for seen, drawing in reversed(_RECORD.get() or []):
         if seen is pixels:
             return drawing
@@ -122,7 +123,8 @@ def drawing_of(pixels: Pixels) -> Drawing:
 
 
 def note_stack(pixels: Pixels, top: Pixels, draw_below: Callable[[], Pixels]) -> None:
-    """Note that `pixels` are `top`, stretched to their width, over what `draw_below` draws."""
+    """Record that `pixels` are `top`, stretched to their width, above a part that `draw_below`
+    draws."""
     height, width = pixels.shape[:2]
     drawing = note(pixels, Drawing(width, height, (255, 255, 255)))
     if drawing is not None:
@@ -175,7 +177,7 @@ def _stroke(color: RGB, w: int) -> str:
 
 
 def stroke_width(w: int) -> float:
-    """Return the width in pixels at which OpenCV's smoothed lines of width `w` come out."""
+    """Return the actual width in pixels of OpenCV's smoothed lines of width `w`."""
     return w + (_HAIR if w <= 1 else _WIDER[w % 2])
 
 

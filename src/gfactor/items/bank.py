@@ -65,10 +65,10 @@ class ItemBank:
 
     @classmethod
     def open(cls, path: Path | str, *, decode: bool = False) -> ItemBank:
-        """Open a bank after checking all of it but the pixels.
+        """Open a bank after checking everything except the pixels.
 
-        `path` is a Parquet file; a folder with one bank in it; or, of a bank in several files
-        (NAME-00000-of-00012.parquet), any of them or NAME.parquet.
+        `path` is a Parquet file, or a folder with one bank in it. For a bank in several files
+        (NAME-00000-of-00012.parquet) it is any of them, or NAME.parquet.
 
         Checked are the columns, every row (ids, answer types, targets, output formats, image
         numbers) and every image's integrity (PNG checksums). `decode` also decodes every image
@@ -102,7 +102,7 @@ class ItemBank:
         return tuple(self._row_of)
 
     def item(self, item_id: str) -> Item:
-        """Return the item with an id; BankError (with the closest id) if there is none."""
+        """Return the item with an id; raise BankError (with the closest id) if there is none."""
         row = self._row(item_id)
         (plain,) = self._plain(np.array([row]))
         return item_of(plain, self._images.of(row))
@@ -122,7 +122,8 @@ class ItemBank:
         return BankError(self.path, what, row=self._row(item_id), item_id=item_id)
 
     def select(self, ids: Sequence[str]) -> ItemBank:
-        """Return a view of the items with these ids, in this order; BankError if one is missing."""
+        """Return a view of the items with these ids, in this order; raise BankError if one is
+        missing."""
         rows = [self._row(i) for i in dict.fromkeys(ids)]
         return ItemBank(self.path, self._contents, np.array(rows, np.int64))
 
@@ -131,7 +132,7 @@ class ItemBank:
     ) -> ItemBank:
         """Return a stratified sample: `n` items (or all there are) of every label combination.
 
-        The draw in one stratum depends on `seed` and the stratum alone; the bank's order stays.
+        The draw in a stratum depends only on `seed` and the stratum; the bank's order stays.
         """
         strata: dict[str, list[str]] = {}
         for item_id, labels in self.labels().items():
@@ -161,19 +162,19 @@ class ItemBank:
         }
 
     def column(self, name: str) -> list[Any]:
-        """Return one column of `frame` (no label and no field of the provenance) without the
-        others, by item: a tenth of the time."""
+        """Return the values of one column of `frame`, by item, in a tenth of the time. Labels and
+        fields of the provenance are not available."""
         return self._stored(name)[name].to_pylist()
 
     def frame(self) -> pd.DataFrame:
-        """Return one row an item: everything but the images' bytes.
+        """Return one row per item, with everything except the images' bytes.
 
         Columns: `id`, `benchmark`, `language`, `text`, `images` (their number), `answer_type`,
         `target` and `accepted` (canonical JSON), `points`, `output_format`, then the labels, then
         the fields of the provenance (`source`, `version`, `edition`, `seed`, `index`, `scene`,
         `content_hash`, `pixel_hashes`, `history`). A label that has the name of one of these is
-        called `label.NAME`. What an item does not have is None, never NaN: a label that some items
-        lack is a column of objects, in which whole numbers stay whole.
+        called `label.NAME`. Missing values are None, never NaN: a label that some items lack is a
+        column of objects, in which whole numbers stay integers.
         """
         rows = self._stored()
         texts = [
@@ -213,8 +214,9 @@ class ItemBank:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Return what the builder stored (benchmark, version, edition, seed ...), and, for the
-        items in this view, their number, the number of images, `scene_digest` and `pixel_digest`.
+        """Return the metadata that the builder stored (benchmark, version, edition, seed ...) and,
+        for the items in this view, their number, the number of images, `scene_digest` and
+        `pixel_digest`.
         """
         origin = _fields(self._stored("provenance"), "provenance")
         hashes = origin["pixel_hashes"].to_pylist()

@@ -45,7 +45,7 @@ Watch = Callable[[Iterable[T], int, str, str], Iterable[T]]
 
 @dataclass(frozen=True)
 class Rejected:
-    """A row of a file from others that makes no item: its position, and what is wrong.
+    """A row of a source file that cannot become an item: its position, and what is wrong.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ class Built:
     warnings: tuple[str, ...] = ()
 
     def summary(self) -> str:
-        """Return what was written, what was not, and the digests, as text."""
+        """Return the written files, the rows left out, and the digests, as text."""
         facts = self.to_dict()
         how = [facts["edition"]] if facts["edition"] else []
         how += [f"seed {facts['seed']}"] if facts["seed"] >= 0 else []
@@ -231,8 +231,8 @@ class Built:
         return "\n".join([*lines, f"scenes {self.scene_digest}", f"pixels {self.pixel_digest}"])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the document of `--json`. Skipped rows and files beside the bank are in it only if
-        published rows were read, types without items only if a form cannot have every type."""
+        """Return the document of `--json`. Skipped rows and further files are listed only if
+        published rows were read, and types without items only if a form cannot have every type."""
         rows: dict[str, Any] = {}
         if self.skipped is not None:
             rows = {

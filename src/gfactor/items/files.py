@@ -15,7 +15,7 @@ from gfactor.errors import ParameterError
 
 @contextmanager
 def replacing(path: Path, folder: Path | None = None) -> Iterator[Path]:
-    """Yield a temporary path that becomes `path` if the block succeeds, and is else deleted.
+    """Yield a temporary path that becomes `path` if the block succeeds, and is deleted otherwise.
 
     The temporary file lies in `folder` (on the same file system), by default beside `path`.
     """

@@ -35,7 +35,7 @@ RULE_LABEL = "scoring_rule"
 
 
 def rule_flaw(name: object) -> str | None:
-    """Return a sentence about the value of the label `scoring_rule` if it names no rule."""
+    """Return a sentence about the flaw of a label `scoring_rule` that names no rule."""
     if name is None or name == "" or name in TEXT_RULES:
         return None
     return f"its label {RULE_LABEL!r} is {name!r}; the rules are {', '.join(TEXT_RULES)}"
@@ -57,7 +57,7 @@ _CELL = r"\(\s*\d+\s*,\s*\d+\s*\)"
 
 @dataclass(frozen=True)
 class OutputFormat:
-    """The one line in which an answer is to be given.
+    """The format of the single line in which an answer is to be given.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class OutputFormat:
 
     @classmethod
     def from_json(cls, text: str) -> OutputFormat:
-        """Read what `to_json` wrote; raises ValueError if a field or a type is unknown."""
+        """Parse the JSON of `to_json`; raise ValueError if a field or a type is unknown."""
         fields: dict[str, Any] = json.loads(text)
         fields = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
         try:
@@ -194,8 +194,8 @@ def atoms_of(answer: Answer, atom: str) -> list[Atom]:
 
 
 def answer_to_json(answer: Answer | None) -> str:
-    """Return canonical JSON of an answer: `3`, `"YES"`, `[1,4]`, sets as sorted lists, none as
-    `null`.
+    """Return the canonical JSON of an answer: `3`, `"YES"`, `[1,4]`, a set as a sorted list, "there
+    is none" as `null`.
 
     Parameters
     ----------

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 
 def canonical_json(value: Any) -> str:
-    """Return sorted keys, no spaces, dataclasses as objects; floats are refused.
+    """Return canonical JSON: sorted keys, no spaces, dataclasses as objects; floats are refused.
 
-    A scene holds integers and words only, so that its text (and the item's identity) is the same
-    on every machine.
+    A scene holds only integers and words, so that its JSON (and the item's identity) is the same on
+    every machine.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def pixel_hash(pixels: NDArray[np.uint8]) -> str:
 
 
 def digest_of(hashes: Iterable[str]) -> str:
-    """Return one SHA-256 over many hashes, in order: the digest of a bank.
+    """Return the SHA-256 of many hashes, in order, such as the digest of a bank.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ class ItemRandom:
         self._random = _keyed(f"{self._cell}#{index}{again}")
 
     def integer(self, low: int, high: int) -> int:
-        """Draw an integer from `low` to `high`, both included, each equally likely."""
+        """Draw an integer from `low` to `high`, both included, with equal probabilities."""
         return _integer(self._random, low, high)
 
     def choice(self, values: Sequence[T]) -> T:
@@ -86,7 +86,7 @@ class ItemRandom:
 
         The instances of a cell share one random order of the values. Instance k gets the k-th
         value; after the last value the order begins again. Yes/no answers are therefore exactly
-        balanced, and the cell tells as little about the answer as the number of values allows.
+        balanced, and the cell reveals as little about the answer as the number of values allows.
         """
         if not len(values) >= 1:
             raise ValueError("there are no values to choose from")

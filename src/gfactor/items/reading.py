@@ -100,8 +100,8 @@ def _check_order(path: Path, rows: pa.Table, metadata: dict[str, Any]) -> None:
 
 
 def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
-    """Return a Parquet file, its pages' checksums verified on reading; raise BankError if it is
-    none."""
+    """Open a Parquet file so that reading verifies the checksums of its pages; raise BankError for
+    another file."""
     try:
         # Of a path such as "s3:pilot/bank.parquet" pyarrow would take the beginning for a protocol.
         local = path.absolute()

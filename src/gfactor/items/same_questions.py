@@ -11,7 +11,7 @@ LANGUAGE_COLUMNS = ("language", "label.language")
 
 
 def questions(rows: pd.DataFrame, names: pd.Series) -> pd.Series:
-    """Return what an item is called in all languages: its id without the language at its end.
+    """Return the common name of each item in all languages, its id without the language at the end.
 
     Parameters
     ----------

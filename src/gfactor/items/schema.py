@@ -168,7 +168,7 @@ def row_of(item: Item) -> dict[str, Any]:
 
 
 def item_of(row: Mapping[str, Any], images: Sequence[Mapping[str, Any]]) -> Item:
-    """Make an item of a row that `row_of` made and `validation` has passed."""
+    """Make an item from a row of `row_of` that `validation` has checked."""
     pictures = [Image(i["bytes"], i["path"]) for i in images]
 
     def segment(part: Mapping[str, Any]) -> Segment:

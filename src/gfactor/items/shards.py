@@ -66,7 +66,7 @@ def bank_files(path: Path) -> tuple[Path, ...]:
 
 
 def copy_bank(source: Path, target: Path) -> None:
-    """Copy a bank as it is, one file or several."""
+    """Copy a bank unchanged, one file or several."""
     files = bank_files(source)
     names = shard_names(target, len(files)) if len(files) > 1 else (target,)
     for file, name in zip(files, names, strict=True):
@@ -81,8 +81,8 @@ def shard_names(path: Path, count: int) -> tuple[Path, ...]:
 
 @contextmanager
 def replacing_bank(path: Path, count: int, folder: Path | None = None) -> Iterator[list[Path]]:
-    """Yield temporary paths that become the bank's `count` files when the block ends, and vanish
-    when it fails; another form of the bank that was there is removed.
+    """Yield temporary paths that become the bank's `count` files when the block ends. They are
+    deleted if it fails; an existing bank with another number of files is removed.
 
     `folder` (on the same file system) holds them; by default they lie beside `path`.
     """

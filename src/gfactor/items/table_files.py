@@ -15,6 +15,7 @@ import pandas as pd
 from pyarrow import ArrowException
 
 from gfactor.errors import MissingExtraError, ParameterError
+from gfactor.items.incomplete_lines import short_lines_note
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 """Endings of text tables, with what separates their cells."""
@@ -81,7 +82,7 @@ def _statistical(path: Path, ending: str, raw: bytes) -> pd.DataFrame:
 
 
 def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = False) -> pd.DataFrame:
-    """Return a table of text, whatever its ending; `texts` leaves every cell the text it is.
+    """Read a text table with any file extension; with `texts`, every cell stays text.
 
     Semicolons or tabs between the cells, as spreadsheets write them in many countries, are read
     with a note on standard error, and so is text in UTF-16 or Windows' code page 1252. Between
@@ -108,6 +109,11 @@ def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = Fal
     except ValueError as error:
         raise ParameterError(f"{where}{_reason(str(error))}") from error
     _tell(path, notes)
+    # Cells that a line lacks are missing in the last column at least.
+    if frame.iloc[:, -1:].isna().to_numpy().any() and (
+        note := short_lines_note(text, separator, len(names))
+    ):
+        sys.stderr.write(f"note: {path}: {note}\n")
     return frame
 
 
@@ -164,7 +170,7 @@ def layout_of(path: Path, separator: str, size: int) -> TextLayout:
 
 
 def tell_layout(path: Path, layout: TextLayout) -> None:
-    """Say on standard error what of a layout is not as the file's ending says."""
+    """Print a note on standard error if a layout differs from the file's extension."""
     _tell(path, layout.notes)
 
 

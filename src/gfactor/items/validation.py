@@ -32,7 +32,7 @@ _JPEG = b"\xff\xd8\xff"
 
 
 def columns_flaw(schema: pa.Schema) -> str | None:
-    """Return a column that is missing; types are settled by `conformed`."""
+    """Return a message about the first missing column, or None; `conformed` checks the types."""
     for name in COLUMNS:
         if name not in schema.names:
             return f"column {name!r} is missing; build the bank again or restore the column"
@@ -40,10 +40,10 @@ def columns_flaw(schema: pa.Schema) -> str | None:
 
 
 def conformed(table: pa.Table) -> pa.Table:
-    """Return the bank's columns in the bank's types, whatever program wrote them.
+    """Return the bank's columns converted to the bank's types.
 
-    Other programs write large strings or other integers for the same thing. Raises ValueError
-    if a column cannot be read as what it should be.
+    Other programs may write large strings or other integer types. Raises ValueError if a column
+    cannot be converted.
     """
     columns = {}
     for name, kind in COLUMNS.items():
@@ -158,7 +158,8 @@ def _expresses(form: OutputFormat, answer: Any) -> bool:
 
 
 def image_flaw(data: bytes | memoryview | None) -> str | None:
-    """Return what is wrong with an encoded image, without decoding its pixels.
+    """Return the flaw of an encoded image, in words, without decoding its pixels; None if it has
+    none.
 
     PNG: signature, every chunk's length and checksum, and the end. JPEG: both end markers. Any
     other format is decoded, which is slower.

@@ -31,7 +31,8 @@ def write_bank(
     metadata: Mapping[str, Any] | None = None,
     labels: LabelTypes | None = None,
 ) -> Path:
-    """Write items as a bank; the file appears when it is whole, and replaces one of that name.
+    """Write items as a bank; the file appears when it is complete, and replaces a file of the same
+    name.
 
     Parameters
     ----------
@@ -89,10 +90,10 @@ def write_groups(
     schema: pa.Schema,
     folder: Path | None = None,
 ) -> None:
-    """Write row groups with so many items in all as a bank, one in memory at a time.
+    """Write row groups, with the given number of items in all, as a bank, one in memory at a time.
 
     Above `shards.ITEMS_PER_SHARD` items the bank becomes several files of about the same size.
-    `folder` holds them until they are whole.
+    `folder` holds them until they are complete.
     """
     count = -(-items // shards.ITEMS_PER_SHARD)
     if count > 1:

@@ -122,8 +122,8 @@ def _in_order(given: pd.DataFrame, rows: pd.Index, names: pd.Index) -> pd.DataFr
 
 
 def coded_covariates(given: pd.DataFrame) -> Covariates:
-    """Return covariates as columns of numbers; of what is no number, each value but the first in
-    alphabetical order has a column of 0 and 1.
+    """Return covariates as numeric columns. A covariate that is not numeric is dummy-coded: each
+    value but the first in alphabetical order has a column of 0 and 1.
 
     Raises ParameterError if a covariate does not vary, or some determine each other.
     """

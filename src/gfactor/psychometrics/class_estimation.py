@@ -76,7 +76,8 @@ def _uphill(patterns: Patterns, posteriors: Array, weights: Array) -> Array:
 def maximum(
     patterns: Patterns, n_classes: int, starts: int, rng: np.random.Generator
 ) -> tuple[ClassSolution, Array]:
-    """Return the best solution, and the log-likelihoods at which the followed starts ended."""
+    """Return the best solution, and the log-likelihoods at the ends of all starts that were
+    continued."""
     count = 1 if n_classes == 1 else starts
     shares = rng.dirichlet(np.full(n_classes, 5.0), size=count)
     weights = np.zeros((count, n_classes - 1, patterns.design.shape[1]))
@@ -99,5 +100,5 @@ def maximum(
 
 
 def replicated(values: Array) -> int:
-    """Number of followed starts that ended in the best maximum."""
+    """Return the number of continued starts that ended in the best maximum."""
     return int((values > values.max() - _SAME * max(1.0, abs(values.max()) * 1e-3)).sum())

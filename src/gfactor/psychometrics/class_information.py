@@ -23,13 +23,14 @@ EDGE = 1e-5
 
 @dataclass(frozen=True)
 class Logits:
-    """Free logits of a solution: weights of the classes but the first, and per class and item those
-    of categories but the most frequent one; probabilities at the border are left as they are.
+    """The free logits of a solution. They are the weights of all classes but the first and, for
+    each class and item, the logits of all categories but the most frequent one. Probabilities of 0
+    and 1 are fixed.
 
     Parameters
     ----------
-    of_class, column: class and column that a logit of answers moves.
-    n_weights: number of the weights of the classes, which come first.
+    of_class, column: class and column of each logit of answers.
+    n_weights: number of weights of the classes, which precede the logits of answers.
     """
 
     of_class: NDArray[np.intp]
@@ -57,7 +58,7 @@ def logits_of(patterns: Patterns, solution: ClassSolution) -> Logits:
 def score_and_information(
     patterns: Patterns, solution: ClassSolution, logits: Logits
 ) -> tuple[Array, Array]:
-    """Return gradient and observed information (Louis 1982) by the free logits."""
+    """Return the gradient and observed information (Louis 1982) with respect to the free logits."""
     given, _ = posterior(patterns, solution.weights, solution.answers)
     m, count = given.shape
     size = logits.n_weights + len(logits.column)
@@ -132,8 +133,8 @@ def polished(patterns: Patterns, solution: ClassSolution) -> ClassSolution:
 
 @dataclass(frozen=True)
 class ClassErrors:
-    """Standard errors of a solution (NaN at the border), and whether the answers determine all
-    parameters.
+    """Standard errors of a solution (NaN for probabilities of 0 and 1); `identified` is True if the
+    answers determine all parameters.
 
     Parameters
     ----------

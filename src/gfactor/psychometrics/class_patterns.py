@@ -52,9 +52,10 @@ class Patterns:
 
 @dataclass(frozen=True)
 class ClassSolution:
-    """Logits of the classes against the first one by constant and covariates, shape (classes - 1,
-    columns of the design), and probabilities of the answers in the classes, shape (classes,
-    columns), with their log-likelihood."""
+    """Estimates of a latent class model and their log-likelihood. `weights` are the coefficients of
+    the multinomial logits of the classes against the first, shape (classes - 1, columns of the
+    design). `answers` are the probabilities of the answers in the classes, shape (classes,
+    columns)."""
 
     weights: Array
     answers: Array

@@ -120,7 +120,7 @@ class LatentClasses(Result):
 
 
 def interval_columns(p: Array, errors: Array, cases: Array, level: float) -> dict[str, Array]:
-    """Return standard errors and intervals; at the border the exact binomial limit."""
+    """Return standard errors and intervals; an estimate of 0 or 1 gets the exact binomial limit."""
     z = stats.norm.ppf((1 + level) / 2)
     inside = np.clip(p, 1e-12, 1 - 1e-12)
     width = z * errors / (inside * (1 - inside))

@@ -50,8 +50,8 @@ class Diagnostic:
 
     @property
     def word(self) -> str:
-        """The severity as text says it: a run that ends well reports no error, but something
-        serious."""
+        """The severity in words for texts, which say "serious" instead of "error", because the
+        command itself succeeded."""
         return "serious" if self.severity == "error" else self.severity
 
     def to_dict(self) -> dict[str, Any]:

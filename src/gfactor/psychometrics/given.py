@@ -16,7 +16,8 @@ from gfactor.errors import ParameterError, UnknownNameError
 
 @runtime_checkable
 class HoldsScores(Protocol):
-    """A result whose `scores` are a DataFrame, such as `gfactor.matrix` or `import_scores` give."""
+    """A result whose `scores` are a DataFrame, such as those of `gfactor.matrix` and
+    `import_scores`."""
 
     @property
     def scores(self) -> pd.DataFrame: ...
@@ -47,7 +48,7 @@ _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
 
 
 def kind_of(given: object) -> str:
-    """Return what a value is, in words, for messages.
+    """Return the kind of a value in words, for messages.
 
     Examples
     --------
@@ -68,7 +69,7 @@ def holds_scores(given: object) -> bool:
 
 
 def as_frame(given: Any, what: str = "scores") -> pd.DataFrame:
-    """Return the DataFrame that was given, or that a result holds.
+    """Return the given DataFrame, or that of a result.
 
     Parameters
     ----------
@@ -141,7 +142,8 @@ def model_and_data_in_either_order(function: Callable[P, R]) -> Callable[P, R]:
 def without_named_columns(
     frame: pd.DataFrame, named: Mapping[str, Any]
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Take what options say of rows from the columns that they name; these are no items.
+    """Replace column names in options by the values of these columns, and remove the columns from
+    the items.
 
     Parameters
     ----------
@@ -187,7 +189,7 @@ def _is_table(given: object) -> bool:
 
 
 def benchmarks_in_names(names: Sequence[Hashable]) -> list[str] | None:
-    """Return the benchmark of every item, where all names are `BENCHMARK:INDEX`; else None.
+    """Return the benchmark of every item if all names are `BENCHMARK:INDEX`, else None.
 
     Examples
     --------
@@ -205,9 +207,9 @@ def items_of_one_benchmark(
 ) -> pd.DataFrame:
     """Return a table whose items are of one benchmark, or of all that the user asks for together.
 
-    The benchmark of an item is what `gfactor.matrix(by="item")` says of it, or the beginning of its
-    name in a table of right and wrong answers whose columns are all `BENCHMARK:INDEX`. In other
-    tables columns are not known to be items.
+    The benchmark of an item is given by `gfactor.matrix(by="item")`, or by the beginning of its
+    name in a table of right and wrong answers whose columns are all `BENCHMARK:INDEX`. Columns of
+    other tables are not assumed to be items.
 
     Parameters
     ----------
@@ -282,7 +284,7 @@ def not_a_table(given: object, what: str) -> ParameterError:
 
 
 def as_numbers(given: Any, what: str = "scores") -> pd.DataFrame:
-    """Return a table of numbers, every column with a name of its own.
+    """Return a table of numbers, in which every column has a different name.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ _COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 
 
 def columns_unlike_items(distinct: Mapping[str, int], persons: int) -> dict[str, str]:
-    """Return the columns that look like no item, with the reason as the end of a sentence.
+    """Return the columns that do not look like items, with the reason as the end of a sentence.
 
     Parameters
     ----------
@@ -114,7 +114,8 @@ def columns_of_persons(frame: pd.DataFrame) -> dict[str, str]:
 
 
 def holds_text(column: Any) -> bool:
-    """Return True if no cell is a number, and most that are not empty are none with a comma.
+    """Return True if no cell is a number, and most nonempty cells are not numbers with a decimal
+    comma.
 
     Examples
     --------
@@ -130,7 +131,7 @@ def holds_text(column: Any) -> bool:
 
 
 def check_numbers(frame: pd.DataFrame, source: str) -> None:
-    """Raise ParameterError if a column most of whose cells are numbers has one that is none.
+    """Raise ParameterError if a column has mostly numbers and a cell that is not a number.
 
     A number with a decimal comma ("2,511") in a table with decimal points counts as such a cell.
 
@@ -185,7 +186,7 @@ def _is_person_variable(name: str) -> bool:
 
 
 def constant_items_diagnostic(items: Sequence[str], consequence: str) -> Diagnostic:
-    """Return the warning about items that everybody answers alike.
+    """Return the warning about items that all examinees answer in the same way.
 
     Parameters
     ----------
@@ -204,7 +205,7 @@ def constant_items_diagnostic(items: Sequence[str], consequence: str) -> Diagnos
 
 
 def unlike_items_diagnostic(reasons: Mapping[str, str]) -> Diagnostic:
-    """Return the warning that names columns which were taken for items but look like none.
+    """Return the warning that names columns which are used as items but do not look like items.
 
     Examples
     --------
@@ -220,6 +221,33 @@ def unlike_items_diagnostic(reasons: Mapping[str, str]) -> Diagnostic:
         "them as groups or covariates.",
         tuple(reasons),
     )  # fmt: skip
+
+
+def column_findings(scores: pd.DataFrame) -> list[Diagnostic]:
+    """Return the warnings about columns of numbers that are no items and about missing answers.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Numbers, one row per person, one column per item.
+
+    Returns
+    -------
+    list of Diagnostic
+        "columns_unlike_items" if a column has the name of a variable of persons or is an
+        identifier, "missing_codes" if cells may be codes of missing answers.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"i1": [1, 0, 1], "i2": [0, 0, 1], "age": [31, 28, 40]})
+    >>> [found.where for found in column_findings(table)]
+    [('age',)]
+    """
+    unlike = columns_of_persons(scores)
+    return [
+        *([unlike_items_diagnostic(unlike)] if unlike else []),
+        *missing_code_findings(scores.to_numpy(float), list(scores)),
+    ]
 
 
 def missing_codes(cells: NDArray[np.float64]) -> dict[float, NDArray[np.intp]]:
@@ -255,7 +283,7 @@ def missing_codes(cells: NDArray[np.float64]) -> dict[float, NDArray[np.intp]]:
 def missing_code_findings(
     cells: NDArray[np.float64], columns: Sequence[object]
 ) -> list[Diagnostic]:
-    """Return the warning that cells may be codes of missing answers, if any look like it.
+    """Return the warning that some cells may be codes of missing answers, if there are such cells.
 
     Examples
     --------

@@ -43,7 +43,7 @@ class CaseLikelihood:
 
 
 def vuong(first: CaseLikelihood, second: CaseLikelihood, weights: Floats) -> dict[str, float]:
-    """Return Vuong's test of two models, with that of whether they can be distinguished at all.
+    """Return Vuong's test of two models, with the test of whether they are distinguishable.
 
     Parameters
     ----------
@@ -89,7 +89,8 @@ def _of_equal_models(
 
 
 def weighted_chi_square_tail(weights: Floats, statistic: float) -> float:
-    """Return the upper tail probability of a weighted sum of chi-squares with one df each.
+    """Return the upper tail probability of a weighted sum of chi-square variables with one degree
+    of freedom each.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ Aside = Literal["texts", "persons", "nothing"]
 
 
 def person_table(given: Any, what: str = "scores", aside: Aside = "texts") -> pd.DataFrame:
-    """Return a table with a row per person as commands read the file of one.
+    """Return a table with a row per person, read as commands read the file of one.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def person_items(
 ) -> pd.DataFrame:
     """Return the items of one benchmark in a table of persons.
 
-    See `person_table` and `items_of_one_benchmark`, whose parameters these are.
+    The parameters are those of `person_table` and `items_of_one_benchmark`.
     """
     frame, table = as_frame(given, what), person_table(given, what, aside)
     # A result says which benchmarks its columns are of.
@@ -89,10 +89,10 @@ def person_items(
 
 
 def check_names(frame: pd.DataFrame, what: str, used: Sequence[str | None] = ()) -> None:
-    """Raise ParameterError if two rows of a table have one name, in its index or first column.
+    """Raise ParameterError if two rows of a table have the same name in the index or first column.
 
     Numbers are names only in a column or index that is called so ("id", "participant_id"); columns
-    that options use, such as a group or a cluster, are none.
+    that options use, such as a group or a cluster, hold no names.
     """
     if frame.index.nlevels == 1:
         names = pd.Series(frame.index, index=frame.index, name=frame.index.name)

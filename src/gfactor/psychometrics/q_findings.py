@@ -15,7 +15,7 @@ LEAST_ROWS = 3
 
 
 def same_columns(matrix: NDArray[np.int_]) -> list[list[int]]:
-    """Return for each column the numbers of the other columns that are equal to it."""
+    """Return, for each column, the numbers of the other columns that are equal to it."""
     k = matrix.shape[1]
     return [
         [j for j in range(k) if j != i and (matrix[:, i] == matrix[:, j]).all()] for i in range(k)
@@ -160,7 +160,7 @@ def about_support(support: pd.DataFrame) -> Iterator[Diagnostic]:
 
 
 def listed(names: Sequence[str], most: int = 8) -> str:
-    """Return names as a sentence has them: A, B and C."""
+    """Return names as a list in words: A, B and C."""
     if len(names) == 1:
         return names[0]
     if len(names) > most:

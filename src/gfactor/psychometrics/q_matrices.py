@@ -247,8 +247,8 @@ def _remaining(
 
 
 def generically_identified(matrix: NDArray[np.int_], counts: NDArray[np.int_]) -> bool:
-    """Return True if two items of its own can be named for every skill that it asks for, so that
-    every skill is also asked for by an item that is left.
+    """Return True if a Q-matrix is generically identified: each skill can be assigned two different
+    items that require it, and every skill is also required by a remaining item.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ def descending(values: ArrayLike) -> NDArray[np.intp]:
 
 
 def first_largest(values: ArrayLike) -> int:
-    """Return the place of the largest value; of several that are a tie, the first."""
+    """Return the position of the largest value; the first of several tied ones."""
     return int(descending(values)[0])
 
 
@@ -53,9 +53,11 @@ def cleared(values: ArrayLike, sizes: ArrayLike = 1.0) -> Floats:
 
 
 def magnitude(gradient: float, least: float = 1e-8) -> float:
-    """Return the power of ten that a rounded zero, such as the gradient at a maximum, stays below.
+    """Return a power of ten above a number that is zero up to rounding, such as the gradient at a
+    maximum.
 
-    Its digits differ between processors and say nothing; below `least` neither does its size.
+    The digits of such a number differ between processors and mean nothing, and below `least`
+    neither does its size.
     """
     if not math.isfinite(gradient):
         return float(gradient)

@@ -27,8 +27,8 @@ _FEW_SCORES = 3
 
 
 def names_rows(column: pd.Series) -> bool:
-    """Return True if the first column of a table names its rows: it is called so (id, person, model
-    ...), or most of its cells are texts.
+    """Return True if the first column of a table names its rows, because of its name (id, person,
+    model ...) or because most of its cells are texts.
     """
     name = str(column.name)
     if _is_id(name) or name.startswith("Unnamed"):
@@ -40,7 +40,7 @@ def names_rows(column: pd.Series) -> bool:
 
 
 def check_row_names(frame: pd.DataFrame, names: pd.Series, source: str, named: bool) -> None:
-    """Check that each name names one row of a table.
+    """Check that no two rows of a table have the same name.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ def title(results: Results) -> str:
 
 
 def facts(results: Results) -> list[tuple[str, str]]:
-    """Return what was measured, as names and values."""
+    """Return the facts of a report, as names and values."""
     answers = results.answers
     rows = [
         ("Benchmark", _values(answers, "benchmark")),

@@ -29,7 +29,7 @@ def rows_without_baselines(results: Results) -> pd.DataFrame:
 def keys_of(rows: pd.DataFrame, by: Sequence[str]) -> list[str]:
     """Return the columns that divide rows: `by`, after the benchmark if several share values.
 
-    Items of two benchmarks are two measurements, whatever label they have in common.
+    Items of two benchmarks are two measurements, even if they share a label.
     """
     if "benchmark" not in rows:
         return list(by)

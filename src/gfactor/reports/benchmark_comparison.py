@@ -28,8 +28,8 @@ _AXIS_NAMES = {"human": "criterion"}
 
 
 def comparison_report(comparison: BenchmarkComparison, data: str = "") -> AnalysisReport:
-    """Return tables, figures and sentences of a comparison; `data` is what the tables are
-    called."""
+    """Return tables, figures and sentences of a comparison; `data` is the name of the data on the
+    page."""
     tables = {
         "benchmarks": Table(
             "Benchmarks",

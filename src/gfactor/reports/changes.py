@@ -27,7 +27,7 @@ CHANGE_NOTE = (
 def change(
     first: pd.DataFrame, second: pd.DataFrame, measure: RateMeasure, level: float
 ) -> dict[str, Any] | None:
-    """Return what one examinee gains from the first to the second of two conditions.
+    """Return the change of an examinee's accuracy from the first to the second of two conditions.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def _inferred(
 
 
 def with_holm(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with `p_holm` behind `p`; empty if p is."""
+    """Return the table with a column `p_holm` after `p`, empty where p is empty."""
     p = column(frame, "p").to_numpy(float)
     finite = np.isfinite(p)
     adjusted = np.full(len(p), np.nan)
@@ -104,7 +104,7 @@ def under(rows: pd.DataFrame, who: str, condition: str) -> pd.DataFrame:
 
 
 def single_examinees(rows: pd.DataFrame) -> list[str]:
-    """Return the examinees that may have answered under several conditions, in the order of their
-    names. People and the simulated population are left out: studies of their own compare them."""
+    """Return the examinees that may have answered under several conditions, sorted by name. People
+    and the simulated population are left out, because separate studies compare them."""
     labels = pick(rows, ~rows["role"].isin(["population", "person"]))
     return sorted(set(labels["_who"]))

@@ -44,7 +44,7 @@ NEXT = (
 
 @dataclass(frozen=True)
 class PlacedModels:
-    """Real models placed by a few recorded answers, beside what all their answers say.
+    """Real models placed by a few of their recorded answers, with their scores from all answers.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class PlacedModels:
 
 @dataclass(frozen=True)
 class DemoResults:
-    """Results of the demonstration, as its page and its command tell them.
+    """Results of the demonstration, for its page and its command.
 
     Parameters
     ----------

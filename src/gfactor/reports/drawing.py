@@ -69,8 +69,8 @@ _BLANK: ContextVar[Callable[..., Any]] = ContextVar("gfactor_blank", default=Dra
 
 @contextmanager
 def drawing_style(make: Callable[..., Any] | None = None) -> Iterator[None]:
-    """Yield the house's style; `make` returns what is drawn on in this block, if not a page's
-    figure."""
+    """Draw in gfactor's style until the block ends. `make` returns the figure to draw on, if it is
+    not a page's figure."""
     before = _BLANK.set(make or _BLANK.get())
     try:
         with rc_context(cast(Any, dict(STYLE))):
@@ -80,24 +80,25 @@ def drawing_style(make: Callable[..., Any] | None = None) -> Iterator[None]:
 
 
 def blank(width: float, height: float, *, arranged: bool = True) -> Drawing:
-    """Return an empty drawing, inches, free of pyplot and its global state; its layout is worked
-    out unless the caller, who has many panels, sets it."""
+    """Return an empty drawing (size in inches) without pyplot and its global state. Its layout is
+    computed unless the caller, for many panels, sets it."""
     layout = "constrained" if arranged else None
     return _BLANK.get()(figsize=(width, height), layout=layout)
 
 
 def grid_of(drawing: Drawing, count: int, across: int, **options: Any) -> Any:
-    """Return a grid for `count` panels, `across` in a row; of axes that a caller gave, those."""
+    """Return a grid of axes for `count` panels, `across` in a row; the caller's own axes if these
+    were given."""
     if not isinstance(drawing, Drawing):
         return drawing.subplots(1, count, squeeze=False, **options)
     return drawing.subplots(-(-count // across), across, squeeze=False, **options)
 
 
 def legible(texts: Iterable[str]) -> list[str]:
-    """Return texts in letters that the drawings' font has: Chinese school subjects in English,
-    escapes for any others and for what a reader would obey (`gfactor.escaping`). Fonts of the
-    machine would change a report's bytes, and unknown letters be empty boxes. A dollar sign begins
-    no formula."""
+    """Return texts in letters of the drawings' font. Chinese school subjects become English; other
+    foreign letters and control characters become escapes (`gfactor.escaping`). Other fonts of the
+    machine would change a report's bytes, and unknown letters would be empty boxes. A dollar sign
+    begins no formula."""
     drawable = _letters()
     return [
         "".join(
@@ -109,7 +110,7 @@ def legible(texts: Iterable[str]) -> list[str]:
 
 
 def shortened(name: object, most: int) -> str:
-    """Return a name of at most `most` letters, its middle left out if it is longer."""
+    """Return a name with at most `most` letters; the middle of a longer one is left out."""
     text = str(name)
     return text if len(text) <= most else f"{text[: most - 8]}…{text[-7:]}"
 
@@ -129,8 +130,9 @@ def rendered(drawing: Drawing) -> dict[str, bytes]:
         buffer = BytesIO()
         drawing.savefig(buffer, format=ending, dpi=PNG_DPI, metadata=metadata)
         files[ending] = buffer.getvalue()
-        # The second file has the layout of the first, so that it is worked out once.
-        drawing.set_layout_engine("none")
+        # The second file has the layout of the first, so that it is worked out once; "none" would
+        # have the drawing drawn once more before it is written.
+        drawing.set_layout_engine(None)
     drawing.set_layout_engine(layout)
     return files
 
@@ -138,7 +140,7 @@ def rendered(drawing: Drawing) -> dict[str, bytes]:
 def write_legibly(
     parts: Sequence[Any], axes: Iterable[Any], before: Mapping[object, object] | None = None
 ) -> None:
-    """Make all texts of figures or axes `legible`, but for those that were there `before`."""
+    """Make all texts of figures or axes `legible`, except those that existed `before`."""
     before = before or {}
     for text in texts_of(parts):
         if before.get(text) != text.get_text():

@@ -96,8 +96,8 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
 
 
 def decided(labels: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per response: `item`, `label`, `domain`, `category` (named most often,
-    `UNDECIDED` if two were) and `annotators`, how many labeled it."""
+    """Return one row per response: `item`, `label`, `domain`, `category` (the most frequent one;
+    `UNDECIDED` if two are) and the number of `annotators`."""
     rows = []
     for _, group in labels.groupby(_RESPONSE, sort=True):
         counts = Counter(group["category"]).most_common()
@@ -113,13 +113,14 @@ def decided(labels: pd.DataFrame) -> pd.DataFrame:
 
 
 def ratings(labels: pd.DataFrame) -> pd.DataFrame:
-    """Return responses x annotators with the categories, empty if one labeled nothing."""
+    """Return the categories, responses x annotators; a cell is empty if the annotator did not label
+    the response."""
     return labels.pivot(index=_RESPONSE, columns="annotator", values="category")
 
 
 def needed(labels: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per item and annotator with `abilities`, a set: what the item needs by all
-    labels of that annotator."""
+    """Return a row per item and annotator; `abilities` is the set of abilities that the item needs
+    by all labels of that annotator."""
     rows = [
         {
             "item": item,

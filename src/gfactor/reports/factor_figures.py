@@ -118,7 +118,7 @@ def loading_intervals(rows: pd.DataFrame, title: str, level: float) -> Figure:
 def scree(
     eigenvalues: pd.DataFrame, factors: int, reference: str, tables: tuple[str, ...]
 ) -> Figure:
-    """Draw eigenvalues in their order, beside those of data in which nothing is common.
+    """Draw eigenvalues in order, with those of uncorrelated data.
 
     Parameters
     ----------

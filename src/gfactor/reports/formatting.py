@@ -43,8 +43,8 @@ _TEX = str.maketrans({
 
 @dataclass(frozen=True)
 class TableCell:
-    """One cell: its text, its interval in brackets and number of observations ("" if there are
-    none), and whether it is a number."""
+    """One cell: its text, its interval in brackets and its number of observations ("" if there are
+    none). `number` is True for a number."""
 
     text: str
     interval: str = ""
@@ -58,7 +58,7 @@ class TableCell:
 
 @dataclass(frozen=True)
 class Cells:
-    """A table as it is read: headings (with whether the column holds numbers) and cells."""
+    """A table for readers: headings (each with True if the column holds numbers) and cells."""
 
     headings: tuple[TableCell, ...]
     rows: tuple[tuple[TableCell, ...], ...]
@@ -100,8 +100,7 @@ _COUNT = re.compile(r"(^|[._ ])(df|n|npar|items|persons|cases|right|wins|losses|
 
 
 def blocks(table: Table, seen: Cells, most: int = WIDE) -> tuple[Cells, ...]:
-    """Return a stacked table with more columns of numbers than fit a page, cut into blocks of
-    columns.
+    """Cut a table with more columns of numbers than fit on a page into blocks of columns.
 
     Every block begins with the columns that name the row; together they hold all columns.
 
@@ -135,8 +134,7 @@ def to_csv(table: Table) -> str:
 def written(value: float) -> str:
     """Return a number with six significant digits, or with four decimals if these are more.
 
-    Log-likelihoods are compared by their differences, to which the digits before the decimal point
-    say nothing.
+    Log-likelihoods are compared by their differences, which need the decimals.
     """
     if not 1_000 < abs(value) < math.inf:
         return f"{value:.6g}"

@@ -110,12 +110,13 @@ def gap_report(result: GapAnalysis) -> AnalysisReport:
 
 
 def gap_figures(result: GapAnalysis) -> Drawers:
-    """Return the function that draws what pictures lose."""
+    """Return the function that draws the losses on pictures."""
     return {"losses": partial(loss_shares, result)}
 
 
 def loss_shares(result: GapAnalysis) -> Figure:
-    """Draw what pictures keep and lose in seeing and in reasoning, by family, all scenes last."""
+    """Draw accuracy on pictures and the losses in seeing and in reasoning, by family, with all
+    scenes last."""
     rows = _rows(result)
     drawing = blank(6.6, 0.9 + 0.42 * len(rows))
     axes = drawing.subplots()

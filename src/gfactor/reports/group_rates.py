@@ -68,7 +68,8 @@ SAMPLED = ("population", "person")
 
 @dataclass(frozen=True)
 class RateMeasure:
-    """Measure of a rate: columns of what was earned, of what could be, and of what chance earns."""
+    """Definition of a rate: columns of earned points, possible points, and points expected by
+    chance."""
 
     earned: str
     possible: str = "_one"
@@ -109,7 +110,8 @@ def _pooled_rows(results: Results) -> pd.DataFrame:
 
 
 def rows_of(answers: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per examinee, condition and item, the occasions averaged: what is counted.
+    """Return one row per examinee, condition and item, with the occasions averaged; these rows are
+    the n of tables.
 
     Parameters
     ----------
@@ -162,9 +164,8 @@ def rates(
 ) -> pd.DataFrame:
     """Return columns `by`, `n`, `value`, `low`, `high` and `chance`, a row per group, sorted.
 
-    The one rule by which scores, intervals and chance are computed (`RATE_NOTE`, `CHANCE_NOTE`):
-    tables, figures and `gfactor score` take theirs from here. Groups in which nothing can be earned
-    are left out.
+    Tables, figures and `gfactor score` all use this function for scores, intervals and chance
+    levels (`RATE_NOTE`, `CHANCE_NOTE`). Groups without possible points are left out.
 
     Parameters
     ----------
@@ -212,7 +213,7 @@ def rate(
 def rate_each(
     parts: Sequence[pd.DataFrame], measure: RateMeasure, level: float, claim: str = DEFAULT_CLAIM
 ) -> list[dict[str, Any]]:
-    """Return `rate` of many groups of rows at once, which takes a fraction of the time.
+    """Return `rate` of many groups of rows at once, which is faster than one by one.
 
     Parameters
     ----------
@@ -231,7 +232,7 @@ def rate_groups(
     level: float,
     claim: str = DEFAULT_CLAIM,
 ) -> list[dict[str, Any]]:
-    """Return `rate_each` of groups whose rows stand one below the other.
+    """Return `rate_each` of groups whose rows follow one another.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ _REFERENCES = (
 
 
 def inflation_report(result: Inflation) -> AnalysisReport:
-    """Return what the page of one model shows."""
+    """Return the content of the page of one model."""
     figures = {name: draw() for name, draw in inflation_figures(result).items()}
     return AnalysisReport(
         result.sentence,
@@ -72,7 +72,8 @@ def inflation_report(result: Inflation) -> AnalysisReport:
 
 
 def inflations_report(result: Inflations) -> AnalysisReport:
-    """Return what the page of several models shows: one row each, and items of the inflated."""
+    """Return the content of the page of several models: a row each, and the items of inflated
+    models."""
     p_values = tuple(str(c) for c in result.models if str(c).startswith(("p_", "adjusted_")))
     models = result.models.rename(
         columns={"ci_lower": "estimate_low", "ci_upper": "estimate_high"}

@@ -63,7 +63,7 @@ def rank_figures(*sets: RankSets, names: Sequence[str] = ("",)) -> Drawers:
 
 
 def rank_intervals(ranks: pd.DataFrame, level: float, where: str) -> Figure:
-    """Draw the ranks that are left possible, the best mean first.
+    """Draw the possible ranks of each examinee, the best mean first.
 
     Parameters
     ----------

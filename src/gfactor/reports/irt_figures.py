@@ -25,14 +25,14 @@ def item_curves(
     curves: pd.DataFrame, points: pd.DataFrame, items: Sequence[str], broken: Collection[str],
     tables: tuple[str, ...], note: str, across: int = ACROSS, unit: str = "logits",
 ) -> Figure:  # fmt: skip
-    """Draw a panel for each item: its curve (or those of its categories) and what was observed.
+    """Draw a panel for each item: its curve (or those of its categories) and the observed answers.
 
     Parameters
     ----------
     curves: `group`, `item`, `category`, `theta`, `probability`.
     points: points, from `observed_points`.
-    items: which, in order.
-    broken: items with something wrong.
+    items: names of the items to draw, in order.
+    broken: items that a diagnostic names.
     tables: names of the tables that hold the numbers.
     note: sentence about the choice of items.
     across, unit: panels in a row; unit of ability.
@@ -111,7 +111,8 @@ def _curve_panel(
 def information_figure(
     curve: pd.DataFrame, persons: pd.DataFrame, tables: tuple[str, ...], unit: str = "logits"
 ) -> Figure:
-    """Test information and conditional standard error, above where the examinees are.
+    """Draw test information and conditional standard error against ability, with the distribution
+    of the examinees.
 
     Parameters
     ----------
@@ -279,7 +280,7 @@ def difficulty_by_design(rows: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
 
 
 def curve_items(items: pd.DataFrame, broken: Mapping[str, int]) -> tuple[list[str], str]:
-    """Return items whose curves are drawn, easiest first, and a sentence saying which they are.
+    """Return the items whose curves are drawn, easiest first, and a sentence about the choice.
 
     Parameters
     ----------

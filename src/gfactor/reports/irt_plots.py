@@ -69,7 +69,7 @@ def _test_curve_table(fit: IRTFit, reach: tuple[float, float]) -> Table:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Tables that figures of a model are drawn from; each is made when it is first needed."""
+    """Tables from which the figures of a model are drawn; each is made when it is first needed."""
 
     fit: IRTFit
     broken: BrokenItems | None = None
@@ -77,12 +77,12 @@ class Drawn:
 
     @property
     def wrong(self) -> list[str]:
-        """Items with something wrong."""
+        """Items with a flaw."""
         return [name for name, at in gravity(self.broken).items() if at < _GRAVITY["note"]]
 
     @cached_property
     def order(self) -> tuple[list[str], str]:
-        """Items whose curves are drawn, and a sentence saying which they are."""
+        """Items whose curves are drawn, and a sentence about the choice."""
         if self.chosen is None:
             return curve_items(self.fit.items.drop_duplicates("item"), gravity(self.broken))
         for name in self.chosen:
@@ -96,7 +96,7 @@ class Drawn:
 
     @cached_property
     def reach(self) -> tuple[float, float]:
-        """Abilities that curves are drawn over."""
+        """Abilities over which curves are drawn."""
         return reach_of(self.persons.frame)
 
     @cached_property
@@ -129,7 +129,7 @@ class Drawn:
 
 
 def gravity(broken: BrokenItems | None) -> dict[str, int]:
-    """Return items with something wrong, by severity."""
+    """Return items with a flaw, by severity."""
     matches: dict[str, int] = {}
     for diagnostic in broken.diagnostics if broken else ():
         for item in diagnostic.where:
@@ -143,8 +143,7 @@ def irt_figures(fit: IRTFit) -> Drawers:
 
 
 def figures_of_model(drawn: Drawn) -> Drawers:
-    """Return functions that draw a model's figures: with what the page shows, or with other
-    choices."""
+    """Return functions that draw a model's figures, with the choices of the page or with others."""
     fit, before, unit = drawn.fit, drawn.broken, ability_unit(drawn.fit.likelihood.model)
 
     def map_of_all(broken: BrokenItems | None = before) -> Figure:

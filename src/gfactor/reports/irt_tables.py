@@ -72,7 +72,7 @@ def threshold_table(fit: IRTFit) -> Table:
 
 
 def broken_table(broken: BrokenItems) -> Table:
-    """Return items with something wrong, by name."""
+    """Return items with a flaw, by name."""
     return Table(
         "Items with something wrong",
         broken.table.assign(reason=broken.table["reason"].str.replace("_", " ")),
@@ -126,7 +126,7 @@ def design_table(explained: DesignFit) -> Table:
 
 
 def predicted_table(explained: DesignFit) -> Table:
-    """Return every difficulty and what the design predicts."""
+    """Return every difficulty with its prediction by the design."""
     items = explained.rasch.items
     design: Any = explained.lltm.request.design
     frame = with_interval(pick(items, ["item", "b", "se_b"]), "b", "se_b").drop(columns="se_b")
@@ -137,7 +137,7 @@ def predicted_table(explained: DesignFit) -> Table:
 def fit_tables(
     fit: IRTFit, tables: dict[str, Table], diagnostics: list[Diagnostic]
 ) -> OverallFit | None:
-    """Fit of items, of the whole and of pairs, as far as they exist."""
+    """Return the tables of fit that exist: of items, of the whole test and of pairs."""
     overall = None
     try:
         overall = overall_fit(fit)
@@ -235,7 +235,8 @@ def person_table(fit: IRTFit) -> Table:
 
 
 def reach_of(persons: pd.DataFrame) -> tuple[float, float]:
-    """Return abilities that curves are drawn over: the examinees' and their intervals."""
+    """Return abilities over which curves are drawn, a range that covers the examinees and their
+    intervals."""
     ends = persons[["theta_low", "theta_high"]].to_numpy(float)
     ends = ends[np.isfinite(ends)]
     low, high = (float(ends.min()), float(ends.max())) if len(ends) else (-3.0, 3.0)
@@ -289,7 +290,7 @@ def curve_frame(fit: IRTFit, items: Sequence[str], theta: Any) -> pd.DataFrame:
 
 
 def other_tables(results: Mapping[str, Result]) -> dict[str, Table]:
-    """Return tables of results that have no table of their own here, under NAME_TABLE."""
+    """Return the tables of other results, named NAME_TABLE."""
     return {
         f"{name}_{part}": Table(
             f"{name.replace('_', ' ').capitalize()}: {part.replace('_', ' ')}",

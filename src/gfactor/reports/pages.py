@@ -54,7 +54,8 @@ def write_page(
     further: Mapping[str, Result | pd.DataFrame] | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> Written:
-    """Write facts, diagnostics and tables of any result, further ones below, and its paragraph.
+    """Write the page of any result: facts, diagnostics and tables, then further tables, and its
+    paragraph.
 
     Parameters
     ----------

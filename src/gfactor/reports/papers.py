@@ -55,7 +55,7 @@ READ_NOTE = (
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, which items it counts (all if `label` is ""), and what it measures."""
+    """A column: its name, the items that it counts (all if `label` is ""), and its measure."""
 
     name: str
     label: str = ""

@@ -24,8 +24,8 @@ WHOLE_ROWS = 60
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table on the page: its rows as far as they are shown, in blocks of columns that fit, how
-    many there are, and those of its notes that no table before it in the section has."""
+    """A table on the page: the rows that are shown, in blocks of columns that fit, the number of
+    all rows, and the notes that no earlier table of the section has."""
 
     name: str
     table: Table
@@ -41,7 +41,8 @@ class ShownTable:
 
     @property
     def extent(self) -> str:
-        """Return, in words, how much of it is where."""
+        """Return, in words, the part of the table that the page shows and the file with the
+        rest."""
         rows = f"{self.total:,} row{'s' * (self.total != 1)}"
         if self.total > len(self.cells.rows):
             return f"{rows}, of which the first {len(self.cells.rows):,} are here; all are in"

@@ -25,7 +25,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Arrow:
-    """A row to draw: from `source` to `target`, or between them where `both`."""
+    """An arrow from `source` to `target`, or between them if `both` is True."""
 
     source: str
     target: str
@@ -36,7 +36,7 @@ class Arrow:
 
 @dataclass(frozen=True)
 class VariableBox:
-    """A variable: center, width and height; an ellipse where latent."""
+    """The box of a variable: center, width and height; an ellipse if the variable is latent."""
 
     name: str
     latent: bool
@@ -46,7 +46,7 @@ class VariableBox:
     height: float
 
     def edge(self, side: int, dy: float = 0.0) -> Point:
-        """Return the point on its outline on the left (-1) or right (1) side, `dy` above the
+        """Return the point on the outline at the left (-1) or right (1) side, `dy` above the
         center."""
         half = self.width / 2
         if self.latent:
@@ -76,9 +76,9 @@ class PathLayout:
 
 
 def lay_out(arrows: Sequence[Arrow], letters: Callable[[str], int] = len) -> PathLayout:
-    """Return boxes and lines for these arrows; loadings tell which variables are latent.
+    """Return boxes and lines for these arrows; variables with loadings are latent.
 
-    `letters` counts those that a name is drawn with, which its box must hold.
+    `letters` is the number of letters with which a name is drawn, for which its box needs room.
     """
     columns = _columns(arrows)
     at = {name: index for index, column in enumerate(columns) for name in column}

@@ -33,7 +33,7 @@ _REFERENCES = (
 
 
 def placement_report(result: Placement) -> AnalysisReport:
-    """Return what the page shows."""
+    """Return the content of the page."""
     share = ("accuracy", "ci_lower", "ci_upper")
     tables = {
         "predictions": Table("Predicted scores on the full benchmarks", result.predictions,

@@ -26,13 +26,13 @@ class TextFigure(Drawing):
     """A figure whose files hold texts as text, which can be searched and edited."""
 
     def savefig(self, *given: Any, **options: Any) -> None:
-        """Save as any figure of Matplotlib is, with the texts of SVG and PDF files as text."""
+        """Save the figure as Matplotlib does, but keep the texts of SVG and PDF files as text."""
         with rc_context(_AS_TEXT):
             super().savefig(*given, **options)
 
 
 class GivenAxes:
-    """Axes of the caller, offering what functions of figures do with a figure of their own."""
+    """Axes of the caller, with the methods of a figure that drawing functions use."""
 
     def __init__(self, axes: Sequence[Axes]) -> None:
         self.axes = list(axes)
@@ -47,8 +47,8 @@ class GivenAxes:
         sharey: bool = False,
         **_: Any,
     ) -> Any:
-        """Return the axes as a grid, with one scale where the figure has one; raise ParameterError
-        if there are too few or too many."""
+        """Return the axes as a grid, with a common scale if the figure has one; raise
+        ParameterError if there are too few or too many."""
         if len(self.axes) != rows * columns:
             raise ParameterError(
                 f"the figure has {number_of(rows * columns, 'panel')}, and ax is "

@@ -30,7 +30,7 @@ def pruning_report(
     data: str = "",
 ) -> AnalysisReport:
     """Return tables, figures and sentences of a pruning; its stability, ablation and validation
-    if given. `data` is what the table is called."""
+    if given. `data` is the name of the table."""
     tables = {
         "retained": Table(
             "Tasks retained",

@@ -56,8 +56,8 @@ from gfactor.scoring import with_chance
 
 
 def figures_of(result: Result) -> Drawers:
-    """Return the functions that draw a result's figures, the most important first; results of the
-    public face, above this room, name theirs themselves (`drawers`)."""
+    """Return the functions that draw a result's figures, the most important first. Results of
+    `gfactor.api` have an attribute `drawers` with theirs."""
     drawers = getattr(result, "drawers", None)
     if drawers is not None:
         return drawers()

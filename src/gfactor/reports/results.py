@@ -154,7 +154,7 @@ class Results:
 
     @property
     def counted(self) -> pd.DataFrame:
-        """The answers that count: failed attempts say nothing about an examinee."""
+        """The answers that count, without failed attempts."""
         return pick(self.answers, ~self.answers["missing"].astype(bool))
 
     def role(self, *roles: Role) -> pd.DataFrame:

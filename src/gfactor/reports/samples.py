@@ -16,7 +16,7 @@ _MAGIC = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "imag
 
 @dataclass(frozen=True)
 class EmbeddedPicture:
-    """An image as a data URI, and words for who cannot see it."""
+    """An image as a data URI, and a description for people who cannot see it."""
 
     uri: str
     alt: str

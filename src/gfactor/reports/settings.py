@@ -24,7 +24,8 @@ class Aspect:
     sources: tuple[str, ...] = ()
 
     def rest(self, condition: Condition) -> str:
-        """Return the key of a condition without this aspect: alike for all that may be compared."""
+        """Return the key of a condition without this aspect; it is the same for all conditions that
+        may be compared."""
         remaining = tuple((k, v) for k, v in condition.sources if k not in self.sources)
         defaults = {f.name: f.default for f in fields(Condition) if f.name in self.fields}
         return replace(condition, sources=remaining, **defaults).key  # pyright: ignore[reportArgumentType]
@@ -40,9 +41,9 @@ PROMPT = Aspect(("background", "prompt_language", "cot"))
 
 
 def alike(keys: Iterable[str], aspect: Aspect) -> dict[str, dict[str, Condition]]:
-    """Return groups of conditions that differ in an aspect alone: rest -> key -> condition.
+    """Return groups of conditions that differ only in one aspect: rest -> key -> condition.
 
-    Keys that are no conditions of gfactor's (of imported journals) are left out.
+    Keys of imported journals that are no conditions of gfactor are left out.
     """
     groups: dict[str, dict[str, Condition]] = {}
     for key in sorted(set(keys)):

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Table:
-    """A table: plain numbers in a frame, and how they are shown.
+    """A table: plain numbers in a frame, and their presentation.
 
     Parameters
     ----------
@@ -66,11 +66,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Maker(Generic[T]):
-    """A registered table or figure: how it is made, in which section, in which order there.
+    """A registered table or figure: the function that makes it, its section, and its place in the
+    section.
 
-    `needs` are what it cannot do without: columns of the answers for a table, names of tables for
-    a figure. It is not made where one is absent. `benchmarks` are those whose table it is;
-    none for all that have what it needs.
+    `needs` are its necessary inputs: columns of the answers for a table, names of tables for a
+    figure. It is not made if one is absent. `benchmarks` are the benchmarks that can have it; empty
+    for all that have the inputs.
     """
 
     make: Callable[..., T | None]

@@ -137,7 +137,7 @@ def prepare(folder: Path) -> None:
 
 
 def put(path: Path, content: bytes | None) -> None:
-    """Write a file as a whole, or remove what an earlier report left there."""
+    """Write a file, or remove that of an earlier report."""
     if content is None:
         path.unlink(missing_ok=True)
         return
@@ -147,7 +147,7 @@ def put(path: Path, content: bytes | None) -> None:
 
 @dataclass(frozen=True)
 class ShownSection:
-    """A section with what it holds."""
+    """A section with its tables and figures."""
 
     section: Section
     figures: tuple[ShownFigure, ...]

@@ -32,8 +32,8 @@ UNIT_LABELS = (*dict.fromkeys(UNITS.values()), *LANGUAGE_COLUMNS, "twin", "scene
 def averaged(scored: pd.DataFrame) -> pd.DataFrame:
     """Return one row per examinee, condition and item: the mean over the occasions that count.
 
-    Items answered often must not weigh more than others (M3GIA repeats its test five times and
-    averages), so occasions are averaged before anything else. Missing responses are left out.
+    An item with many answers must not count more than others (M3GIA repeats its test five times and
+    averages), so occasions are averaged first. Missing responses are left out.
 
     Parameters
     ----------
@@ -80,12 +80,11 @@ def item_numbers(scored: pd.DataFrame) -> NDArray[np.intp]:
 
 
 def units(rows: pd.DataFrame) -> pd.Series:
-    """Return the name of every row's unit: what its item is a part of, the cluster of its answers.
+    """Return the name of every row's unit, the cluster to which the answers to its item belong.
 
     Questions of one problem (MULTI), the same question in several languages (M3GIA, MM-IQ, items
     whose ids differ only in the language at their end, as generated ones do) and the twins of one
-    scene stand or fall together, so that they are one observation of what comes next; any other
-    item is one by itself (`UNITS`).
+    scene depend on each other and form one unit. Any other item is a unit of its own (`UNITS`).
 
     Parameters
     ----------
@@ -119,7 +118,7 @@ def units(rows: pd.DataFrame) -> pd.Series:
 
 
 def in_all_languages(rows: pd.DataFrame) -> pd.Series:
-    """Return what every row's item is called in all its languages, "" if it has no such name.
+    """Return the common name of every row's item in all its languages, "" if it has none.
 
     Parameters
     ----------
@@ -148,7 +147,8 @@ def _labeled(names: Any, rows: pd.DataFrame, labels: Mapping[str, str]) -> pd.Se
 
 
 def asked_again(rows: pd.DataFrame) -> tuple[int, int]:
-    """Return how many items are others in another language or as a twin, and how many there are.
+    """Return the number of items that repeat others in another language or as a twin, and the
+    number of all items.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ def as_cells(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_csv(frame: pd.DataFrame, path: Path, *, index: bool = False) -> None:
-    """Write a table as CSV, whole or not at all, its texts as `as_cells` has them.
+    """Write a table as CSV in one step, with its texts made safe by `as_cells`.
 
     Raises ParameterError if the path cannot be written.
     """

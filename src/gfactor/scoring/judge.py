@@ -75,8 +75,8 @@ def verdict_key(question: PutItem, reply: str) -> str:
 
 
 def rendered(question: PutItem, reply: str) -> RenderedItem:
-    """Return the prompt as it is put before the judge: text alone, as deterministic as models
-    get."""
+    """Return the prompt as an item for the judge: only text, with settings for the least random
+    answer."""
     content = (prompt(question, reply),)
     return RenderedItem(
         question.id, question.benchmark, CONDITION, content, decoding={"temperature": 0}

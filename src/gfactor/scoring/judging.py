@@ -24,8 +24,8 @@ from gfactor.scoring.questions import PutItem, question_of
 def left_open(scored: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of a scored table that a judge may be asked about.
 
-    The reply says something, the rules found neither an answer nor a refusal nor that it breaks
-    off, and the answer type has no output format of its own.
+    In these rows the reply is not empty, the rules found no answer, no refusal and no truncation,
+    and the answer type has no output format.
     """
     has_text = scored["text"].str.strip() != ""
     kinds = scored["answer_type"].isin(JUDGED)
@@ -41,10 +41,10 @@ def ask_judge(
 ) -> RunResult:
     """Have `judge` read the replies left open in a scored table; closes the judge.
 
-    Verdicts are kept in the journal under the judge's name, the condition `judge` and a hash of
-    all it was told, so that no reply is judged twice by it, whichever process asks; failed attempts
-    are asked again by the next call. `gfactor.scoring.scored(journal, judge=judge.name)` applies
-    the verdicts.
+    Verdicts are stored in the journal under the judge's name, the condition `judge` and a hash of
+    the whole prompt, so that a judge reads no reply twice, even if several processes ask; failed
+    attempts are repeated by the next call. `gfactor.scoring.scored(journal, judge=judge.name)`
+    applies the verdicts.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def verdicts(journal: Journal, judge: str) -> dict[str, str]:
 
 
 def judges(journal: Journal) -> tuple[str, ...]:
-    """Return the judges whose verdicts the journal keeps; not those of other harnesses."""
+    """Return the judges whose verdicts the journal stores, without those of other harnesses."""
     names = journal.examinees(CONDITION)
     return tuple(
         sorted(name for name in names if not name.startswith(judge_name("vlmevalkit", "")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gfactor.examinees import FAILED
 from gfactor.items import answer_to_json
@@ -21,8 +22,7 @@ JudgedBy = Callable[[PutItem, str], Extraction | None]
 """(question, reply) -> what a judge model read in it, None if it read nothing."""
 
 
-@dataclass(frozen=True)
-class Judgment:
+class Judgment(NamedTuple):
     """Judgment of a response; the fields are columns of `gfactor.scoring.scored`.
 
     Parameters
@@ -71,9 +71,9 @@ def judge_reply(
     judged_by: JudgedBy | None = None,
     verdict: Mapping[str, str] | None = None,
 ) -> Judgment:
-    """Judge a response with this text and outcome; a pure function but for the judge.
+    """Judge a response with this text and outcome; apart from the judge, this is a pure function.
 
-    `verdict` is what an imported verdict of VLMEvalKit's judge notes, for the policy of that name.
+    `verdict` is the text of an imported verdict of VLMEvalKit's judge, for the policy "vlmevalkit".
 
     Raises UnknownNameError for an unknown policy, MissingExtraError if an open answer needs the
     extra `open`.

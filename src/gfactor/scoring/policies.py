@@ -53,10 +53,11 @@ def policy_for(benchmark: str, chosen: str = BENCHMARKS_POLICY) -> Policy:
 
 
 def drawn(question: PutItem, examinee: str, condition: str, occasion: int) -> Answer | None:
-    """Return the random policy's answer: one option, or each of several with even odds; else None.
+    """Return the random policy's answer: one option drawn at random, or each of several with
+    probability 1/2; else None.
 
-    The draw is keyed by the item and by who answered it when, so that it is the same whenever it
-    is made and independent between examinees and occasions.
+    The draw is keyed by item, examinee and occasion, so that it can be repeated and is independent
+    between examinees and occasions.
     """
     if question.answer_type not in CHOSEN:
         return None

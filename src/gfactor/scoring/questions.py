@@ -18,7 +18,7 @@ from gfactor.scoring.text_rules import text_rule
 
 @dataclass(frozen=True)
 class PutItem:
-    """An item as it was put under a condition.
+    """An item as it was asked under a condition.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class PutItem:
 
     @property
     def options(self) -> dict[str, str]:
-        """The same: label to text."""
+        """Text of each displayed option by label."""
         return dict(self.displayed_options)
 
     @property
@@ -75,7 +75,8 @@ class PutItem:
         return as_stored(answer, self.item_hash, self.labels, self.options_seed)
 
     def points(self, answer: Answer | None) -> Points:
-        """Return what an answer earns by the item's scoring rule: its answer type's, or its own."""
+        """Return the points of an answer by the item's scoring rule, its own or that of its answer
+        type."""
         rule = text_rule(self.facts, self.answer_type)
         if rule is None and self.answer_type == "blanks" and self.compares_spelling:
             return one_per_spelled_blank(answer, (self.target, *self.accepted))
@@ -85,12 +86,13 @@ class PutItem:
 
     @cached_property
     def compares_spelling(self) -> bool:
-        """Return True if the benchmark compares the texts of blanks alone, not their numbers."""
+        """Return True if the benchmark compares the texts of blanks only by spelling, not by
+        number."""
         return _COMPARES_SPELLING.match(self.benchmark) is not None
 
     @property
     def possible(self) -> float:
-        """Return what a right answer earns, with the item's weight."""
+        """Return the points of a right answer, with the item's weight."""
         parts = possible(self.target, self.answer_type)
         return self.weight * (1 if text_rule(self.facts, self.answer_type) else parts)
 

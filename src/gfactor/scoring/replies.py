@@ -37,7 +37,8 @@ Longer ones are rarely the same, and would fill the memory."""
 
 @dataclass(frozen=True)
 class Readings:
-    """A reply as the benchmark's own rule reads it (`strict`), and without guessing (`lenient`).
+    """The readings of a reply by the benchmark's own rule (`strict`), and leniently without
+    guessing (`lenient`).
 
     They differ only if an output format is part of the task.
     """
@@ -47,7 +48,7 @@ class Readings:
 
 
 def status_of(outcome: str, read: Extraction) -> Status:
-    """Return the status of a response with this outcome in which `read` was read."""
+    """Return the status of a response, from its outcome and the answer that was read in it."""
     if outcome in FAILED:
         return "failed"
     if outcome == "content_filter":
@@ -62,11 +63,12 @@ def status_of(outcome: str, read: Extraction) -> Status:
 
 
 def read_reply(text: str, outcome: str, question: PutItem) -> Readings:
-    """Read a reply by the rules; labels are the item's own, whatever order was shown.
+    """Read a reply by the rules; labels are the item's own, even if options were shown in another
+    order.
 
-    A truncated reply is read without its last, unfinished line, but for open questions, where a
-    part of an answer is worth something too. An answer to a question with options or blanks
-    counts that was complete in that line before it broke off.
+    A truncated reply is read without its last, unfinished line, except for open questions, where
+    part of an answer may earn points. An answer to a question with options or blanks counts if it
+    was complete in that line before the end.
     """
     kind = question.answer_type
     if outcome == "truncated" and kind in (*CHOSEN, "blanks") and question.output_format is None:

@@ -53,7 +53,7 @@ Rule = Callable[[Answer | None, Sequence[Answer | None]], Points]
 
 
 def all_or_nothing(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """Return a point where every part is right and in its place (Percept-V gives no partial
+    """Give a point if every part is right and at the right position (Percept-V gives no partial
     credit)."""
     return Points(float(any(answer == target for target in right)))
 
@@ -64,27 +64,27 @@ def same_members(answer: Answer | None, right: Sequence[Answer | None]) -> Point
 
 
 def one_per_right_option(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """Return a point per right option chosen, none at all once a wrong one is among them.
+    """Give a point per right option chosen, and none if a wrong one is among them.
 
-    The rule of the Gaokao, by which MULTI (section 4.3) counts: of ACE, AC earns 2 of 3 points
-    and BC earns none. Of several right answers that counts of which the answer has the most.
+    MULTI (section 4.3) uses this rule of the Gaokao: if ACE is right, AC earns 2 of 3 points and BC
+    earns none. Of several right answers the one that gives the most points counts.
     """
     chosen = _members(answer) or frozenset()
     return max((_options(chosen, _members(target)) for target in right), key=lambda p: p.share)
 
 
 def one_per_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """Return a point per blank whose text is one of the right ones by `same_answer`.
+    """Give a point per blank whose text is one of the right ones by `same_answer`.
 
-    The right texts of a blank are those that any right answer has in its place, so that each
-    blank has alternatives of its own: ("Li", "7") and ("lithium", "7") accept either word. A
-    blank left open (None) earns nothing and takes nothing from the others.
+    The right texts of a blank are the texts at its position in any right answer, so that each blank
+    has its own alternatives: ("Li", "7") and ("lithium", "7") accept either word. An empty blank
+    (None) earns nothing and does not affect the others.
     """
     return _per_blank(answer, right, same_answer)
 
 
 def one_per_spelled_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """Return a point per blank whose normal form is that of one of the right texts (`same_text`).
+    """Give a point per blank whose normal form equals that of a right text (`same_text`).
 
     The exact match of MULTI (section 4.3) and of other benchmarks that compare texts.
     """
@@ -106,7 +106,7 @@ def _per_blank(
 
 
 def rouge_per_point(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """Return ROUGE-L per point of the answer, the best over the references of that point.
+    """Return ROUGE-L for each point of the answer, the largest over the references of that point.
 
     A reference of one text is compared with the whole answer; one of several texts point by
     point, with one line of the answer each (MULTI, section 4.3).
@@ -125,7 +125,7 @@ def rouge_per_point(answer: Answer | None, right: Sequence[Answer | None]) -> Po
 
 
 def one_per_turn(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """Return a point per turn of a conversation whose reply is its key; a turn without one earns
+    """Give a point per turn of a conversation whose reply is right; a turn without a reply earns
     none."""
     given = answer if isinstance(answer, tuple) else ()
     targets = [target if isinstance(target, tuple) else () for target in right]

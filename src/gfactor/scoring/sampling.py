@@ -15,7 +15,7 @@ ITEM = ["item_id", "item_hash"]
 
 
 def sampling_of(items: pd.DataFrame, claim: str, label: str = DOMAIN) -> Sampling:
-    """Return how items were sampled under a claim.
+    """Return the sampling of items under a claim.
 
     Parameters
     ----------

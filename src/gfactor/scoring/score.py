@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from gfactor.frames import pick
 from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.judge import JUDGED, read_verdict, verdict_key
 from gfactor.scoring.judging import imported_verdicts, verdicts
-from gfactor.scoring.judgment import Attempt, judge_reply
+from gfactor.scoring.judgment import Attempt, Judgment, judge_reply
 from gfactor.scoring.policies import BENCHMARKS_POLICY, policy_for
 from gfactor.scoring.questions import PutItem, question_of
 
@@ -37,8 +36,8 @@ _JUDGED = {
     "rule": "object",
     "policy": "object",
 }
-"""The fields of `Judgment` and their types as columns; the last one is the policy."""
-_FIELDS = attrgetter(*_JUDGED)
+"""The fields of `Judgment`, in its order, and their types as columns; the last one is the
+policy."""
 
 RESERVED_COLUMNS = (
     *("examinee", "item_id", "item_hash", "condition", "occasion", "outcome", "text"),
@@ -60,7 +59,7 @@ def scored(
     journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = "",
     examinee: str | None = None, items: Collection[str] | None = None,
 ) -> pd.DataFrame:  # fmt: skip
-    """Return every response of a journal, read and judged; one row per response and item.
+    """Return the scored responses of a journal, one row per response and item.
 
     Parameters
     ----------
@@ -257,12 +256,13 @@ class _Scoring:
             for name, kind in _JUDGED.items()
         }
 
-    def _block(self, rows: pd.DataFrame, codes: NDArray[np.intp]) -> list[tuple[Any, ...]]:
+    def _block(self, rows: pd.DataFrame, codes: NDArray[np.intp]) -> list[Judgment]:
         """The columns `_JUDGED` of rows; rows with the same code answer one question."""
-        columns = (rows[name].tolist() for name in _JUDGED_FROM)
-        judged: list[tuple[Any, ...]] = []
+        # By way of numpy: pandas gives the texts of such a column one by one.
+        columns = (rows[name].to_numpy(dtype=object).tolist() for name in _JUDGED_FROM)
+        judged: list[Judgment] = []
         question, of_question = None, -1
-        judged_by_reply: dict[tuple[str, str], tuple[Any, ...]] = {}
+        judged_by_reply: dict[tuple[str, str], Judgment] = {}
         for code, *item, condition, examinee, occasion, text, outcome in zip(
             codes.tolist(), *columns, strict=True
         ):
@@ -274,22 +274,19 @@ class _Scoring:
                 attempt = Attempt(examinee, condition, occasion)
                 one = self._judged(question, attempt, text, outcome)
                 # The same reply is judged alike, but for draws and verdicts on one attempt.
-                if one[-1] != "random" and not self.imported:
+                if one.policy != "random" and not self.imported:
                     judged_by_reply[text, outcome] = one
             judged.append(one)
         return judged
 
-    def _judged(
-        self, question: PutItem, attempt: Attempt, text: str, outcome: str
-    ) -> tuple[Any, ...]:
+    def _judged(self, question: PutItem, attempt: Attempt, text: str, outcome: str) -> Judgment:
         """The columns `_JUDGED` of a reply."""
         judge = self._verdict if self.judge else None
         verdict = None
         if self.imported:
             key = verdict_key_of(question.id, attempt.examinee, attempt.condition, attempt.occasion)
             verdict = self.imported.get(key)
-        judged = judge_reply(question, text, outcome, attempt, self.policy, judge, verdict)
-        return _FIELDS(judged)
+        return judge_reply(question, text, outcome, attempt, self.policy, judge, verdict)
 
     def _verdict(self, question: PutItem, reply: str) -> Extraction | None:
         if question.answer_type not in JUDGED or not reply.strip():

@@ -101,7 +101,8 @@ class ScoreMatrix:
         return "\n".join([table, *self.notes()])
 
     def notes(self) -> list[str]:
-        """Return notes on counts that are missing, and on who found the answers."""
+        """Return notes on missing counts, and on the readers (rules, judge) that found the
+        answers."""
         empty = self.scores.isna() if self.is_count else self.scores.iloc[:0]
         notes = [
             f"{who}: {int(empty.loc[who].sum())} cells are empty, since not every item was "
@@ -214,8 +215,8 @@ def _by_indicator(rows: pd.DataFrame, by: str) -> pd.DataFrame:
 def item_names(scored: pd.DataFrame) -> list[str]:
     """Return the name of every row's item: its id, extended if several items share the id.
 
-    An item is its benchmark and its content: "ID@HASH" where an id has several contents,
-    "BENCHMARK:ID" where items of several benchmarks have it.
+    Items are identified by benchmark and content: "ID@HASH" if an id has several contents,
+    "BENCHMARK:ID" if several benchmarks have the id.
     """
     ids, hashes = scored["item_id"].tolist(), scored["item_hash"].tolist()
     benchmarks = scored["benchmark"].tolist() if "benchmark" in scored else [""] * len(ids)

@@ -43,8 +43,8 @@ _DECIDED = {"random": "draw", "drawn at random": "draw", "judge": "judge"}
 
 
 def text_of_readers(read: Mapping[str, Mapping[str, float]]) -> str:
-    """Return who found the answers, a line per examinee (`shares`); "" if the rules
-    found all."""
+    """Return as text which reader found the answers, a line per examinee (`shares`); "" if the
+    rules found all."""
     if all(shares.get("rule", 1.0) >= 1 for shares in read.values()):
         return ""
     rows = [
@@ -57,8 +57,8 @@ def text_of_readers(read: Mapping[str, Mapping[str, float]]) -> str:
 def shares(scored: pd.DataFrame) -> dict[str, float]:
     """Return the share of responses of which each of `READERS` found the answer; they add up to 1.
 
-    M3GIA (appendix F) reads in two stages, rules and a judge model, and draws an option where both
-    fail; a score means little where many answers were drawn. Empty if there is no response.
+    M3GIA (appendix F) uses rules, then a judge model, and draws a random option if both fail; a
+    score with many random answers means little. Empty if there is no response.
 
     Parameters
     ----------
@@ -214,8 +214,8 @@ def choose(
 ) -> pd.DataFrame:
     """Return the rows of these examinees and this condition; by default all rows.
 
-    An examinee is named in full, or with some of its parameters. Such a name selects all examinees
-    that have them: "observer:limited?seed=3", "observer:limited".
+    An examinee is named in full, or with some of its parameters. A name with some parameters
+    selects all examinees that have these: "observer:limited?seed=3", "observer:limited".
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def choose(
 
 
 def fitting(wanted: str, names: Sequence[str]) -> list[str]:
-    """Return the examinees that a name stands for.
+    """Return the examinees that a name selects.
 
     Parameters
     ----------
@@ -298,7 +298,7 @@ def fitting(wanted: str, names: Sequence[str]) -> list[str]:
 
 
 def require_one_condition(scored: pd.DataFrame) -> None:
-    """Raise ParameterError if a table mixes conditions: they are different measurements."""
+    """Raise ParameterError if a table mixes conditions, which are different measurements."""
     conditions = sorted(scored["condition"].unique())
     if len(conditions) > 1:
         raise ParameterError(

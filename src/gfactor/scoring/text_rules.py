@@ -79,7 +79,8 @@ def vqa_accuracy(text: str, keys: Sequence[str]) -> float:
 
 
 def relaxed_accuracy(text: str, keys: Sequence[str]) -> float:
-    """Return 1 if a number is within 5 % of a key, or the text a key but for case; "57%" is 0.57.
+    """Return 1 if a number is within 5 % of a key, or if the text is a key up to case; "57%" is
+    0.57.
 
     >>> relaxed_accuracy("14.4", ["14.0"]), relaxed_accuracy("15", ["14.0"])
     (1.0, 0.0)
@@ -88,7 +89,8 @@ def relaxed_accuracy(text: str, keys: Sequence[str]) -> float:
 
 
 def anls(text: str, keys: Sequence[str]) -> float:
-    """Average normalized Levenshtein similarity, to the nearest key; 0 below 0.5.
+    """Return the normalized Levenshtein similarity to the nearest key, which ANLS averages; 0 below
+    0.5.
 
     >>> anls("ITC", ["ITC Limited"]), anls("Univ of California", ["univ of california"])
     (0.0, 1.0)
@@ -98,13 +100,13 @@ def anls(text: str, keys: Sequence[str]) -> float:
 
 
 def containment(text: str, keys: Sequence[str]) -> float:
-    """Return 1 if a key stands in the text, case and spelling apart."""
+    """Return 1 if the text contains a key, up to case and spelling."""
     reply = _folded(text)
     return float(any(_folded(key) in reply for key in keys))
 
 
 def exact_text(text: str, keys: Sequence[str]) -> float:
-    """Return 1 if the text is a key, case and spelling apart."""
+    """Return 1 if the text is a key, up to case and spelling."""
     return float(_folded(text) in {_folded(key) for key in keys})
 
 
@@ -131,8 +133,8 @@ TEXT_RULES: Mapping[str, TextRule] = {
 
 
 def text_rule(facts: Mapping[Any, Any], kind: str) -> TextRule | None:
-    """Return the rule that an item's labels name; None if they name none, or it is not an item of
-    texts.
+    """Return the text rule that an item's labels name; None if they name none, or the answer is not
+    a text.
 
     Raises ParameterError for an unknown name.
     """
@@ -145,15 +147,15 @@ def text_rule(facts: Mapping[Any, Any], kind: str) -> TextRule | None:
 
 
 def vqa_normal(text: str) -> str:
-    """Return a text as the VQA evaluation compares it: no punctuation, no articles, numbers in
-    digits."""
+    """Return a text in the normal form of the VQA evaluation: no punctuation, no articles, numbers
+    in digits."""
     plain = without_punctuation(text.replace("\n", " ").replace("\t", " ").strip())
     words = [_DIGITS.get(word, word) for word in plain.lower().split()]
     return " ".join(_contracted(word) for word in words if word not in _ARTICLES)
 
 
 def without_punctuation(text: str) -> str:
-    """Return the text without punctuation, which becomes a space where it joins two words."""
+    """Return the text without punctuation; between two words it becomes a space."""
     stripped = text
     for sign in _PUNCTUATION:
         loose = f"{sign} " in text or f" {sign}" in text or _GROUPED.search(text)

@@ -133,8 +133,8 @@ _OPEN_SET, _CLOSE_SET = "\ue000", "\ue001"
 
 
 def with_plain_exponents(text: str) -> str:
-    """Return the text with raised signs behind a caret: "10²" and "10^2" are one thing, "102"
-    another."""
+    """Return the text with superscripts written after a caret, so that "10²" equals "10^2" and
+    differs from "102"."""
     return _EXPONENT.sub(lambda m: "^" + "".join(_RAISED[c] for c in m[0]), text)
 
 

@@ -16,6 +16,7 @@ from gfactor.benchmarks.chc.redrawing import content_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import PAPER
+from gfactor.imaging.measures.balance_puzzles import PAN
 from gfactor.items import pixel_hash
 
 OLDER = [
@@ -69,7 +70,7 @@ def test_pivots_of_balance_puzzles_stand_above_the_next_row() -> None:
     (picture,) = balance_puzzles.picture(scene, ())
     rows = balance_puzzles.sheet_for(scene, 0).boxes
     for row, below in pairwise(rows):
-        middle = row[balance_puzzles.PAN]
+        middle = row[PAN]
         bottom = middle.y + middle.side
         strip = picture[bottom + 28 : below[0].y, middle.x : middle.x + middle.side]
         assert len(strip) >= 5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -31,14 +33,8 @@ def made(name: str, per_cell: int = 3, **options: Any) -> tuple[Item, ...]:
     return families.items(name, per_cell=per_cell, difficulty=(EXTREME,), **options)
 
 
-WITHOUT = {"cube_comparison", "cube_nets"}
-"""A cube shows three faces and has six: their design does not go on."""
-
-
-def test_families_whose_design_goes_on_have_an_extreme_difficulty() -> None:
-    assert set(WITH_EXTREME) == set(families.names()) - WITHOUT
-    abilities = {FAMILIES[name].broad for name in WITH_EXTREME}
-    assert abilities == {one.broad for one in FAMILIES.values()}
+def test_every_family_has_an_extreme_difficulty() -> None:
+    assert list(families.names()) == WITH_EXTREME
 
 
 @pytest.mark.parametrize("name", WITH_EXTREME)
@@ -46,7 +42,9 @@ def test_extreme_goes_beyond_hard(name: str) -> None:
     one = FAMILIES[name]
     beyond = {
         radical: [
-            level for level in levels if level not in one.presets["hard"].get(radical, levels)
+            level
+            for level in levels
+            if level not in one.presets["hard"].get(radical, one.radicals[radical])
         ]
         for radical, levels in one.extreme.items()
     }
@@ -113,6 +111,59 @@ def test_a_figure_of_twelve_squares_stays_clear_of_the_frame_however_it_is_turne
                 assert (max(spread) - min(spread) + 2) * 22 / 2**0.5 < 150
 
 
+def test_two_views_of_a_cube_decide_together_what_neither_decides() -> None:
+    grammar = wider_grammars.FITTING["cube_comparison"]
+    for item in made("cube_comparison", per_cell=6):
+        one = families.record(item)
+        first, second, key = (
+            {mark for mark, _ in seen}
+            for seen in (one["scene"]["seen"], one["scene"]["second"], one["answer"])
+        )
+        assert len(first & second) == len(first & key) == len(second & key) == 1
+        assert not first & second & key
+        left = [
+            {one["errors"][k] for k in grammar({"seen": one["scene"][alone]}, one["options"])}
+            for alone in ("seen", "second")
+        ]
+        assert left[0] & left[1] == {"", "mirror image"}
+        assert len(grammar(one["scene"], one["options"])) == 1
+
+
+def test_every_face_of_an_extreme_net_decides_between_options() -> None:
+    for item in made("cube_nets", per_cell=6):
+        one = families.record(item)
+        marks = {mark for _, _, mark, _ in one["scene"]["net"]}
+        assert all({mark for mark, _ in option} == marks for option in one["options"])
+        # Whoever judges one corner alone is left with two options.
+        for start in (0, 3):
+            half = {str(option[start : start + 3]) for option in one["options"]}
+            key = one["answer"][start : start + 3]
+            assert sum(option[start : start + 3] == key for option in one["options"]) == 2
+            assert len(half) == 2
+
+
+def test_every_option_of_an_extreme_analogy_is_as_often_the_right_one() -> None:
+    """Whoever exchanges the values before and after a change has an item that is drawn as often,
+    with the same options, of which another one is right."""
+    family = FAMILIES["figural_analogies"]
+    for item in made("figural_analogies", per_cell=12):
+        record = families.record(item)
+        scene = scene_from_plain(family.scene_type, record["scene"])
+        options = [content_of(family, plain) for plain in record["options"]]
+        answer = content_of(family, record["answer"])
+        for option in options:
+            before, after = vars(scene.first), vars(scene.second)
+            wrong = {name for name, value in vars(answer).items() if vars(option)[name] != value}
+            # The third figure has the first one's values, so that only the change tells the key.
+            assert all(vars(scene.third)[name] == before[name] != after[name] for name in wrong)
+            exchanged = type(scene)(
+                replace(scene.first, **{name: after[name] for name in wrong}),
+                replace(scene.second, **{name: before[name] for name in wrong}),
+                replace(scene.third, **{name: after[name] for name in wrong}),
+            )
+            assert family.solve(exchanged, options).answers == (option,)
+
+
 def test_extreme_concepts_need_all_three_properties() -> None:
     checker = families.checker("set_membership")
     for item in made("set_membership", per_cell=6):
@@ -138,6 +189,8 @@ RECORDED = {
     "number_series": "1e42e09aef0c390c",
     "card_sorting": "6e98852edf33c5d7",
     "bills_and_plans": "87954b6432ee1ef1",
+    "cube_comparison": "0733060467aad7e1",
+    "cube_nets": "118b45808547a15f",
 }
 """Of an item of medium difficulty: extreme ones change none. spatial_span, bills_and_plans and
 tower_planning have new versions since, with wider frames, plainer sentences, and more than one move
@@ -160,20 +213,31 @@ def test_nothing_is_extreme_unless_it_is_asked_for() -> None:
             assert all(level in FAMILIES[name].radicals[r] for r, level in levels.items())
 
 
+@contextmanager
+def no_extreme_closure() -> Iterator[None]:
+    """The family closure as one of another package that declares no extreme difficulty."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(FAMILIES._things, "closure", replace(FAMILIES["closure"], extreme={}))
+        yield
+
+
 def test_a_family_without_an_extreme_difficulty_refuses_in_one_sentence() -> None:
-    with pytest.raises(ParameterError) as refused:
-        build.plan(families=["cube_nets", "matrices"], difficulty=[EXTREME])
+    with no_extreme_closure(), pytest.raises(ParameterError) as refused:
+        build.plan(families=["closure", "matrices"], difficulty=[EXTREME])
     assert str(refused.value) == (
-        "family 'cube_nets' has no extreme difficulty; leave it or --difficulty extreme out"
+        "family 'closure' has no extreme difficulty; leave it or --difficulty extreme out"
     )
-    with pytest.raises(ParameterError, match="has no extreme difficulty"):
-        build.plan(families=["cube_nets"], difficulty=["hard", EXTREME])
+    with no_extreme_closure(), pytest.raises(ParameterError, match="has no extreme difficulty"):
+        build.plan(families=["closure"], difficulty=["hard", EXTREME])
 
 
 def test_without_names_the_families_that_have_one_are_made() -> None:
-    assert build.plan(difficulty=[EXTREME]).metadata["families"] == sorted(WITH_EXTREME)
-    both = build.plan(difficulty=["hard", EXTREME], per_cell=1)
-    assert both.metadata["families"] == sorted(FAMILIES)
+    assert build.plan(difficulty=[EXTREME]).metadata["families"] == sorted(FAMILIES)
+    with no_extreme_closure():
+        one = build.plan(difficulty=[EXTREME])
+        assert one.metadata["families"] == sorted(set(FAMILIES) - {"closure"})
+        both = build.plan(difficulty=["hard", EXTREME], per_cell=1)
+        assert both.metadata["families"] == sorted(FAMILIES)
 
 
 def test_a_cell_of_a_calibration_can_be_extreme() -> None:

@@ -97,7 +97,7 @@ def test_the_cells_are_built_with_as_many_clones_as_wanted(tmp_path: Path) -> No
     ]
     cells = [dict(c) for name in sorted(families) for c in main_cells(FAMILIES[name])]
     assert seen == [c for c in cells for _ in range(2)]
-    with pytest.raises(ParameterError, match="goes without difficulty"):
+    with pytest.raises(ParameterError, match="cannot be combined with difficulty"):
         build.plan(cells="main", difficulty=["easy"])
 
 

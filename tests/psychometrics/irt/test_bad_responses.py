@@ -15,6 +15,7 @@ from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.checks.itemfit import item_fit
 from gfactor.psychometrics.irt.documents import document
 from gfactor.psychometrics.irt.fit import _about_fit
+from gfactor.psychometrics.irt.item_tables import free_slopes
 
 
 def _responses(persons: int, items: int, seed: int = 1) -> pd.DataFrame:
@@ -132,3 +133,27 @@ def test_few_respondents_are_named_with_the_error_of_a_difficulty() -> None:
     fit = fit_irt("rasch", pd.DataFrame(right, columns=list("abcdef")).astype(float))
     (few,) = [d for d in fit.diagnostics if d.code == "few_respondents"]
     assert f"of about {2 / np.sqrt(5):.1f} logits" in few.sentence
+
+
+def test_slopes_below_zero_and_near_zero_are_named() -> None:
+    rng = np.random.default_rng(2)
+    theta = rng.normal(size=(400, 1)) * [1, 1, 1, -1.2, 0.02, 1]
+    right = rng.random((400, 6)) < 1 / (1 + np.exp(np.linspace(-1, 1, 6) - theta))
+    data = pd.DataFrame(right.astype(int)).add_prefix("i")
+    fit = fit_irt(data, "2pl")
+    named = {d.code: d.where for d in fit.diagnostics if d.code.endswith("_slope")}
+    assert named == {"negative_slope": ("i3",), "flat_slope": ("i4",)}
+
+
+def test_free_slopes_are_those_of_the_table_of_parameters() -> None:
+    rng = np.random.default_rng(4)
+    data = pd.DataFrame((rng.random((200, 4)) < 0.5).astype(int)).add_prefix("i")
+    fit = fit_irt(
+        data, "2pl", groups=["u", "v"] * 100, free_items=["i2", "i0"],
+        fixed={"i1.a1": 1.0}, priors={"slope": ("lognormal", 0.0, 0.5)},
+    )  # fmt: skip
+    table = fit.parameters.query("parameter == 'a1' and free")
+    items, slopes = free_slopes(fit.likelihood.model, fit.optimum.at.values, fit.table.items)
+    assert items.tolist() == table["item"].tolist()
+    assert slopes.tolist() == table["estimate"].tolist()
+    assert len(set(table["group"])) == 2

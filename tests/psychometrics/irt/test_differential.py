@@ -161,8 +161,8 @@ def test_a_uniform_difference_is_tested_with_one_degree_of_freedom() -> None:
     data = _one_item_harder(240, 1.2).drop(columns="i5")
     items, groups = data.drop(columns="sex"), data["sex"].tolist()
     given: Any = {"groups": "sex", "anchors": ["i0", "i1", "i3", "i4"]}
-    both = gf.dif("2pl", data, **given).table
-    alone = gf.dif("2pl", data, uniform=True, **given).table
+    both: Any = gf.dif("2pl", data, **given).table
+    alone: Any = gf.dif("2pl", data, uniform=True, **given).table
     assert (both["df"] == 2).all()
     assert (alone["df"] == 1).all()
     assert alone.loc["i2", "p"] < both.loc["i2", "p"]
@@ -172,7 +172,8 @@ def test_a_uniform_difference_is_tested_with_one_degree_of_freedom() -> None:
     )
     expected = 2 * (wide.loglik - narrow.loglik)
     assert alone.loc["i2", "statistic"] == pytest.approx(expected, abs=1e-5)
-    assert gf.dif("rasch", data, uniform=True, **given).table["df"].eq(1).all()
+    rasch: Any = gf.dif("rasch", data, uniform=True, **given).table
+    assert rasch["df"].eq(1).all()
     with pytest.raises(ParameterError, match="uniform differences are tested by method 'lr'"):
         gf.dif("2pl", data, uniform=True, method="wald", **given)
 
@@ -262,7 +263,7 @@ def test_a_category_that_a_group_does_not_show_is_joined_before_its_item_is_test
     latent[:, 1] -= 1.5 * (sex == "m")
     data = pd.DataFrame(np.digitize(latent[:, :3], [-1, 0, 1])).add_prefix("q")
     data["q1"] = data["q1"].where((data["q1"] != 1) | (sex == "m"), 2)  # No 1 among women.
-    found = gf.dif("grm", data.assign(sex=sex), groups="sex", uniform=True, purify=False)
+    found: Any = gf.dif("grm", data.assign(sex=sex), groups="sex", uniform=True, purify=False)
     assert found.table["p"].notna().all()
     assert found.table["df"].tolist() == [3, 2, 3]
     assert found.table.loc["q1", "p_adjusted"] < 1e-4
@@ -368,9 +369,10 @@ def test_logistic_dif_is_the_hand_computation() -> None:
 def test_an_item_that_differs_leaves_the_matching_score(method: Any) -> None:
     found = gf.dif(None, _one_item_harder(1500, 1.2), groups="sex", method=method, reference="f")
     assert "i2" not in found.anchors
-    assert found.table.index[found.table["p_adjusted"] < 0.05].tolist() == ["i2"]
-    assert found.table.loc["i2", "delta"] < -1.5
-    assert found.table.loc["i2", "ets_class"] == "C"
+    table: Any = found.table
+    assert table.index[table["p_adjusted"] < 0.05].tolist() == ["i2"]
+    assert table.loc["i2", "delta"] < -1.5
+    assert table.loc["i2", "ets_class"] == "C"
     assert "at equal sums of the anchors" in found.summary()
     assert found.plot("dif") is not None
 

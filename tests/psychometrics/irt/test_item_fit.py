@@ -77,18 +77,20 @@ def test_mean_squares_of_items_are_1_on_average_if_the_model_holds() -> None:
 
 
 def test_s_x2_is_taken_from_the_persons_who_answered_every_item() -> None:
-    p_values = []
+    p_values, fits = [], []
     for seed in range(8):
         gaps = answers(420, 12, 50 + seed)
         gaps = gaps.mask(np.random.default_rng(seed).random(gaps.shape) < 0.03)
         fit = fit_irt("rasch", gaps)
         p_values += [*fit.item_fit["s_x2_p"]]
         assert set(fit.item_fit["s_x2_n"]) == {len(gaps.dropna())}
+        fits.append((fit, len(gaps.dropna())))
     assert 0.01 < np.mean(np.array(p_values) < 0.05) < 0.11
-    assert overall_fit(fit).n == len(gaps.dropna())
+    fit, complete = fits[-1]
+    assert overall_fit(fit).n == complete
     broken = broken_items(fit, simulations=5)
     (note,) = (d for d in broken.diagnostics if d.code == "s_x2_of_complete")
-    assert f"from the {len(gaps.dropna())} of 420 persons" in note.sentence
+    assert f"from the {complete} of 420 persons" in note.sentence
     assert "not looked at" not in broken.title
 
 

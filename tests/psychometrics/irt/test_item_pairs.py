@@ -77,7 +77,7 @@ def test_simulated_answers_have_the_models_means_gaps_and_correlations() -> None
 
 
 def test_simulated_answers_follow_groups_and_correlated_factors() -> None:
-    data = answers(400, 2, 4, 0.7, 4)
+    data: Any = answers(400, 2, 4, 0.7, 4)
     groups = ["u", "v"] * 200
     data.iloc[1::2] = np.maximum(data.iloc[1::2], answers(200, 2, 4, 0.7, 9).to_numpy())
     fit: Any = fit_irt(

@@ -124,9 +124,10 @@ def test_draws_have_the_mean_of_the_posterior_and_the_wanted_acceptance() -> Non
 
 def test_importance_sampling_gives_log_likelihood_gradient_and_abilities_of_quadrature() -> None:
     data = answers(150, 2, 3, 0.3, 4)
+    none: Any = {"slope": None}  # Fewer than 200 persons get a prior unless one is named.
     brute: Any = fit_irt(
         "2pl", data, factors=clusters(data, 2), tolerance=1e9, quadrature=Quadrature(21, 6.0),
-        force=True, priors={"slope": None},
+        force=True, priors=none,
     )  # fmt: skip
     likelihood, x = brute.likelihood, brute.optimum.x
     sampler = Sampler(likelihood.model, likelihood.data, np.random.default_rng(2))
@@ -205,7 +206,7 @@ def test_what_draws_cannot_do_is_refused_in_a_sentence() -> None:
 def test_estimates_and_standard_errors_are_those_of_quadrature(
     model: str, exploratory: bool
 ) -> None:
-    data = answers(400, 2, 6, 0.4, 3)
+    data: Any = answers(400, 2, 6, 0.4, 3)
     if model in ("grm", "gpcm", "nrm"):
         data = data.assign(i0=data.pop("i0") + data.pop("i1"), i6=data.pop("i6") + data.pop("i7"))
         data = data[sorted(data, key=lambda name: int(name[1:]))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -446,7 +447,7 @@ def test_too_few_models_make_no_scale() -> None:
 def test_a_model_that_answers_at_random_is_named() -> None:
     world, anchors = calibrated()
     row = world.answers.iloc[:1].copy()
-    intercepts = anchors.items.set_index(["benchmark", "item"])["d"]
+    intercepts: Any = anchors.items.set_index(["benchmark", "item"])["d"]
     easy = [c for c in row.columns if intercepts[tuple(c.split(":"))] > 1.0]
     row[easy] = 0.0
     placed = place_models(anchors, row)

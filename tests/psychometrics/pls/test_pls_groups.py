@@ -15,9 +15,10 @@ MODEL = "A =~ a1 + a2 + a3; B =~ b1 + b2 + b3; B ~ A"
 
 
 def made(seed: int, n: int = 300, *, weight: float = 0.8, shift: float = 0.0, spread: float = 1.0,
-         slope: float = 0.5) -> pd.DataFrame:  # fmt: skip
+         slope: float = 0.5) -> Any:  # fmt: skip
     """Two groups; in the second a1 measures with another `weight`, A has another mean, its
-    indicators another `spread`, and the path another `slope`."""
+    indicators another `spread`, and the path another `slope`. Typed Any because pandas leaves
+    the types of its operations open."""
     rng = np.random.default_rng(seed)
     second = np.arange(n) % 2 == 1
     a = rng.normal(size=n) + np.where(second, shift, 0.0)
@@ -29,7 +30,7 @@ def made(seed: int, n: int = 300, *, weight: float = 0.8, shift: float = 0.0, sp
     return pd.DataFrame(columns).assign(group=np.where(second, "south", "north"))
 
 
-def compared(data: pd.DataFrame, **changes: Any) -> Any:
+def compared(data: Any, **changes: Any) -> Any:
     fit = fit_pls(MODEL, data)
     return compare_groups_pls(fit, data["group"], permutations=199, seed=1, **changes)
 
@@ -66,7 +67,7 @@ def test_the_steps_are_those_of_scores_made_by_hand() -> None:
     ],
 )
 def test_every_step_fails_where_the_groups_differ_in_it(
-    changes: dict[str, float], verdict: str
+    changes: dict[str, Any], verdict: str
 ) -> None:
     found = compared(made(5, **changes)).composites.set_index("construct")
     assert found.loc["A", "invariance"] == verdict

@@ -5,6 +5,8 @@ lavaan's digits are replayed in test_recorded_fits.py (composite_*).
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from support import lavaan_recorded as recorded
@@ -74,17 +76,17 @@ def test_the_score_of_a_composite_is_the_sum_of_its_parts_scores(method: str) ->
 
 def test_modification_indices_are_what_a_refit_gains() -> None:
     # lavaan 0.6-14 gives 10.8 for z7 ~ age and 231.5 for C ~ age in this model.
-    fit = gf.sem(CHAIN, DATA)
-    indices = sem.modification_indices(fit).set_index(["lhs", "op", "rhs"])["mi"]
+    fit: Any = gf.sem(CHAIN, DATA)
+    indices: Any = sem.modification_indices(fit).set_index(["lhs", "op", "rhs"])["mi"]
     for added in (("z7", "~", "age"), ("z4", "~~", "z5")):
-        refit = gf.sem(f"{CHAIN}\n{' '.join(added)}", DATA)
+        refit: Any = gf.sem(f"{CHAIN}\n{' '.join(added)}", DATA)
         gain = fit.measures["chisq"] - refit.measures["chisq"]
         assert indices[added] == pytest.approx(gain, rel=0.05)
 
 
 def test_simulated_composites_have_the_variance_of_their_sum() -> None:
     text = "C <~ 0.5*x1 + 0.5*x2\nx1 ~~ 0.5*x2\ny ~ 0.8*C"
-    data = sem.simulate_data(text, 200_000, seed=1)
+    data: Any = sem.simulate_data(text, 200_000, seed=1)
     # var C = .75, so that cov(x1, y) is .8 of cov(x1, C) = .75.
     assert data[["x1", "y"]].cov().iloc[0, 1] == pytest.approx(0.6, abs=0.01)
     assert data["y"].var() == pytest.approx(1.0, abs=0.01)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -45,7 +46,7 @@ def test_more_parameters_than_moments_have_no_fit_indices() -> None:
     assert "df = -1: more free parameters than moments" in fit.apa()
     assert "CFI" not in fit.apa()
     assert "a minimum, which other estimates share" in fit.apa()
-    measures = fit.fit_measures
+    measures: Any = fit.fit_measures
     assert measures[["cfi", "tli", "rmsea", "rmsea.ci.upper", "nfi", "gfi", "mfi"]].isna().all()
     assert measures["df"] == -1
     assert measures["npar"] == 4

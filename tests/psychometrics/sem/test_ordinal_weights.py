@@ -5,6 +5,8 @@ lavaan's digits are replayed in test_recorded_fits.py (weighted_*).
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,6 +16,7 @@ from support import lavaan_recorded as recorded
 
 import gfactor as gf
 from gfactor.errors import ParameterError
+from gfactor.frames import pick
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.ordinal import ordinal_moments
 
@@ -23,7 +26,7 @@ TWO = "f =~ x1 + x2 + x3\ng =~ x4 + x5 + x6"
 STEPS = ["x1", "x2", "x4"]
 
 
-def weighted_fit(data: pd.DataFrame, **options: object) -> gf.results.Result:
+def weighted_fit(data: pd.DataFrame, **options: Any) -> gf.results.Result:
     return gf.sem(TWO, data, ordered=SIX, sampling_weights="weight", **options)
 
 
@@ -34,7 +37,7 @@ def test_a_weight_of_two_is_the_case_twice(given: list[str] | None) -> None:
     names = [*STEPS, "mark", *([] if given else ["age"])]
     own, written = (
         ordinal_moments(
-            data[names], STEPS, given=None if given is None else data[given], weights=each
+            pick(data, names), STEPS, given=pick(data, given) if given else None, weights=each
         )
         for data, each in ((DATA, counts.astype(float)), (twice, None))
     )
@@ -80,15 +83,15 @@ def test_a_weighted_polyserial_correlation_is_where_its_likelihood_peaks() -> No
         ]
         return float(weights @ ((bend[0] - bend[1]) / (norm.cdf(high) - norm.cdf(low))))
 
-    peak = brentq(slope, -0.5, 0.5, xtol=1e-14)
-    fit = recorded.replay("weighted_mixed")
+    peak: Any = brentq(slope, -0.5, 0.5, xtol=1e-14)
+    fit: Any = recorded.replay("weighted_mixed")
     moments = fit.ordinal.moments[0]
     i, j = moments.names.index("x3"), moments.names.index("mark")
     assert moments.cov[i, j] == pytest.approx(peak * sd, abs=1e-10)
 
 
 def test_errors_of_groups_are_those_of_their_statistics() -> None:
-    fit = recorded.replay("weighted_groups")
+    fit: Any = recorded.replay("weighted_groups")
     estimated, basis = fit.estimated, fit.estimated.directions
     sizes = DATA.groupby("school", sort=False)["weight"].sum() / DATA["weight"].mean()
     moved, inner = [], np.zeros((basis.shape[1],) * 2)

@@ -96,7 +96,7 @@ def test_a_printed_model_is_read_as_itself(some: list[Formula | Relation], last:
 
 
 @given(expressions())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_printed_expression_is_read_as_itself(expression: Expression) -> None:
     assert parse_expression(str(expression)) == expression
 
@@ -111,7 +111,7 @@ FRAGMENTS = st.sampled_from(
 
 
 @given(st.one_of(st.text(max_size=40), st.lists(FRAGMENTS, max_size=25).map("".join)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_whatever_is_typed_only_one_error_comes(text: str) -> None:
     said = "model"
     try:

@@ -21,8 +21,8 @@ from gfactor.psychometrics.sem.twolevel import TwoLevelFit
 from gfactor.psychometrics.sem.twolevel.group_levels import CompleteLevels
 from gfactor.psychometrics.sem.twolevel.incomplete import IncompleteLevels
 
-GAPS = recorded.sample("two_levels_gaps")
-REGIONS = recorded.sample("two_levels_groups")
+GAPS: Any = recorded.sample("two_levels_gaps")
+REGIONS: Any = recorded.sample("two_levels_groups")
 BOTH = """
 level: 1
   fw =~ y1 + y2 + y3
@@ -192,7 +192,7 @@ def test_gaps_are_filled_by_the_model_and_not_by_leaving_cases_out() -> None:
     full = sem.fit(FACTOR, GAPS, cluster="school", missing="ml")
     assert listwise.n < full.n <= whole.n
     loadings = "op == '=~' and se > 0 and group == 1"
-    errors = [one.estimates.query(loadings)["se"].mean() for one in (full, listwise)]
+    errors: Any = [one.estimates.query(loadings)["se"].mean() for one in (full, listwise)]
     assert errors[0] < 0.97 * errors[1]
 
 
@@ -251,7 +251,7 @@ def test_each_group_may_have_levels_of_its_own_and_labels_tie_groups() -> None:
         FACTOR.replace("fw =~ y1 + y2", "fw =~ y1 + a*y2")
     )  # fmt: skip
     fit = regions(own)
-    loadings = fit.estimates.query("op == '=~' and rhs == 'y2'").set_index("group")["est"]
+    loadings: Any = fit.estimates.query("op == '=~' and rhs == 'y2'").set_index("group")["est"]
     assert loadings[3] == pytest.approx(loadings[4], rel=1e-9)  # south has the label at both levels
     assert loadings[1] == pytest.approx(loadings[3], rel=1e-9)
     assert abs(loadings[2] - loadings[4]) > 1e-3

@@ -174,31 +174,37 @@ def _turned(rings: dict[str, tuple[Cell, ...]], map_: dict[Cell, Cell]) -> dict[
 
 
 def cube_comparison(scene: Any, options: Sequence[Any]) -> dict[int, str]:
-    """Some rotation carries the marks seen in both views onto each other, and no two marks of
-    different names onto one face; the hidden faces may be anything."""
-    own, found = _printed(scene["seen"]), {}
-    for number, option in enumerate(options):
-        other = _printed(option)
-        for map_ in _rotations():
-            moved = _turned(own, map_)
-            if all(
-                ring == other[mark] if mark in other
-                else all(set(ring) != set(face) for face in other.values())
-                for mark, ring in moved.items()
-            ):  # fmt: skip
-                found[number] = "turned"
-                break
-    return found
+    """Some rotation of each view carries the marks that views share onto each other, and no two
+    marks of different names onto one face; the hidden faces may be anything."""
+    seen = [_printed(scene[name]) for name in ("seen", "second") if name in scene]
+    turned = [[_turned(one, map_) for map_ in _rotations()] for one in seen]
+    joined = [one for one in itertools.product(*turned) if _are_one_cube(one)]
+    return {
+        number: "turned"
+        for number, option in enumerate(options)
+        if any(_are_one_cube((*views, _printed(option))) for views in joined)
+    }
+
+
+def _are_one_cube(views: Sequence[dict[str, Any]]) -> bool:
+    """Return True if no mark is on two faces (or in two directions), and no face has two marks."""
+    return all(
+        (ring == other) if mark == name else (set(ring) != set(other))
+        for one, two in itertools.combinations(views, 2)
+        for mark, ring in one.items()
+        for name, other in two.items()
+    )
 
 
 def cube_nets(scene: Any, options: Sequence[Any]) -> dict[int, str]:
-    """The die rolls over the net in any order; views fit from any side, marks outside."""
+    """The die rolls over the net in any order; views fit from any side, marks outside. Two views
+    of an option may be from any two sides."""
     rings = _folded(scene["net"])
     shown = [_turned(rings, map_) for map_ in _rotations()]
     found = {}
     for number, option in enumerate(options):
-        view = _printed(option)
-        if any(all(cube.get(mark) == ring for mark, ring in view.items()) for cube in shown):
+        views = [_printed(option[k : k + 3]) for k in range(0, len(option), 3)]
+        if all(any(view.items() <= cube.items() for cube in shown) for view in views):
             found[number] = "folded"
     return found
 

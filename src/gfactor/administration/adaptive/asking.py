@@ -112,8 +112,8 @@ def run_adaptively(
 ) -> AdaptiveRun:
     """Ask an examinee one chosen question after the other until the design's rule ends it.
 
-    Items and steps are stored before they are asked. Called again with the same settings it goes
-    on: the stored answers give the same sequence, and what they answer is not asked again. Several
+    Items and steps are stored before they are asked. A call with the same settings continues: the
+    stored answers give the same sequence, and answered questions are not asked again. Several
     processes may do that at once, and share the questions in flight.
 
     Parameters

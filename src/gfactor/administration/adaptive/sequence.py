@@ -32,7 +32,7 @@ from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 @dataclass(frozen=True, eq=False)
 class SequenceDesign:
-    """Settings that determine a sequence beside the answers.
+    """Settings that, together with the answers, determine a sequence.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ class _SequenceState:
 
 
 class CellSequence:
-    """The steps so far, and which cell is next.
+    """The steps of an adaptive test so far, and the choice of the next cell.
 
     Parameters
     ----------
@@ -192,8 +192,8 @@ class CellSequence:
     def next(self) -> SequenceStep | None:
         """Return the next step, which the caller appends to `steps`.
 
-        None if there is none while answers are waited for: what they say may open an ability
-        again. None with none `waiting` is the end.
+        None if no step can be chosen. While steps are `waiting`, their answers may open an ability
+        again; if none is waiting, the test has ended.
         """
         step = self._next_after(self._needed())
         if step is None and not self.waiting:
@@ -231,8 +231,8 @@ class CellSequence:
         return SequenceStep(len(self.steps), cell, now.theta, now.se)
 
     def outcome(self) -> tuple[dict[str, AbilityPosterior], dict[str, str]]:
-        """Return the posteriors from all answers so far, and the reason why each ability is asked
-        no more."""
+        """Return the posteriors from all answers so far, and the reason why the questions on each
+        ability ended."""
         state = _SequenceState(dict(self.design.priors))
         for step in self.steps:
             self._learn(state, step)

@@ -65,7 +65,7 @@ class Steps:
         self.key = text_hash(canonical_json([examinee, condition, self._settings]))
 
     def begin(self) -> bool:
-        """Note the settings; False if they stand there already."""
+        """Store the settings; return False if they are stored already."""
         facts = {
             "key": self.key, **self._whose, "settings": self._settings, "version": __version__,
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -89,7 +89,7 @@ class Steps:
             return [_step(row) for row in connection.execute(rows).mappings()]
 
     def add(self, step: StoredStep, items: Sequence[Item]) -> StoredStep:
-        """Store a step and its items, unless another process has; the step that stands there."""
+        """Store a step and its items, unless another process has; return the stored step."""
         row = {"profile": self.key, **vars(step), "items": json.dumps(step.items),
                "given_up": int(step.given_up)}  # fmt: skip
         rows = [row_of_item(item) for item in items]

@@ -42,12 +42,13 @@ class _BatchSearch:
 
 
 class LostBatches:
-    """The batches of an examinee whose id never came back.
+    """The batches of an examinee for which no id was received.
 
-    A vendor's list may show a batch minutes after it was taken. A batch is therefore looked for
-    until `search_s` seconds after it was noted. If it is not there then, its questions are asked
-    again if an earlier process noted it, or if the vendor said that it had not taken it; in
-    the run that submitted it without a reply they stay unsent, so that nothing is paid for twice.
+    A vendor's list may show a batch minutes after it was taken. A batch is therefore searched for
+    until `search_s` seconds after it was noted. If it is not found by then, its questions are asked
+    again, if an earlier process noted the batch or the vendor reported that it was not accepted. In
+    the run that submitted it without a reply they are not sent again, so that nothing is paid for
+    twice.
 
     Parameters
     ----------
@@ -92,8 +93,8 @@ class LostBatches:
         return located, never
 
     def check(self) -> None:
-        """Raise RunStoppedError if all have been looked for long enough, when nothing else is left
-        to do."""
+        """Raise RunStoppedError if all were searched for long enough; called when nothing else is
+        left to do."""
         # What may be asked again is not over but for the next look, which finds or returns it.
         over = [
             (batch, search)

@@ -15,8 +15,9 @@ _GROWTH = 1.1
 class QueueRoom:
     """The tokens that may wait in a vendor's queue.
 
-    A vendor names its limit only when it refuses a batch, and some name none. A refused batch
-    costs nothing; what waited then did fit, so that no more is tried until some of it has ended.
+    A vendor names its limit only when it refuses a batch, and some name none. A refused batch costs
+    nothing. The tokens that waited at that time did fit, so no more are submitted until some of
+    these have ended.
 
     Parameters
     ----------
@@ -35,19 +36,19 @@ class QueueRoom:
         self.most = self._ceiling
 
     def fits(self, tokens: float, waiting: float) -> bool:
-        """Return True if a batch may be submitted beside what waits.
+        """Return True if a batch may be submitted in addition to the waiting ones.
 
-        One that nothing waits beside may always be tried.
+        If no batch is waiting, it may always be tried.
         """
         return not waiting or waiting + tokens <= self.most
 
     def accept(self, tokens: float, waiting: float) -> None:
-        """Note that the vendor took a batch beside what waited."""
+        """Record that the vendor accepted a batch in addition to the waiting ones."""
         if self.most < self._ceiling:
             self.most = min(self._ceiling, max(self.most, _GROWTH * (waiting + tokens)))
 
     def refuse(self, reason: str, tokens: float, waiting: float) -> None:
-        """Note that the vendor refused a batch beside what waited."""
+        """Record that the vendor refused a batch in addition to the waiting ones."""
         limit = named_limit(reason)
         if limit is not None:
             self._ceiling = min(self._ceiling, limit)

@@ -44,7 +44,8 @@ class Batch:
 
 
 def note_batch(ledger: Ledger, examinee: str, batch: Batch, money: float) -> bool:
-    """Note a batch before it is submitted; return False if its money does not fit the budgets."""
+    """Store a batch before it is submitted; return False if its expected cost exceeds the
+    budgets."""
     created = batch.noted.isoformat(timespec="milliseconds")
     row = {"token": batch.token, "examinee": examinee, "remote": "", "money": money,
            "collected": 0, "created": created}  # fmt: skip
@@ -56,7 +57,7 @@ def note_batch(ledger: Ledger, examinee: str, batch: Batch, money: float) -> boo
 
 
 def name_batch(journal: Journal, batch: Batch, remote: str) -> Batch:
-    """Return the batch with the vendor's id, which is noted at once."""
+    """Return the batch with the vendor's id, which is stored at once."""
     with journal.transaction() as connection:
         this = BATCHES.update().where(BATCHES.c.token == batch.token)
         connection.execute(this.values(remote=remote))

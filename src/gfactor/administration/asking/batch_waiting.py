@@ -14,7 +14,7 @@ _REPORTING_S = 600.0
 
 
 class Waiting:
-    """Waits for room in the queue: reported, and given up after a bound.
+    """Waiting for room in the vendor's queue, with reports, and given up after a time limit.
 
     Parameters
     ----------
@@ -31,7 +31,8 @@ class Waiting:
         self._last_sentence, self._last_at = "", -math.inf
 
     def refuse(self, reason: str, wait_s: float | None = None) -> None:
-        """Wait, since the vendor's queue is full of others' batches, or takes smaller ones only."""
+        """Wait because the vendor's queue is full of others' batches, or accepts only smaller
+        ones."""
         self.refusal = reason
         self._refused_since = min(self._refused_since, time.monotonic())
         self._asked_again = time.monotonic() + max(self._poll_s / 2, wait_s or 0.0)
@@ -45,7 +46,7 @@ class Waiting:
         self.refusal, self._refused_since = "", math.inf
 
     def check(self) -> None:
-        """Try again if it is time; raise RunStoppedError if that was in vain for a day."""
+        """Try again if it is time; raise RunStoppedError after a day without success."""
         now = time.monotonic()
         if now >= self._asked_again:
             self.refusal = ""
@@ -56,7 +57,7 @@ class Waiting:
             )
 
     def report(self, sentence: str) -> None:
-        """Tell a sentence; the same one only now and then."""
+        """Print a sentence, and repeat the same one only now and then."""
         now = time.monotonic()
         if sentence != self._last_sentence or now - self._last_at > _REPORTING_S:
             self._last_sentence, self._last_at = sentence, now

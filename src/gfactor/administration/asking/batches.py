@@ -89,12 +89,13 @@ async def administer_batches(
     tell: Tell | None = None,
     on_stored: OnStored | None = None,
 ) -> RunResult:
-    """Have an examinee answer, in batches, what it has not answered yet of all cells.
+    """Have an examinee answer, in batches, its unanswered questions of all cells.
 
     A batch and its keys are noted in the journal before it is submitted, with a token that its
-    requests carry. A process that finds a batch without the vendor's id looks for the token there
-    before it submits: what was submitted is collected, and never submitted twice. One process at a
-    time submits and collects for an examinee; others wait, and take over where it is gone.
+    requests carry. A process that finds a batch without the vendor's id first searches the vendor's
+    list for the token, so that a submitted batch is collected and never submitted twice. One
+    process at a time submits and collects for an examinee; others wait, and take over if it has
+    ended.
 
     Raises CapReachedError if the budget does not pay for the next batch, ParameterError for
     items that need replies between their turns.
@@ -367,7 +368,7 @@ class _Batches:
             if item.earlier:
                 raise ParameterError(
                     f"item {item.item_id!r} is presented in several turns with replies between "
-                    "them, and a batch has none between; leave presentation=image-per-turn out"
+                    "them, which a batch cannot do; leave presentation=image-per-turn out"
                 )
         return [rendered[key] for key in keys]
 

@@ -31,11 +31,11 @@ CAPTION_TOKENS = 300
 class CaptionCache:
     """Texts by image, made by one examinee: lines `{"image", "kind", "by", "asked", "text"}`.
 
-    `asked` is the beginning of the hash of the sentence that asked for a text: a description in
-    another language, or asked for by another prompt pack, is another text.
+    `asked` is the beginning of the hash of the prompt. A description in another language, or with a
+    prompt from another pack, is a different text.
 
-    The first line for an image and sentence counts, whoever wrote it, so that processes that share
-    a file come to use the same texts. A line that a killed process left incomplete is ignored.
+    The first line for an image and prompt counts, so that processes that share a file use the same
+    texts. A line that a killed process left incomplete is ignored.
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ class CaptionCache:
             raise self._error(error) from error
 
     def add_known(self, journal: Journal) -> None:
-        """Append the texts that a journal holds and the file lacks: another process asked for them,
-        on another machine perhaps."""
+        """Append the texts that are in the journal but not in the file, because another process,
+        perhaps on another machine, asked for them."""
         stored, here = journal.responses(), self.texts()
         is_known = (stored["examinee"] == self._captioner["by"]) & (
             stored["condition"] == self._captioner["kind"]
@@ -111,7 +111,7 @@ def undescribed(
 ) -> Iterator[tuple[str, Item, int]]:
     """Yield the images of the items that have no text in `described`, each once.
 
-    Yields the text's name in `ImageTexts`, the item, and which of its images it is (from 0).
+    Yields the text's name in `ImageTexts`, the item, and the number of the image in it (from 0).
     """
     seen = set(described)
     for item in items:

@@ -49,12 +49,12 @@ async def administer_cells(
     tell: Tell | None = None,
     on_stored: OnStored | None = None,
 ) -> RunResult:
-    """Have an examinee answer what it has not answered yet of all cells.
+    """Have an examinee answer its unanswered questions of all cells.
 
     As `runner.administer`, with the same claims, so that any number of processes share the work.
-    Conditions take turns. Under each, the banks' items come in one random order, so that whoever
-    stops early has asked about the same share of every bank, the same items under every condition,
-    and of an item all occasions.
+    Conditions take turns. Under each, the items of the banks have one random order. A run that
+    stops early has therefore asked about the same share of every bank, the same items under every
+    condition, and all occasions of an item.
 
     Parameters
     ----------
@@ -87,8 +87,8 @@ async def administer_cells(
 def prepared(
     cells: Sequence[BankCell], examinee: Examinee, journal: Journal
 ) -> dict[str, list[Questions]]:
-    """Return what an examinee has still to answer in cells, by the condition's key, and note it in
-    the journal.
+    """Return the unanswered questions of an examinee by the condition's key, and note them in the
+    journal.
     """
     room = KEPT_BYTES // max(1, len(cells))
     by_condition: dict[str, list[Questions]] = defaultdict(list)

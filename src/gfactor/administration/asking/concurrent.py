@@ -46,10 +46,10 @@ _Drawn = tuple[Claims, DrawnItem]
 
 
 class Asking:
-    """One examinee being asked: its workers, and the replies that wait for the next transaction.
+    """The asking of one examinee: its workers, and the replies that wait for the next transaction.
 
-    A worker asks on when its last reply is stored, so that a killed process loses what was in
-    flight and no more (and replies that were computed in an instant).
+    A worker asks its next question when its last reply is stored. A killed process therefore loses
+    only the questions in flight (and replies that were computed in an instant).
 
     Parameters
     ----------
@@ -90,7 +90,8 @@ class Asking:
         self._spilled: dict[Path, int] = {}
 
     async def ask(self, first: Claims, *more: Claims) -> None:
-        """Ask all that can be claimed; store what came back, whatever happens.
+        """Ask all questions that can be claimed, and store every reply that arrives, even after an
+        error.
 
         Questions of several claims, each under a condition of its own, are asked in turn. When the
         task is canceled (Ctrl-C), nothing new is asked, and answers that are on their way are

@@ -217,8 +217,8 @@ def learned_tokens(
 def assumed_tokens(model: str, condition: Condition, thinking: str = "") -> int:
     """Return the expected length of an answer in tokens while none is known.
 
-    `thinking`, as an examinee's specification has it, goes before what the model's name suggests; a
-    budget is not expected to be used up beyond `THINKING_TOKENS`.
+    The setting `thinking` of an examinee's specification takes precedence over the model's name. A
+    thinking budget is expected to be used only up to `THINKING_TOKENS`.
     """
     visible = COT_TOKENS if condition.cot else ANSWER_TOKENS
     if thinking == "off" or (thinking.isdecimal() and int(thinking) == 0):
@@ -231,8 +231,8 @@ def assumed_tokens(model: str, condition: Condition, thinking: str = "") -> int:
 def tokens_of_rounds(
     bank: ItemBank, condition: Condition, materials: Materials, models: Sequence[PricedModel]
 ) -> tuple[float, list[float]]:
-    """Return rounds in which an item of the bank is put, and tokens of all of them for each model;
-    means over the bank, whose items are rendered once."""
+    """Return the mean number of rounds in which an item of the bank is asked, and the mean tokens
+    of all rounds for each model; items are rendered once."""
     rounds, tokens = 0, [0] * len(models)
     for item in bank:
         parts = _rounds(render(item, condition, materials))

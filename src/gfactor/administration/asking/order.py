@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 
 def keyed_order(hashes: Iterable[str], seed: int = 0) -> list[str]:
-    """Return item hashes in a random order that depends on them and a seed alone.
+    """Return item hashes in a random order that depends only on the hashes and a seed.
 
-    Never on answers, on who is asked, or on the order of a bank; an item that is added to a bank
-    leaves the order of the others as it is.
+    It does not depend on answers, examinees or the order of a bank. An item that is added to a bank
+    does not change the order of the others.
 
     Parameters
     ----------

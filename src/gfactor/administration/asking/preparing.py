@@ -74,8 +74,8 @@ def prepare(
 ) -> tuple[Condition, Materials]:
     """Return the condition with its fingerprints, and the materials, for the items of `bank`.
 
-    Everything that can be missing is looked for here, so that a run does not stop at its 900th
-    item. Images are described here where the files name a captioner.
+    All materials are checked here, so that a run does not stop at its 900th item. Images are
+    described here if the files name a captioner.
 
     Parameters
     ----------
@@ -143,7 +143,8 @@ def prepare(
 
 
 def images_to_describe(bank: ItemBank, condition: Condition, materials: Materials) -> Wanted:
-    """Return the images of the bank and of its examples that have no text yet, with what to ask."""
+    """Return the images of the bank and of its examples that have no text yet, with the prompts for
+    describing them."""
     described = set(materials.texts.texts) if materials.texts else set()
     how = condition, materials.packs
     wanted: dict[str, Callable[[], RenderedItem]] = {}

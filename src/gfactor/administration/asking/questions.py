@@ -72,7 +72,7 @@ class Questions:
         materials: Materials,
         room: int | None = None,
     ) -> Questions:
-        """Check that all that is missing can be asked, then note the campaign in the journal.
+        """Check that all missing questions can be asked, then note the campaign in the journal.
 
         `room` is in bytes, `KEPT_BYTES` by default.
 
@@ -142,7 +142,8 @@ class Questions:
 
 
 def samples_for(journal: Journal, bank: ItemBank) -> list[str]:
-    """Return ids of the items that show tasks of a bank which the journal does not know yet."""
+    """Return the ids of sample items, for tasks of a bank that have no sample in the journal
+    yet."""
     if bank.scene_digest in {campaign["digest"] for campaign in journal.meta()["campaigns"]}:
         return []
     stored = {sample.task for sample in journal.samples()}
@@ -171,9 +172,10 @@ def middle_of(labeled: Iterable[tuple[T, Mapping[str, LabelValue]]]) -> dict[str
 
 
 def missing_keys(frame: pd.DataFrame, answered: Iterable[Key], occasions: int) -> dict[Key, str]:
-    """Return the keys that are to be asked, with an item's id; one id if several ask the same.
+    """Return the keys to ask, each with an item's id; identical items have one key.
 
-    `frame` is what `ItemBank.frame` gives. Of what is answered a byte is kept, not the key.
+    `frame` is the result of `ItemBank.frame`. For an answered key one byte is kept in memory, not
+    the key.
 
     Raises ParameterError for no occasion and for more than `MOST_QUESTIONS`.
     """

@@ -33,10 +33,10 @@ def register_bank(
     frame: pd.DataFrame | None = None,
     samples: Sequence[RenderedItem] = (),
 ) -> None:
-    """Note a campaign and, unless an earlier one did, the bank's items: both or nothing.
+    """Store a campaign and, unless an earlier one did, the items of its bank, in one transaction.
 
-    `frame` is what `ItemBank.frame` gives, for callers who have it at hand; `samples` show tasks
-    of the bank. Raises JournalError if the prompts of this condition are not those of the
+    `frame` is the result of `ItemBank.frame`, if the caller has it already; `samples` are sample
+    items of the tasks. Raises JournalError if the prompts of this condition are not those of the
     journal's earlier campaigns.
     """
     frame = bank.frame() if frame is None else frame
@@ -60,10 +60,10 @@ def digest_in(
     items: Iterable[tuple[str, str, str]],
     campaigns: Sequence[Mapping[str, Any]],
 ) -> tuple[str, bool]:
-    """Return what a journal calls a bank, and whether its items are still to be noted.
+    """Return the digest that names a bank in a journal, and True if its items have to be stored.
 
-    That is the digest of the contents, unless the journal has the same contents under other ids or
-    of another benchmark: these are other items.
+    It is the digest of the contents, unless the journal has the same contents under other ids or of
+    another benchmark, which count as other items.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def register_made(
     materials: Materials,
     show: Callable[[Item], RenderedItem],
 ) -> None:
-    """Note a campaign whose items are made while it goes on, and samples of its tasks.
+    """Store a campaign whose items are made during the run, and samples of its tasks.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def register_made(
 def campaign_row(
     bank: str, digest: str, items: int, examinee: str, condition: str, occasions: int
 ) -> dict[str, Any]:
-    """Return what a journal notes of a campaign that begins now, without its prompt packs."""
+    """Return the journal's row for a campaign that begins now, without its prompt packs."""
     return {
         "bank": bank, "digest": digest, "items": items, "examinee": examinee,
         "condition": condition, "occasions": occasions,
@@ -152,7 +152,7 @@ def _needs_pack(condition: Condition, answer_type: str, *, several_images: bool)
 
 
 def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) -> dict[str, str]:
-    """Return the prompt packs that rendering a bank takes sentences from: name to hash."""
+    """Return the hash, by name, of each prompt pack that is used to render a bank."""
     names = ("benchmark", "language", "answer_type", "images")
     kinds = set(zip(*(frame[name].to_numpy(dtype=object) for name in names), strict=True))
     used: dict[str, str] = {}

@@ -31,7 +31,7 @@ async def converse(
 ) -> Reply | None:
     """Ask every turn not answered before; return the last reply, with the cost of all turns.
 
-    None if another process turns out to have taken the conversation over.
+    None if another process has taken over the conversation.
 
     If several turns are scored (`rendered.asked`), the returned text holds the replies to all of
     these, with `TURN_END` between them. Usage, cost and time are sums over all turns. A turn that

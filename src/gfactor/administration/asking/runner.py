@@ -142,16 +142,16 @@ async def administer(
     materials: Materials | None = None,
     tell: Tell | None = None,
 ) -> RunResult:
-    """Have an examinee answer what it has not answered yet.
+    """Have an examinee answer the items that it has not answered yet.
 
-    Keys (examinee, item hash, condition, occasion) that the journal holds are never asked again;
-    failed attempts are. Items are read as they are needed, at most `examinee.in_flight` are being
-    asked, and every reply is stored before the next item is asked in its place.
+    Keys (examinee, item hash, condition, occasion) with an answer in the journal are never asked
+    again; failed attempts are. Items are read when they are needed. At most `examinee.in_flight`
+    are asked at the same time, and every reply is stored before another item takes its place.
 
     Any number of processes may do this at once with one journal: each claims keys before it asks
-    them, and none is asked twice. A process that has nothing left to claim waits for the others,
-    takes over what a killed one had claimed (at the latest `claims.LEASE_SECONDS` after its last
-    sign of life), and returns when all keys are answered or were attempted in vain.
+    them, and none is asked twice. A process that has nothing left to claim waits for the others. It
+    takes over the claims of a killed process (at the latest `claims.LEASE_SECONDS` after its last
+    sign of life), and returns when all keys are answered or their attempts have failed.
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ def ask(
     *,
     until_failure: bool = False,
 ) -> RunResult:
-    """Ask questions that are no items of a bank, and keep the replies; closes the examinee.
+    """Ask questions that do not belong to a bank, store the replies, and close the examinee.
 
     As `administer`, processes that ask the same share the work.
 
@@ -258,7 +258,7 @@ async def share(
     tell: Tell | None,
     until_failure: bool = False,
 ) -> RunResult:
-    """Ask all keys, together with other processes that do."""
+    """Ask all keys, together with other processes that ask the same."""
     started = time.perf_counter()
     asking = Asking(examinee, journal, progress, until_failure=until_failure)
     async with Claims(

@@ -60,11 +60,11 @@ def run_in_stages(
     progress: Progress | None = None,
     tell: Tell | None = None,
 ) -> StagedResult:
-    """Have examinees answer items, in one random order, until there is enough.
+    """Have examinees answer items, in one random order, until `enough` returns True.
 
-    A stage is a part of the order: each examinee answers its items, as many at once as it takes,
-    then `enough` is asked. So all have answered the same items, but for the stage that is going
-    on. What the journal holds is never asked again, and every reply is stored. Processes that do
+    A stage is a part of the order. Each examinee answers its items, as many at once as it accepts,
+    and then `enough` is called. Before the current stage all have thus answered the same items.
+    Answered questions are never asked again, and every reply is stored. Processes that do
     the same with one journal share each stage.
 
     Parameters

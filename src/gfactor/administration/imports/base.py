@@ -15,7 +15,7 @@ from gfactor.registry import Registry
 
 @dataclass(frozen=True)
 class Naming:
-    """A user's statements about a file; "" for what the file itself is to tell.
+    """A user's statements about a file; "" for facts that are read from the file itself.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class Remark:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A file that the harness made of others, so that nothing of it is to be imported.
+    """A file that the harness derived from others, which is not imported.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class Verdict:
     ----------
     item_id, examinee, condition, occasion: key of the reply.
     judge: the judge's name.
-    said: notes of the harness on it, name to text.
+    said: notes of the harness on the reply: text by name.
     created: time of the verdict, UTC, ISO 8601.
     """
 
@@ -126,24 +126,26 @@ class Verdict:
 
     @property
     def key(self) -> str:
-        """The hash under which a journal keeps the verdict, in an item's place."""
+        """The hash that identifies the verdict in a journal, as an item's hash identifies an
+        item."""
         return verdict_key(self.item_id, self.examinee, self.condition, self.occasion)
 
 
 def verdict_key(item_id: str, examinee: str, condition: str, occasion: int) -> str:
-    """Return the hash of a reply's key, under which a journal keeps a harness' verdict on it."""
+    """Return the hash that identifies a harness's verdict on a reply in a journal, made of the
+    reply's key."""
     return text_hash(canonical_json(["verdict", item_id, examinee, condition, occasion]))
 
 
 def judge_name(format_name: str, judge: str) -> str:
-    """Return the examinee under whose name a journal keeps the verdicts of a harness' judge."""
+    """Return the examinee's name under which a journal stores the verdicts of a harness's judge."""
     return f"{format_name}-judge:{judge}"
 
 
 def harness_of_pack(pack: str) -> str:
     """Return the import format whose harness asked with a prompt pack; "" for a pack of ours.
 
-    A pack of a harness is called as its format, or as this declares, perhaps with a hash behind.
+    A harness's pack has the name of its format, or the declared name, perhaps followed by a hash.
 
     Examples
     --------
@@ -178,7 +180,8 @@ class FolderLogs:
 
 @dataclass(frozen=True)
 class Traits:
-    """Declaration of how the files of a format are taken, beside the function that reads one.
+    """Declaration of the properties of a format's files, in addition to the function that reads
+    one.
 
     Parameters
     ----------
@@ -199,7 +202,7 @@ _TRAITS: dict[str, Traits] = {}
 
 
 def declare(name: str, traits: Traits) -> None:
-    """Note the traits of a format; without this a format reads single files of one examinee.
+    """Declare the traits of a format; a format without traits reads single files of one examinee.
 
     Parameters
     ----------

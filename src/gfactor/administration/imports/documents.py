@@ -41,14 +41,14 @@ def _storable(value: Any) -> Any:
 
 
 def one_line(text: object, longest: int = 300) -> str:
-    """Return the text without line breaks and control characters, cut where it is longer."""
+    """Return the text in one line, without control characters, cut to a maximum length."""
     printable = "".join(c if c.isprintable() else " " for c in str(text)[: 4 * longest])
     return " ".join(printable.split())[:longest]
 
 
 def image_of_uri(uri: str, name: str) -> Segment:
-    """Return the image in a data URI, called `name` and its type; a word in its place if there is
-    none.
+    """Return the image in a data URI, named by `name` and its type, or a text that replaces it if
+    there is none.
 
     Logs that name a file or an address hold no image.
     """

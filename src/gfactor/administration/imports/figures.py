@@ -25,7 +25,7 @@ _DATED_BEHIND = re.compile(r"samples_.+_\d{4}-\d\d-\d\dT[^_]*\.jsonl")
 
 
 def format_of_log(path: Path) -> str:
-    """Return the import format of a log by its name, "" for what is none."""
+    """Return the import format of a log, from its name; "" if no format fits."""
     if path.suffix == ".eval":
         return "inspect"
     if path.suffix == ".jsonl" and "samples_" in path.name:
@@ -68,8 +68,8 @@ def harness_scores(path: Path) -> dict[tuple[str, int], float]:
 
 
 def decoding_of_log(path: Path) -> dict[str, float]:
-    """Return parameters of generation that lmms-eval notes beside its samples; empty if none
-    are."""
+    """Return the generation parameters that lmms-eval writes beside its samples; empty if there are
+    none."""
     date, _, task = path.name.partition("_samples_")
     beside = path.parent / f"{date}_results.json"
     if not task or not beside.is_file():

@@ -53,9 +53,9 @@ def item_of_sample(sample: Mapping[str, Any], task: str) -> Item:
 
 
 def registered_item(row: Mapping[str, Any], images: Sequence[Image] = ()) -> Item:
-    """Return an item of ours, from its row in a bank without images, with the images shown.
+    """Return an item of gfactor, from its row in a bank without images, with the images of the log.
 
-    If their number differs from that of the item's own, words stand in the place of images.
+    If the number of images differs from that of the item, texts replace the images.
     """
     wanted = sum(p["image"] is not None for p in (*row["content"], *row["choices"]))
     if len(images) != wanted:
@@ -113,7 +113,8 @@ def reply_of_sample(sample: Mapping[str, Any]) -> Reply:
 
 
 def condition_of_sample(sample: Mapping[str, Any]) -> str:
-    """Return the key of the condition that one of our items was rendered under; else ""."""
+    """Return the key of the condition under which an item of gfactor was rendered; "" for other
+    items."""
     condition = _mapping(sample.get("metadata")).get(CONDITION)
     return condition if isinstance(condition, str) else ""
 

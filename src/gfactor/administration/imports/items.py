@@ -40,7 +40,7 @@ _OPTION_LINE = re.compile(r"^\s*\(?([A-Z])[.):]\s*(\S.*?)\s*$", re.MULTILINE)
 
 
 class KeylessError(ValueError):
-    """The file does not say what is right, so that the item cannot be scored."""
+    """The file has no answer key for the item, so it cannot be scored."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,11 @@ class Question:
 
 
 def item_from(question: Question) -> Item:
-    """Return the item; raise KeylessError if it has no key; raise ValueError if the key names no
+    """Return the item; raise KeylessError if it has no key, or ValueError if the key names no
     option.
 
-    The item's identity is that of its content, options, data set and number, or `identity` in the
-    content's place. Its `domain`, unless it has one, is its `category`, or its data set.
+    The item is identified by its content (or `identity` instead), options, data set and number. Its
+    `domain` is, if missing, its `category`, or else its data set.
     """
     key = tuple(text for text in question.key if text.strip())
     if not key:

@@ -19,7 +19,8 @@ Counted = dict[Identity, tuple[str, ItemKey]]
 def to_items_of(
     bank: Mapping[str, Item], read: Iterable[Answered], *, any_key: bool
 ) -> tuple[list[Answered], list[str]]:
-    """Return the answers as answers to a bank's items, and sentences on those that are to none."""
+    """Return the answers as answers to a bank's items, and sentences on answers that belong to no
+    item."""
     to_items: list[Answered] = []
     unknown: list[str] = []
     other_keys: list[str] = []
@@ -54,7 +55,8 @@ def to_items_of(
 def other_items(
     path: Path, stored: Mapping[Identity, ItemKey], read: Iterable[Answered]
 ) -> list[str]:
-    """Return a sentence for every data set of which the file and the journal share no item."""
+    """Return a sentence for every data set in both the file and the journal of which they share no
+    item."""
     before: dict[str, set[Identity]] = {}
     now: dict[str, set[Identity]] = {}
     given = (identity_of(row_of_item(answered.item)) for answered in read)
@@ -87,7 +89,7 @@ def with_one_key(
     """Return the answers whose item has one key here, in earlier files and in the journal.
 
     Returns them with the items whose keys are to replace those of the journal, and a sentence for
-    every place whose keys are others.
+    every source with different keys.
     """
     taken: list[Answered] = []
     corrected: dict[Identity, Item] = {}

@@ -77,7 +77,7 @@ class Pack:
 
     @property
     def name(self) -> str:
-        """For messages and records: "percept-v/en"."""
+        """Name of the pack in messages and records: "percept-v/en"."""
         return f"{self.benchmark}/{self.language}"
 
     @property
@@ -103,7 +103,8 @@ class Pack:
         return self.tables[table][key].format(**values)
 
     def background_of(self, labels: Mapping[str, object]) -> str:
-        """Return what the item is about, from its labels; "" if no template fits."""
+        """Return the background sentence of an item, made from its labels; "" if no template
+        fits."""
         for template in self.background:
             wanted = {name for _, name, _, _ in Formatter().parse(template) if name}
             if all(labels.get(name) not in (None, "", ()) for name in wanted):
@@ -166,7 +167,8 @@ class Packs:
         return text_hash(canonical_json(content))[:12]
 
     def for_nobody(self) -> Packs:
-        """Return packs for an examinee that reads no words: items may be in any language."""
+        """Return packs for an examinee that reads no words, so that items may be in any
+        language."""
         return replace(self, spare=NOBODYS, _packs_by_key={})
 
     def find(self, benchmark: str, language: str) -> Pack:

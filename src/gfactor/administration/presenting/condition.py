@@ -139,8 +139,8 @@ class Condition:
     def key(self) -> str:
         """The canonical text of the condition, part of every response's key.
 
-        It names, in alphabetical order, what departs from the default alone ("default" if
-        nothing does), so that keys of older journals stay valid when conditions gain fields.
+        It has, in alphabetical order, only the settings that differ from the default ("default" if
+        none does), so that keys of older journals stay valid when conditions gain fields.
         `gfactor.administration.presenting.condition_text.read_key` reads it back.
         """
         parts: dict[str, object] = {**dict(self.decoding), **dict(self.sources)}
@@ -174,7 +174,7 @@ class Condition:
 
 
 def written(value: object) -> str:
-    """Return a value as it stands in a key: `on`, `off`, numbers in their shortest form."""
+    """Return a value as it is written in a key: `on`, `off`, numbers in their shortest form."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, float):

@@ -96,7 +96,7 @@ def read_key(key: str) -> Condition:
 
 
 def without_sources(key: str) -> str:
-    """Return a key without the fingerprints of files, as pages show it.
+    """Return a key without the fingerprints of files, for pages.
 
     Examples
     --------
@@ -110,7 +110,8 @@ def without_sources(key: str) -> str:
 
 
 def condition_named(wanted: str, keys: Collection[str]) -> str:
-    """Return the key that a user means: a key in any order, or without fingerprints if one fits.
+    """Return the key that a user's text names: its parts may be in any order, and fingerprints may
+    be left out if only one key fits.
 
     Parameters
     ----------

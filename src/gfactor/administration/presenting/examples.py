@@ -20,7 +20,7 @@ def task_of(item: Item) -> str:
 
 
 def kind_of(item: Item) -> Kind:
-    """Return what an example for this item must share with it."""
+    """Return the properties that an example must share with this item."""
     return task_of(item), item.answer_type, item.language
 
 
@@ -53,11 +53,11 @@ def _parts(answer: Answer) -> list[str]:
 
 
 def choose_examples(evaluated: ItemBank, source: ItemBank, shots: int) -> Examples:
-    """Return `shots` items of `source` for every kind of item in `evaluated`, none of which is in
-    it.
+    """Return, for every kind of item in `evaluated`, `shots` items of `source` that are not in
+    `evaluated`.
 
-    An item counts as the same if its hash is, whatever its id. The draw depends on the source
-    and the kind alone. Raises ParameterError if a kind has too few.
+    Items are compared by hash, not by id. The draw depends only on the source and the kind. Raises
+    ParameterError if a kind has too few.
     """
     taken = set(evaluated.frame()["content_hash"])
     wanted = set(_kinds(evaluated).values())

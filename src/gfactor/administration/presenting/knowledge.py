@@ -13,9 +13,9 @@ from gfactor.items import Item, ItemBank, LabelValue
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Texts by (label, value): an item gets those of every value its labels have.
+    """Texts by (label, value); an item gets the texts of all its label values.
 
-    The label `id` stands for the item's id.
+    The label `id` is the item's id.
     """
 
     pieces: Mapping[tuple[str, str], tuple[str, ...]]
@@ -23,7 +23,7 @@ class Knowledge:
 
     @property
     def fingerprint(self) -> str:
-        """Tells these pieces from others in a condition's key."""
+        """Fingerprint that identifies these pieces in a condition's key."""
         return fingerprint([[*k, *v] for k, v in sorted(self.pieces.items())])
 
     def of(self, item: Item) -> tuple[str, ...]:

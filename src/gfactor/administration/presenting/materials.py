@@ -40,10 +40,11 @@ class Materials:
     examples: Examples | None = None
 
     def stamped(self, condition: Condition) -> Condition:
-        """Return the condition with the fingerprints of what its texts are taken from.
+        """Return the condition with the fingerprints of the materials from which its texts come.
 
-        Answers to other captions, pieces, examples or prompts are other measurements, so these
-        are part of the key. The shipped packs leave no trace in it. Raises what `check` raises.
+        Answers to other captions, pieces of knowledge, examples or prompts are other measurements,
+        so the fingerprints are part of the key. The shipped packs are not named in it. Raises the
+        errors of `check`.
         """
         self.check(condition)
         sources = {

@@ -51,8 +51,8 @@ def shown_choices(
 
 
 def permuted(item: Item, seed: int | None) -> Item:
-    """Return the item as it is shown: its choices in their order, its right answer in the shown
-    labels."""
+    """Return the item as it is shown, with its choices in the shown order and its right answer in
+    the shown labels."""
     if seed is None or not item.choices:
         return item
     target = item.target
@@ -69,7 +69,7 @@ def as_shown(
     seed: int | None,
     pinned: frozenset[int] = NONE,
 ) -> Answer:
-    """Return an answer in the item's own labels, in the labels that the examinee sees."""
+    """Translate an answer from the item's own labels into the labels that the examinee sees."""
     order = option_order(content_hash, len(labels), seed, pinned)
     return _renamed(answer, {labels[k]: label for label, k in zip(labels, order, strict=True)})
 
@@ -81,7 +81,7 @@ def as_stored(
     seed: int | None,
     pinned: frozenset[int] = NONE,
 ) -> Answer:
-    """Return an answer in the labels that the examinee saw, in the item's own: to be scored.
+    """Translate an answer from the labels that the examinee saw into the item's own, for scoring.
 
     Parameters
     ----------

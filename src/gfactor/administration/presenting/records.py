@@ -16,7 +16,7 @@ def read_records(path: Path, what: str, columns: Sequence[str]) -> list[dict[str
     """Return the rows of a file, each with `columns` as texts; other columns are left out.
 
     A file named *.jsonl, or one whose first sign is a brace, holds one JSON object a line; any
-    other is CSV. Raises ParameterError with file and line where a row is not as it should be.
+    other is CSV. Raises ParameterError, with file and line, for an invalid row.
     """
     where = f"{what} file {str(path)!r}"
     try:
@@ -31,8 +31,7 @@ def read_records(path: Path, what: str, columns: Sequence[str]) -> list[dict[str
 
 
 def fingerprint(value: object) -> str:
-    """Return the first 12 digits of the SHA-256 of a value of texts: what a condition's key
-    shows."""
+    """Return the first 12 digits of the SHA-256 of a value made of texts, for a condition's key."""
     return text_hash(canonical_json(value))[:12]
 
 

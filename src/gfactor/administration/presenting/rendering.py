@@ -25,11 +25,12 @@ _SHIPPED = Materials()
 def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) -> RenderedItem:
     """Return the item as it is presented under a condition; a pure function.
 
-    In order: examples with their answers, background, knowledge, what kind of question it is, the
-    content in reading order, the choices, how to answer, and to decline where something is
-    missing. An item that is a conversation keeps its turns; what is added comes before its first
-    and after its last. An item whose answer type brings its own output format is put as it is,
-    unless the condition asks for more. Its task is its domain, or its benchmark if it has none.
+    The parts are, in order: examples with their answers, background, knowledge, the kind of
+    question, the content in reading order, the choices, instructions for the answer, and the
+    request to decline if something is missing. A conversation keeps its turns; added parts come
+    before the first and after the last. An item with an output format of its own is presented
+    unchanged, unless the condition adds something. The task is the item's domain, or its benchmark
+    if it has none.
     Image bytes are altered only if the condition has a limit and an image exceeds it.
 
     Parameters
@@ -85,7 +86,7 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
 
 
 def render_plain(item: Item, condition: Condition, materials: Materials) -> RenderedItem:
-    """Return the item as it is, whatever the condition, but in its language of prompts."""
+    """Return the item unchanged, with only the condition's language of prompts."""
     return render(item, condition.plain, Materials(packs=materials.packs))
 
 

@@ -17,14 +17,14 @@ BLANK_SIZE = 224
 
 
 def images_under(images: Sequence[Image], condition: Condition) -> tuple[Image, ...]:
-    """Return the images that an examinee is shown in the place of those of an item.
+    """Return the images that an examinee sees under a condition instead of the item's own.
 
     Parameters
     ----------
     images : sequence of Image
         Images of the item.
     condition : Condition
-        Circumstances under which it is presented.
+        Condition under which the item is presented.
 
     Examples
     --------

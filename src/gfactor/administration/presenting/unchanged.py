@@ -67,8 +67,8 @@ def check_changes(bank: ItemBank, condition: Condition, materials: Materials) ->
 
 
 def unconditional(condition: Condition) -> Condition:
-    """Return the condition without what changes items: parameters of generation stay, and what
-    a model needs (a limit of images, no more or no fewer images than one).
+    """Return the condition without settings that change items. Generation parameters stay, and so
+    do settings that a model needs (a limit of image size, exactly one image).
     """
     needed = condition.images if condition.images in ("first", "blank-if-needed") else "shown"
     return Condition(images=needed, image_limit=condition.image_limit, decoding=condition.decoding)

@@ -11,7 +11,7 @@ _ENOUGH = 10
 
 @dataclass(frozen=True)
 class Unanswered:
-    """Requests that may have been paid for, and the most that they may have cost."""
+    """Requests without an answer that may have been charged, and their largest possible cost."""
 
     requests: int = 0
     money: float = 0.0
@@ -36,7 +36,7 @@ class CostSums:
         return CostSums(*sums)
 
     def likely(self, unanswered: Unanswered) -> float:
-        """Return the amount at which unanswered requests are counted."""
+        """Return the expected cost of unanswered requests."""
         if self.paid < _ENOUGH:
             return unanswered.money
         mean = self.money / self.paid

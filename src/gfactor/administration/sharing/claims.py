@@ -56,7 +56,7 @@ Tell = Callable[[str], object]
 
 
 def new_owner() -> str:
-    """Return a name for this process that no other has, and that tells where it runs."""
+    """Return a unique name for this process, which contains its machine."""
     return f"{socket.gethostname()}|{_boot_id()}|{os.getpid()}|{secrets.token_hex(6)}"
 
 
@@ -192,14 +192,14 @@ class Claims:
                 return question
 
     def add(self, keys: Iterable[Key]) -> None:
-        """Have these asked, too, after those that are left."""
+        """Add keys, to be asked after those that are left."""
         with self._using:
             self._todo.update(dict.fromkeys(keys))
         if self._todo and self._heart.ident is None:
             self._heart.start()
 
     def done(self, keys: Iterable[Key]) -> None:
-        """Note that keys were stored; their claims end when the next questions are claimed."""
+        """Record that keys were stored; their claims end when the next questions are claimed."""
         self._done.update(keys)
 
     async def _claim(self) -> None:

@@ -88,13 +88,13 @@ class Ledger:
             return max(1, len(_present(connection, clock)))
 
     def in_doubt(self) -> bool:
-        """Return True if others may take this process for killed because it was asleep."""
+        """Return True if other processes may regard this one as killed, because it was asleep."""
         return max(time.time() - self._beat[0], time.monotonic() - self._beat[1]) > _HALF_A_LEASE
 
     def reserve(
         self, examinee: str, least: float, reserved: float, requests: int, unanswered: Unanswered
     ) -> tuple[float, bool]:
-        """Set money aside for an examinee, in place of the amount set aside before.
+        """Reserve an amount for an examinee, replacing its earlier reservation.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class Ledger:
             return amount, fits or self._may_become_free(connection, examinee, clock)
 
     def leave(self) -> None:
-        """Give back the money set aside, but keep the records of requests never answered."""
+        """Release the reserved money, but keep the records of requests that were never answered."""
         r = RESERVED.c
         with self._journal.transaction(alone=True) as connection:
             rows = r.owner == self.owner
@@ -131,7 +131,8 @@ class Ledger:
             connection.execute(RESERVED.update().where(rows).values(ended))
 
     def short(self, examinee: str, least: float, unanswered: Unanswered) -> list[str]:
-        """Name the budgets that have less left than an examinee needs in all; see `reserve`."""
+        """Return the names of budgets with less money left than an examinee needs in all; see
+        `reserve`."""
         with self._journal.transaction() as connection:
             left = self._left_of(self._accounts(connection, examinee, unanswered), examinee)
         return [name for name, money in left.items() if money < least]
@@ -180,8 +181,8 @@ class Ledger:
         return {e: Account(c.money, reserved[e], c.likely(doubtful[e])) for e, c in costs.items()}
 
     def add_batch(self, batch: Mapping[str, Any], keys: Sequence[Mapping[str, Any]]) -> bool:
-        """Note a batch that is going to be submitted, with its keys; False, and nothing is noted,
-        where its `money` does not fit into the budgets."""
+        """Store a batch that is going to be submitted, with its keys. If its `money` exceeds the
+        budgets, store nothing and return False."""
         with self._journal.transaction(alone=True) as connection:
             accounts, examinee = self._accounts(connection), batch["examinee"]
             if examinee in accounts and batch["money"] > self._left(accounts, examinee):

@@ -27,7 +27,7 @@ be waiting for answers of others, and they for the money."""
 
 
 class SharedBudget(Budget):
-    """The budget of an examinee whose caps stand in a ledger.
+    """The budget of an examinee whose caps are in a ledger.
 
     Parameters
     ----------
@@ -48,9 +48,9 @@ class SharedBudget(Budget):
         self._outage = Outage()
 
     async def reserve(self, tokens: int, most_output: int | None) -> Reservation:
-        """Set money aside for a request; CapReachedError if a cap would be exceeded.
+        """Reserve money for a request; raise CapReachedError if a cap would be exceeded.
 
-        As `Budget.reserve`; what other processes have set aside is waited for, too.
+        Works as `Budget.reserve`, but also waits for the money that other processes have reserved.
         """
         if self.price is None or not self._has_cap:
             return await super().reserve(tokens, most_output)
@@ -108,7 +108,7 @@ class SharedBudget(Budget):
         answered: bool,
         unanswered: int = 0,
     ) -> float | None:
-        """Book a request as `Budget.settle` does.
+        """Record the cost of a request as `Budget.settle` does.
 
         The cost stays reserved until the journal contains it. Money for requests that were sent
         and never answered stays reserved for good.
@@ -152,7 +152,7 @@ class SharedBudget(Budget):
             self._used_up -= before
 
     def stored(self, costs: Sequence[float]) -> None:
-        """Say that replies of these costs stand in the journal."""
+        """Record that replies with these costs are in the journal."""
         self._waiting_to_be_stored -= len(costs)
         self._not_stored -= sum(costs)
         # The journal counts them from now on.
@@ -162,7 +162,7 @@ class SharedBudget(Budget):
         self._settled.set()
 
     async def close(self) -> None:
-        """Note what was sent and never answered, and give the rest back."""
+        """Record the requests that were never answered, and release the rest of the money."""
         self._stay_busy()
         if self.price is not None and self._has_cap:
             lost = self._unanswered + Unanswered(self._waiting_to_be_stored, self._not_stored)

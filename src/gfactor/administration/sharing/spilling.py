@@ -37,7 +37,7 @@ _UNFINISHED_S = 60.0
 
 @dataclass(frozen=True)
 class Spilled:
-    """A reply that a journal could not take.
+    """A reply that could not be stored in the journal.
 
     Parameters
     ----------
@@ -50,9 +50,10 @@ class Spilled:
 
 
 def spill(journal: Journal, replies: Sequence[Spilled]) -> Path:
-    """Write replies to a new spill file, which is on the disk when this returns.
+    """Write replies to a new spill file, and return when it is on the disk.
 
-    Beside the journal, or, if nothing can be written there, in the folder for temporary files.
+    The file lies beside the journal or, if nothing can be written there, in the folder for
+    temporary files.
 
     Raises JournalError if neither can be written.
     """
@@ -74,7 +75,7 @@ def spill(journal: Journal, replies: Sequence[Spilled]) -> Path:
 def take_in(journal: Journal) -> int:
     """Store the replies of a journal's spill files, once, and delete the files.
 
-    Replies whose key has been answered meanwhile are kept among `late`.
+    Replies whose key has been answered meanwhile are stored as late replies (`Journal.late`).
 
     Returns
     -------

@@ -80,14 +80,16 @@ def _once_more(act: Callable[P, T]) -> Callable[P, T]:
 
 
 class Journal:
-    """The responses of examinees to items; open with `Journal.open`, best in a `with` block.
+    """A journal: the stored responses of examinees to items. Open it with `Journal.open`, best in a
+    `with` block.
 
     A journal that nobody closes is closed when it is no longer used, or when the program ends.
 
     A key (examinee, item hash, condition, occasion) is stored once: a second response to it is
-    ignored. Failed attempts are kept apart and leave their key free. Several processes may write
-    to one journal, and share a run by claiming keys before they ask (`gfactor.administration.
-    claims`). Every method raises JournalError, in one sentence, where the file (or server) fails.
+    ignored. Failed attempts are stored separately, and their key can be asked again. Several
+    processes may write to one journal, and share a run by claiming keys before they ask
+    (`gfactor.administration. claims`). Every method raises JournalError, with one sentence, if the
+    file (or server) fails.
 
     Parameters
     ----------
@@ -167,7 +169,8 @@ class Journal:
 
     @contextmanager
     def transaction(self, *, alone: bool = False) -> Iterator[sa.Connection]:
-        """Yield a transaction; `alone`, while no other process is in one of that kind."""
+        """Yield a transaction; with `alone`, no other process can be in such a transaction at the
+        same time."""
         with self._connected() as connection:
             if alone:
                 lock(connection)
@@ -181,7 +184,7 @@ class Journal:
         samples: Sequence[RenderedItem] = (),
         digest: str = "",
     ) -> None:
-        """Note calls of the runner and what they ask: all of it, or nothing if that fails.
+        """Store calls of the runner and their items, in one transaction.
 
         Parameters
         ----------
@@ -239,10 +242,10 @@ class Journal:
         return int(stored or 0)
 
     def replace_keys(self, items: Iterable[Item]) -> int:
-        """Put corrected keys of items in the place of the stored ones; the number that changed.
+        """Replace the stored keys of items by corrected ones; return the number of changed keys.
 
-        Answers are scored when they are read, so those given before count by the new keys. Items
-        that the journal does not have are passed over.
+        Answers are scored when they are read, so earlier answers count by the new keys. Items that
+        are not in the journal are ignored.
         """
         with self._connected() as connection:
             return replace_keys(connection, map(row_of_item, items))
@@ -279,10 +282,10 @@ class Journal:
             return new + insert(connection, FAILURES, rows[True])
 
     def complete(self, responses: Iterable[Response]) -> int:
-        """Replace stored replies that were cut off by whole ones; return the number of them.
+        """Replace truncated stored replies by complete ones; return their number.
 
-        A reply is completed by a response to the same key whose text begins with all that is
-        stored, so that nothing is lost. Any other response to an answered key is ignored.
+        A reply is replaced by a response to the same key whose text begins with the whole stored
+        text, so that nothing is lost. Any other response to an answered key is ignored.
         """
         with self._connected() as connection:
             return complete(connection, responses)
@@ -302,9 +305,9 @@ class Journal:
 
     @_once_more
     def add_turn(self, response: Response, turn: int) -> bool:
-        """Store the reply to an earlier turn (from 0) of an item put in several rounds.
+        """Store the reply to an earlier turn (from 0) of an item that is asked in several rounds.
 
-        False if another process has stored that turn meanwhile; the reply is then kept among
+        Returns False if another process has stored that turn meanwhile; the reply is then one of
         `late`.
         """
         rows = [{**attempt_row(response), "turn": turn}]
@@ -338,14 +341,15 @@ class Journal:
         done: Iterable[Key] = (),
         failed_after: int = 0,
     ) -> leases.Claimed:
-        """Claim keys for a process, but those that another one holds; see `leases.claim`."""
+        """Claim keys for a process, except those that another one has claimed; see
+        `leases.claim`."""
         with self._connected() as connection:
             whose = {"examinee": examinee, "condition": condition, "owner": owner}
             return leases.claim(connection, whose, lease_s, keys, done, failed_after)
 
     @_once_more
     def renew(self, owner: str, lease_s: float) -> set[Key]:
-        """Prolong all claims of a process; those that it still holds."""
+        """Extend all claims that a process still holds, and return their keys."""
         with self._connected() as connection:
             return leases.renew(connection, owner, lease_s)
 
@@ -369,8 +373,8 @@ class Journal:
         """Return replies that were paid for twice, like `responses`; `turn` is NaN but for earlier
         turns.
 
-        They came in when another process, which had taken over after the lease ran out, had
-        answered already. Nothing is made of them; they are kept because they were paid for.
+        They arrived after another process, which had taken over when the lease expired, had stored
+        an answer. They are not used, but kept because they were paid for.
         """
         return self._frame(LATE).drop(columns="id")
 
@@ -427,8 +431,8 @@ class Journal:
         return self._frame(FAILURES, examinee, columns).drop(columns="id", errors="ignore")
 
     def size(self) -> tuple[int, int, int]:
-        """Return the numbers of responses, of failed attempts and of items: they grow while it
-        does."""
+        """Return the numbers of responses, failed attempts and items, by which growth is
+        noticed."""
         counts = (sa.select(sa.func.count()).select_from(t) for t in (RESPONSES, FAILURES, ITEMS))
         with self._connected() as connection:
             answered, failed, items = (connection.execute(one).scalar_one() for one in counts)
@@ -437,10 +441,10 @@ class Journal:
     def items(self) -> pd.DataFrame:
         """Return one row per item administered.
 
-        Columns as in `ItemBank.frame` as far as the journal keeps them: `id`, `benchmark`,
+        The columns are those of `ItemBank.frame` that the journal stores: `id`, `benchmark`,
         `edition`, `language`, `answer_type`, `target` and `accepted` (canonical JSON), `points`,
-        `output_format`, `content_hash`, `question` (the texts of the content), `choices` (pairs
-        of label and text, None for an image), then one column per label.
+        `output_format`, `content_hash`, `question` (the texts of the content), `choices` (pairs of
+        label and text, None for an image), then one column per label.
         """
         return with_label_columns(self._frame(ITEMS))
 
@@ -457,8 +461,8 @@ class Journal:
             return samples(connection)
 
     def meta(self) -> dict[str, Any]:
-        """Return facts (`kind`, `schema`, `version`, `created`, and `order_seed` where items are
-        asked in a drawn order) and `campaigns` of the journal."""
+        """Return facts (`kind`, `schema`, `version`, `created`, and `order_seed` if items are asked
+        in random order) and `campaigns` of the journal."""
         with self._connected() as connection:
             lasting = sa.select(META).where(META.c.key.in_(FACTS))
             facts: dict[str, Any] = {k: v for k, v in connection.execute(lasting)}

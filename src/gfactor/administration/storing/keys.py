@@ -31,7 +31,8 @@ class ItemKey(NamedTuple):
     accepted: tuple[str, ...]
 
     def scores_like(self, bank_key: ItemKey) -> bool:
-        """Return True if a bank's answers count in full; rulings of a study may have added some."""
+        """Return True if the key accepts all right answers of a bank's key; decisions of a study
+        may have added others."""
         same = self[:2] == bank_key[:2]
         return same and set(bank_key.accepted) <= set(self.accepted)
 

@@ -28,7 +28,7 @@ def claim(
     done: Iterable[Key],
     failed_after: int,
 ) -> Claimed:
-    """Claim keys for a process, but those that another one holds.
+    """Claim keys for a process, except those that another one has claimed.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def claim(
 
 
 def renew(connection: sa.Connection, owner: str, lease_s: float) -> set[Key]:
-    """Prolong all claims of a process; those that it still holds."""
+    """Extend all claims that a process still holds, and return their keys."""
     c = CLAIMS.c
     later = CLAIMS.update().where(c.owner == owner)
     connection.execute(later.values(expires=now(connection) + lease_s))

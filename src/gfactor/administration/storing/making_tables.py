@@ -10,10 +10,10 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 
 def make_tables(connection: sa.Connection, tables: sa.MetaData) -> None:
-    """Make all tables and their indices; one that another process has made meanwhile stays.
+    """Make all tables and their indices; a table that another process has made meanwhile stays.
 
-    SQLAlchemy's `create_all` asks for each table whether it is there, and words its statement
-    anew, which takes longer than making it.
+    SQLAlchemy's `create_all` checks for each table whether it exists and compiles its statement
+    again, which takes longer than making it.
 
     Parameters
     ----------

@@ -55,10 +55,10 @@ class Merged:
 
 
 def merge(journal: Journal, source: Journal, *, replace: bool = False) -> Merged:
-    """Copy a journal into another one: all of it, or nothing if that fails.
+    """Copy a journal into another one, in one transaction.
 
     Conditions, costs, prompts and the records of adaptive tests come with the answers. Copying the
-    same journal again changes nothing. `replace` puts its keys in the place of other ones.
+    same journal again changes nothing. With `replace`, its answer keys replace different ones.
 
     Raises JournalError if an item has another key in the other journal.
     """

@@ -52,8 +52,8 @@ def display_name(path_or_url: Path | str) -> str:
 def is_database(path: Path) -> bool:
     """Return True if a file is an SQLite database. Raises OSError if it cannot be read.
 
-    SQLite reads it: whoever opens and closes the file beside SQLite ends the locks that other
-    connections of this process have, and another program then deletes the log that they write to.
+    The file is read through SQLite. Opening and closing it otherwise would end the locks of other
+    connections of this process, and another program could then delete the log to which they write.
     """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -206,7 +206,7 @@ def _table_names(connection: sa.Connection) -> set[str]:
 
 
 def lock(connection: sa.Connection) -> None:
-    """Keep other processes from what they do under this lock until the transaction ends."""
+    """Take a lock that no other process can have until the transaction ends."""
     if connection.dialect.name == "sqlite":
         # A SELECT may have begun no transaction, and DDL would commit each table by itself.
         if not connection.connection.dbapi_connection.in_transaction:  # type: ignore[union-attr]

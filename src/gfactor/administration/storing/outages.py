@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def may_pass(error: JournalError) -> bool:
-    """Return True if a journal that failed with this error may work again by itself."""
+    """Return True if the journal may recover from this error without intervention."""
     cause = error.__cause__
     if not isinstance(cause, DBAPIError):
         return False
@@ -39,10 +39,10 @@ def may_pass(error: JournalError) -> bool:
 
 
 class Outage:
-    """Waits for a journal while it is locked or out of reach, and says so once.
+    """Waiting for a journal that is locked or out of reach, reported once.
 
-    Replies stay in memory meanwhile; nothing new is asked, since whoever asks waits for its last
-    reply to be stored.
+    Replies stay in memory meanwhile. Nothing new is asked, because each worker waits until its last
+    reply is stored.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Outage:
         self._since: float | None = None
 
     async def outlast(self, act: Callable[[], T]) -> T:
-        """Do something with a journal in a thread, again and again while it is out of reach.
+        """Run a function on a journal in a thread, and repeat it while the journal is out of reach.
 
         Raises the JournalError after `OUTAGE_SECONDS`, and at once if it is of another kind.
         """

@@ -46,7 +46,7 @@ def item_row(
 
 
 def row_of_item(item: Item) -> dict[str, Any]:
-    """Return an item as it is stored; the same as that of a bank which holds it."""
+    """Return the stored row of an item; it equals the row that the item's bank gives."""
     row = {
         "content_hash": item.provenance.content_hash,
         "id": item.id,
@@ -70,7 +70,7 @@ def row_of_item(item: Item) -> dict[str, Any]:
 def bank_rows(bank: ItemBank, frame: pd.DataFrame | None = None) -> list[dict[str, Any]]:
     """Return a bank's items as they are stored.
 
-    `frame` is what `ItemBank.frame` gives, for callers who have it at hand.
+    `frame` is the result of `ItemBank.frame`, if the caller has it already.
     """
     labels, choices = bank.labels(), bank.choices()
     frame = bank.frame() if frame is None else frame
@@ -169,13 +169,13 @@ def labels_of(text: str) -> dict[str, Any]:
 
 
 def dtype_of(labels: Sequence[Mapping[str, Any]], name: str) -> str:
-    """Return the column type of a label: whole numbers where every item has one."""
+    """Return the column type of a label: integer if every item has a whole number."""
     values = [row.get(name) for row in labels]
     return "int64" if values and all(isinstance(v, int) for v in values) else "object"
 
 
 def typed_frame(rows: Iterable[Sequence[Any]], columns: Sequence[sa.Column[Any]]) -> pd.DataFrame:
-    """Return rows of a table with the types that its columns have, whatever their values are.
+    """Return rows of a table with the declared types of its columns, independent of the values.
 
     pandas guesses types from values: a text column becomes one with NaN if some texts are
     absent, and one of objects if all are. Here an absent text is None, and numbers that may be
@@ -194,7 +194,7 @@ def typed_frame(rows: Iterable[Sequence[Any]], columns: Sequence[sa.Column[Any]]
 
 
 def insert(connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> int:
-    """Insert rows, but those whose key is there already; the number inserted."""
+    """Insert rows whose key is not stored yet; return their number."""
     if not rows:
         return 0
     if connection.dialect.name == "postgresql":
@@ -211,7 +211,8 @@ def insert(connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> i
 def late_rows(
     connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Those rows whose key holds another reply; one that was stored before is no other."""
+    """Return the rows whose key has another reply in the journal; rows that are stored already are
+    not among them."""
     names = (*KEY, "turn") if "turn" in table.c else KEY
     late = []
     for row in rows:

@@ -24,14 +24,15 @@ def note_stop(journal: Journal, examinee: str, reason: str, budgets: Budgets) ->
 
 
 def forget_stops(journal: Journal, examinees: Iterable[str]) -> None:
-    """Remove what is noted on examinees that are going to be asked again."""
+    """Remove the stored stops of examinees that are going to be asked again."""
     keys = [STOPPED + examinee for examinee in examinees]
     with journal.transaction(alone=True) as connection:
         connection.execute(META.delete().where(META.c.key.in_(keys)))
 
 
 def noted_stops(journal: Journal, budgets: Mapping[str, Budgets]) -> dict[str, str]:
-    """Return the examinees whose budget was reached and is still the same, with the reason."""
+    """Return the reasons for which examinees stopped at their budget, unless the budget has changed
+    since."""
     with journal.transaction() as connection:
         rows = connection.execute(sa.select(META).where(META.c.key.startswith(STOPPED))).all()
     noted = {row.key.removeprefix(STOPPED): json.loads(row.value) for row in rows}

@@ -27,7 +27,7 @@ from gfactor.items import Image, Segment
 
 
 def complete(connection: sa.Connection, responses: Iterable[Response]) -> int:
-    """Replace stored replies that were cut off by whole ones; return the number of them."""
+    """Replace truncated stored replies by complete ones; return their number."""
     r = RESPONSES.c
     cut = sa.select(r.id, r.examinee, r.item_hash, r.condition, r.occasion, r.text)
     stored = {

@@ -28,7 +28,7 @@ banks by id alone; in 3, nothing told which model had answered."""
 
 
 def copy_path(path: Path, schema: str) -> Path:
-    """Return the file beside a journal that holds it as it was before it was upgraded.
+    """Return the path of the copy of a journal from before its upgrade.
 
     Examples
     --------

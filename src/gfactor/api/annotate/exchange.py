@@ -55,12 +55,12 @@ class Sampled:
     short: tuple[str, ...] = ()
 
     def summary(self) -> str:
-        """Return how many were taken, and who has too few, as text."""
+        """Return the number of sampled responses, and the examinees with too few, as text."""
         short = (f"fewer than their quota: {line}" for line in self.short)
         return "\n".join([f"{self.added:,} responses to label", *short])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return both as strict JSON holds them."""
+        """Return the sample as a mapping for strict JSON."""
         return {"added": self.added, "short": list(self.short)}
 
 
@@ -80,7 +80,7 @@ class WrittenLabels:
     blind: bool
 
     def summary(self) -> str:
-        """Return how many were written, and whether anything is left out, as text."""
+        """Return the number of written labels, and of those left out, as text."""
         line = f"{self.path}: {self.labels:,} labels"
         if not self.blind:
             return line

@@ -125,7 +125,7 @@ def assign(
 ) -> int:
     """Give every item to several people, each person as many items as the others.
 
-    With `take_back`, what these people have not worked on is taken back from them.
+    With `take_back`, items that these people have not worked on are no longer assigned to them.
 
     Parameters
     ----------

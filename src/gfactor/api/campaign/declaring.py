@@ -25,7 +25,7 @@ from gfactor.items.toml_files import read_toml
 
 @dataclass(frozen=True)
 class BankEntry:
-    """A bank of a campaign: a file, or what it is built from (`benchmark`, `options`)."""
+    """A bank of a campaign: a file, or the `benchmark` and `options` from which it is built."""
 
     name: str
     path: Path

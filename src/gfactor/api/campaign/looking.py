@@ -148,7 +148,7 @@ def look(
 
 
 def journal_of(declared: CampaignFile) -> Journal | None:
-    """Return the journal to read from; None while there is none."""
+    """Return the journal to read from; None if it does not exist yet."""
     if "://" not in declared.journal and not Path(declared.journal).exists():
         return None
     try:

@@ -28,8 +28,9 @@ QUANTITIES = ("tokens_in", "tokens_out", "cost", "seconds")
 
 def observe(campaign: Open, journal: Journal | None) -> tuple[pd.DataFrame, dict[str, float]]:
     """Return the progress that the journal holds, and the current rates of answers. The table has a
-    row per cell and occasion: answers done, failed and left, and sums of what the answers took
-    (`told` of them have a count of tokens). The rates are answers per second of the examinees that
+    row per cell and occasion: answers done, failed and left, and the sums of their tokens, cost and
+    time (`told` is the number of answers with a count of tokens). The rates are answers per second
+    of the examinees that
     have answered in the last minutes.
     """
     occasions = range(campaign.file.occasions)
@@ -96,9 +97,9 @@ def _with_tokens(outline: pd.DataFrame) -> pd.DataFrame:
 def per_answer(seen: Any) -> pd.DataFrame:
     """Return the expected tokens, cost and time of an answer of each row.
 
-    A cell with enough answers has their mean. Else the estimate made before is multiplied by how
-    far the answers were from theirs: of the examinee under the condition, of the examinee, or of
-    all, whichever is the first to have enough.
+    A cell with enough answers has their mean. Otherwise the earlier estimate is multiplied by the
+    ratio of observed to estimated values: of the examinee under the condition, of the examinee, or
+    of all, whichever first has enough answers.
     """
     cell = _groups(seen, ["bank", "examinee", "condition"])
     levels = [_groups(seen, names) for names in (["examinee", "condition"], ["examinee"], [])]
@@ -129,7 +130,7 @@ def _sums(values: NDArray[np.float64], groups: NDArray[np.intp]) -> NDArray[np.f
 
 
 def project(seen: Any) -> pd.DataFrame:
-    """Return `seen` with what is left and expected: `wanted`, `left`, `requests`, `tokens_in_left`,
+    """Return `seen` with the expected rest: `wanted`, `left`, `requests`, `tokens_in_left`,
     `tokens_out_left`, `cost_left`."""
     each = per_answer(seen)
     wanted = seen["items"]
@@ -142,11 +143,12 @@ def project(seen: Any) -> pd.DataFrame:
 
 
 def hours_left(campaign: Open, rows: Any, rates: Mapping[str, float]) -> float | None:
-    """Return hours that the rest takes: of the slowest server, or model, as all are asked at once.
+    """Return the hours that the rest takes: those of the slowest server or model, because all are
+    asked at once.
 
-    `rates` are answers a second of examinees that are being asked. Others are bound by limits and
-    by how long an answer takes, batches by the vendors' window; None if all that is left
-    computes and was never timed.
+    `rates` are answers per second of examinees that are being asked. The time of others follows
+    from their limits and the time of one answer, that of batches from the vendors' window. None if
+    only examinees that compute here are left and none was timed.
     """
     seconds: list[float] = []
     by_server: dict[str, list[float]] = {}

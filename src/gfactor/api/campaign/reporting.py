@@ -211,7 +211,7 @@ def status_of(
 ) -> CampaignStatus:
     """Return the status of projected rows (`survey.project`); money by examinee.
 
-    `at_budget` are the models of which a run found that their budget is reached.
+    `at_budget` are the models whose budget is reached.
     """
     cells: Any = rows.assign(spent=rows["cost_sum"])[[*_COUNTED, "spent", "cost_left"]]
     by_model = rows.groupby("model", sort=False).agg(
@@ -261,9 +261,9 @@ def _budget_reached(accounts: Any, most: NDArray[np.float64], budget: float | No
 
 
 def shares_of(status: CampaignStatus) -> dict[str, float]:
-    """Return the money that each examinee may use in all, where the budget does not pay for
-    everything: the same share of its cost for each. Nothing if the budget will do, or little is
-    known."""
+    """Return the total amount that each examinee may spend if the budget does not pay for
+    everything: the same share of each one's cost. Empty if the budget is sufficient, or the costs
+    are hardly known."""
     accounts: Any = status.accounts
     expected = _sum(accounts, "cost_in_all")
     done, wanted = _sum(status.cells, "done"), _sum(status.cells, "wanted")

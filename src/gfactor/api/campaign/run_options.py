@@ -40,7 +40,8 @@ LEFT_OUT: Mapping[str, str] = {
 
 
 def placed(name: str) -> str:
-    """Return where a campaign's file has an option of `gf.run`, or why it has not; "" for others.
+    """Return the key of a campaign file for an option of `gf.run`, or the reason why there is none;
+    "" for other options.
 
     Examples
     --------

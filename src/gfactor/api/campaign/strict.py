@@ -15,7 +15,7 @@ _MISSING: Any = object()
 
 
 class StrictTable:
-    """A table of the file, whose every key has to be asked for."""
+    """A table of the campaign file that refuses keys which were never read."""
 
     def __init__(self, path: Path, where: str, values: dict[str, Any]) -> None:
         self._path, self._where = path, where
@@ -26,7 +26,7 @@ class StrictTable:
         return key in self.values
 
     def error(self, key: str, what: str) -> ParameterError:
-        """Return the error about a key: file, path of the key, what is wrong."""
+        """Return an error about a key, with the file, the path of the key and the flaw."""
         where = ".".join(part for part in (self._where, key) if part)
         return ParameterError(f"campaign file {str(self._path)!r}, {where or 'top'}: {what}")
 
@@ -40,7 +40,7 @@ class StrictTable:
         return self.error(key, f"this means nothing here; {hint}")
 
     def end(self, *others: str) -> None:
-        """Refuse keys that nobody has asked for; `others` are such as nobody had to ask for."""
+        """Raise an error for keys that were not read, except `others`."""
         for key in self.values:
             if key not in self._read_keys:
                 raise self.unknown(key, sorted({*self._read_keys, *others}))
@@ -102,7 +102,7 @@ class StrictTable:
         return [self._path.parent / name for name in names]
 
     def table(self, key: str) -> StrictTable:
-        """Return a table; an empty one where it is left out."""
+        """Return a table; an empty one if it is left out."""
         return StrictTable(
             self._path, ".".join(filter(None, [self._where, key])), self.plain_table(key)
         )

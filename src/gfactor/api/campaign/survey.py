@@ -88,8 +88,8 @@ def open_campaign(
 ) -> Open:
     """Open banks, building those that are missing, and prepare every condition.
 
-    `source` is the journal, open: with it images are described now, where a condition wants it.
-    `make` makes who describes; without it nobody is asked.
+    `source` is the open journal; with it, images are described now if a condition needs that.
+    `make` makes the examinee that describes them; without `make` nobody is asked.
 
     Raises ParameterError, before anybody is asked, for parameters that a model is known to refuse.
     """
@@ -153,8 +153,8 @@ def _name_of(entry: ModelEntry, banks: Mapping[str, ItemBank]) -> str:
 def make_plain(
     entry: ModelEntry, bank: ItemBank | None = None, budget: Budget | None = None, **more: Any
 ) -> Examinee:
-    """Return the examinee of an entry; without `key`, `shared` or a budget it is good for its
-    name."""
+    """Return the examinee of an entry. Without `key`, `shared` or a budget only its name can be
+    used."""
     jobs = 1 if bank is None else min(joblib.cpu_count(), max(1, len(bank) // ITEMS_PER_JOB))
     context: dict[str, Any] = {"bank": bank, "jobs": jobs}
     if entry.server:

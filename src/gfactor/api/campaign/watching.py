@@ -46,14 +46,14 @@ class Watch:
         self.show(status, first=True)
 
     def count(self, model: str, answers: int) -> None:
-        """Note that answers have come in, here or in other processes."""
+        """Count new answers, of this process or of others."""
         self._done[model] += answers
         for bar in (self._bars.get(model), self._all):
             if bar is not None:
                 bar.update(answers)
 
     def note(self, model: str, responses: Sequence[Response]) -> None:
-        """Note the failures among responses."""
+        """Count the failures among responses."""
         for response in responses:
             if response.failed:
                 self.failed[model] += 1
@@ -64,7 +64,7 @@ class Watch:
         return {name: (self.failed[name], detail) for name, detail in self._detail.items()}
 
     def show(self, status: CampaignStatus, *, first: bool = False, last: bool = False) -> None:
-        """Show money, failures and time left, as far as it is time for that."""
+        """Show money, failures and time left, if the last display is old enough."""
         spent = dict(zip(status.accounts["model"], status.accounts["spent"], strict=True))
         for name, bar in self._bars.items():
             bar.set_postfix_str(_postfix(self.failed[name], spent[name]), refresh=False)

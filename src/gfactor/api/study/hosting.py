@@ -61,7 +61,7 @@ def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
 
 @dataclass(frozen=True, repr=False)
 class Backups(Result):
-    """Backups of a study, and what has been deleted since each was made.
+    """Backups of a study, with the deletions since each was made.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ class Backups(Result):
 
 
 def backups(path: Path | str, folder: Path | str) -> Backups:
-    """List the backups of a study with what has been deleted since each was made.
+    """List the backups of a study, with the deletions since each was made.
 
     A person who was deleted is in no later backup. Earlier backups may hold the person's data until
     they are deleted, or replaced by later ones (`keep` of `backup`).

@@ -78,7 +78,7 @@ class NewStudy:
     form: Mapping[str, int] = field(default_factory=dict)
 
     def summary(self) -> str:
-        """Return what was made, what comes next, and the warnings, as text."""
+        """Return the new files, the next steps and the warnings, as text."""
         lines = [
             f"{self.folder}: a study of {self.items} items{self._form_text()}; edit study.toml, "
             "then",
@@ -115,7 +115,7 @@ class NewStudy:
         return f" ({', '.join(parts)})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the study for JSON, with the password if it was made up."""
+        """Return the study for JSON, with its password if it was generated."""
         facts = {"folder": str(self.folder), "study": self.study.id, "items": self.items}
         secret = {"password": self.password} if self.made_up else {}
         return facts | {"warnings": list(self.warnings)} | secret
@@ -377,10 +377,9 @@ _LIMITS: dict[str, Any] = {"max_items": 20, "se": 0.3, "among": 1}
 
 
 def owner_secret(password: str | None) -> tuple[str, bool]:
-    """Return an owner's password, and True if it was made up here: then it has to be shown.
+    """Return an owner's password, and True if it was generated here and has to be shown.
 
-    It is the one that was given, that of the environment variable GFACTOR_OWNER_PASSWORD, or a new
-    one.
+    It is the given password, that of the environment variable GFACTOR_OWNER_PASSWORD, or a new one.
     """
     given = os.environ.get(PASSWORD) if password is None else password
     return (new_password(), True) if given is None else (given, False)

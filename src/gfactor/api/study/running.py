@@ -100,12 +100,12 @@ def owners(
     Returns
     -------
     DataFrame
-        `name`, `role`, `created`; and `password`, in the row of who was added, if it was made up.
+        `name`, `role`, `created`; and the new `password` of an added person, if none was given.
 
     Raises
     ------
     ParameterError
-        If the folder holds no study, or a name or password cannot be one.
+        If the folder holds no study, or the name or password is not allowed.
 
     Examples
     --------
@@ -168,7 +168,7 @@ def log(folder: Path | str, *, pilot: bool = False) -> StudyLog:
 
 
 def pause(folder: Path | str, sentence: str = "") -> str:
-    """Let nobody begin for now; those who have begun may finish.
+    """Pause a study: nobody can begin, but participants who have begun may finish.
 
 
     Parameters
@@ -203,7 +203,7 @@ def pause(folder: Path | str, sentence: str = "") -> str:
 
 
 def resume(folder: Path | str) -> bool:
-    """Let people begin again.
+    """Resume a paused study: people can begin again.
 
 
     Parameters

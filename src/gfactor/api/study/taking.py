@@ -192,7 +192,7 @@ def resume_links(
     public_url: str = "",
     path: Path | str | None = None,
 ) -> pd.DataFrame:
-    """Make links with which participants go on where they left, on any device, for 30 days.
+    """Make links with which participants continue where they stopped, on any device, for 30 days.
 
     These links are for people whose browser has lost the participation, or who took part by an
     address that does not open it again. Anybody with the link can answer as the participant.

@@ -36,14 +36,14 @@ def amended(changes: Sequence[Mapping[str, Any]], /, *, folder: Path, **_: Any) 
 
 
 def closed(done: str | bool, /, *, folder: Path, **_: Any) -> tuple[str, Any]:
-    """Return text and document of a study: since when it is closed, or if it was opened again."""
+    """Return text and document of a study that was closed, or opened again."""
     if isinstance(done, str):
         return f"{folder}: closed at {done}", {"closed": done}
     return f"{folder}: {'open again' if done else 'it was not closed'}", {"closed": None}
 
 
 def paused(done: object, /, *, folder: Path, off: bool, **_: Any) -> tuple[str, Any]:
-    """Return text and document of a study that was paused, or that goes on."""
+    """Return text and document of a study that was paused or resumed."""
     state = "paused; those who have begun may finish"
     if off:
         state = "it goes on" if done else "it was not paused"
@@ -51,7 +51,7 @@ def paused(done: object, /, *, folder: Path, off: bool, **_: Any) -> tuple[str, 
 
 
 def owned(table: pd.DataFrame, /, *, name: str | None, **_: Any) -> tuple[str, Any]:
-    """Return text and document of the owners, and a password that was made up."""
+    """Return text and document of the owners, with a generated password."""
     owners = table.drop(columns="password", errors="ignore").to_dict("records")
     lines = [f"{row['name']}: {row['role']}" for row in owners]
     secrets = "".join(table["password"]) if "password" in table else ""
@@ -61,7 +61,7 @@ def owned(table: pd.DataFrame, /, *, name: str | None, **_: Any) -> tuple[str, A
 
 
 def secured(password: str | None, /, *, folder: Path, **_: Any) -> tuple[str, Any]:
-    """Return text and document of an owner's password, which is shown only if it was made up."""
+    """Return text and document of an owner's password, which is shown only if it was generated."""
     text = f"{folder}: it is set"
     if password is not None:
         text = f"owner's password (kept nowhere): {password}"

@@ -183,7 +183,8 @@ def _cues(item: Item, pictures: Sequence[Pixels]) -> tuple[float, ...]:
 
 
 def columns(family: str, findings: Sequence[ItemFindings]) -> Columns:
-    """Return integrity of a family's items, and balance of its keys over options."""
+    """Return columns on the integrity of a family's items, and on the balance of its keys over
+    options."""
     languages: dict[str, set[str]] = {}
     for one in findings:
         languages.setdefault(one.stem, set()).add(one.scene)
@@ -204,9 +205,9 @@ def columns(family: str, findings: Sequence[ItemFindings]) -> Columns:
 
 
 def near_duplicates(findings: Sequence[ItemFindings]) -> float:
-    """Return share of the items that equal an earlier one in all but one value of the scene.
+    """Return the share of items whose scene differs from that of an earlier item in only one value.
 
-    The right answer is the same; options are left out of account, as are further languages.
+    Only items with the same right answer are compared; options and further languages are ignored.
     """
     contents = {one.stem: one.content for one in findings}
     seen: set[tuple[int, int, int]] = set()
@@ -227,13 +228,14 @@ def _hash_of(position: int, value: str) -> int:
 
 
 def control(family: str, findings: Sequence[ItemFindings]) -> Columns:
-    """Return how far guessers are above chance, if the bank has enough items; else None.
+    """Return the accuracy above chance of guessers without understanding, if the bank has enough
+    items; else None.
 
-    `blind_gain`, `metadata_gain`, `options_gain`, `structure_gain`, `wording_gain`: accuracy above
-    1 / number of options of the guesser that knows the design cell, of the one that knows all
-    labels, of those that see the options, compare them with each other, and read their wording
-    (None if options are all that is shown).
-    `cue_gain`: what cues of the pictures add to knowing the design cell.
+    `blind_gain`, `metadata_gain`, `options_gain`, `structure_gain` and `wording_gain` are
+    accuracies above 1 / number of options of guessers that use the design cell, all labels, the
+    options, comparisons among the options, and the wording of the options (None if an item shows
+    only options). `cue_gain` is the additional accuracy from visual cues, compared with using the
+    design cell.
     """
     nothing: Columns = dict.fromkeys((*GAINS, "cue_gain"), None)
     seeds, requests = {one.seed for one in findings}, {one.request for one in findings}
@@ -253,8 +255,8 @@ def control(family: str, findings: Sequence[ItemFindings]) -> Columns:
 
 
 def gains(learned: Sequence[ItemFindings], judged: Sequence[ItemFindings]) -> dict[str, float]:
-    """Return accuracy above chance of the guessers that see no picture; none if nothing is
-    chosen."""
+    """Return the accuracy above chance of the guessers that see no picture; empty for items without
+    options."""
     if not all(one.options for one in judged):
         return {}
     chance = float(np.mean([1 / len(one.options) for one in judged]))
@@ -316,8 +318,8 @@ def from_metadata(learned: Sequence[ItemFindings], judged: Sequence[ItemFindings
 
 
 def from_structure(learned: Sequence[ItemFindings], judged: Sequence[ItemFindings]) -> float:
-    """Return accuracy of the guess from the structure of the options that is right most often in
-    `learned` (`option_structure`)."""
+    """Return the accuracy of a guess from the structure of the options (`option_structure`), the
+    one that is right most often in `learned`."""
     return share_right(
         best_guess([(one.options, one.key) for one in learned]),
         [(one.options, one.key) for one in judged],
@@ -339,10 +341,10 @@ def _worded(one: ItemFindings) -> ItemFindings:
 
 
 def options_only(learned: Sequence[ItemFindings], judged: Sequence[ItemFindings]) -> float:
-    """Return the accuracy of a conditional logit that sees the options and nothing else.
+    """Return the accuracy of a conditional logit model that sees only the options.
 
     The features of an option are the shares of its parts that other options have (mean, largest,
-    smallest), its position, its rank among numbers, and the values that it has.
+    smallest), its position, its rank among numbers, and its values.
     """
     often = Counter(name for one in learned for option in one.options for name in parts_of(option))
     names = sorted(name for name, count in often.items() if count >= SEEN_OFTEN)

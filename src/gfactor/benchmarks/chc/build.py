@@ -50,8 +50,8 @@ OPTIONS = (
         "difficulty",
         "",
         "|".join((*DIFFICULTIES, EXTREME)),
-        "Presets of difficulty, separated by commas; by default easy,medium,hard. Some families "
-        "have an extreme one.",
+        "Presets of difficulty, separated by commas; by default easy,medium,hard. There is "
+        "an extreme one, too.",
         partial(parse_words, "difficulty", (*DIFFICULTIES, EXTREME)),
     ),
     Option(
@@ -141,7 +141,9 @@ def plan(
     language = (language,) if isinstance(language, str) else tuple(dict.fromkeys(language))
     check_request(seed, difficulty, radicals, per_cell, language, answers, twin)
     if cells and (cells != "main" or difficulty or radicals):
-        raise ParameterError("cells must be 'main', and goes without difficulty and radicals")
+        raise ParameterError(
+            "cells must be 'main', and cannot be combined with difficulty or radicals"
+        )
     wanted = _wanted(families, radicals or {}, answers, difficulty)
     shared = {
         "seed": seed,

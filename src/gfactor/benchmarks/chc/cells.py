@@ -79,9 +79,11 @@ def _preset(family: Family[Any], difficulty: Any, where: str) -> Mapping[str, Se
 
 @dataclass
 class CellItems:
-    """Makes the items of cells: the k-th of a cell depends on the seed, the cell and k alone.
+    """A maker of items for design cells. The k-th item of a cell depends only on the seed, the cell
+    and k.
 
-    No scene of a cell comes twice. With a text twin an item is followed by the same scene in words.
+    No scene of a cell occurs twice. With a text twin, an item is followed by the same scene in
+    words.
 
     Parameters
     ----------
@@ -102,9 +104,9 @@ class CellItems:
         check_request(self.seed, (), None, 1, (self.language,), "", self.twin)
 
     def item(self, name: str, cell: DesignCell, number: int) -> Item:
-        """Return the item of that number (from 0) of a cell, which is called `name`.
+        """Return the item with a number (from 0) of a cell; `name` is the cell's name.
 
-        Making an item that comes before the last one made begins anew.
+        Making an item with a lower number than the last one restarts from 0.
 
         Raises ParameterError if the cell has not so many scenes.
         """

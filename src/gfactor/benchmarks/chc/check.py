@@ -31,11 +31,12 @@ LEAST_RADICALS = 4
 
 
 def check_family(family: Family[Any], *, seed: int = 1) -> list[str]:
-    """Return what a family of generated items violates, as sentences; an empty list for nothing.
+    """Return the violations of a family of generated items, as sentences; an empty list if there
+    are none.
 
-    Design, sentences, text twins read back in six languages, keys that the solver finds again,
-    pictures drawn again, key positions, equal items from equal seeds and others from other seeds,
-    and the limits of the audit.
+    It checks the design, the sentences, text twins in six languages, keys (by the solver), redrawn
+    pictures, positions of the key, equal items from equal seeds and different ones from different
+    seeds, and the limits of the audit.
 
     Parameters
     ----------

@@ -66,7 +66,8 @@ def cell_line(cell: CellFigures) -> Say:
 
 
 def with_value(cell: CellFigures, attribute: str, value: Any) -> CellFigures:
-    """Return the cell with another value of an attribute; strokes in their order."""
+    """Return a copy of the cell with another value of an attribute; marks stand in their usual
+    order."""
     if attribute == "marks":
         value = tuple(spot for spot in SPOTS if spot in value)
     return replace(cell, **{attribute: value})
@@ -78,12 +79,12 @@ def crossed(
     put: Callable[[Any, str, Any], Any],
     error: Callable[[Any, tuple[str, ...]], str],
 ) -> tuple[Distractor, ...]:
-    """Return every combination of right and wrong values but the right one: 2^k - 1 distractors.
+    """Return every combination of right and wrong values except the right answer: 2^k - 1
+    distractors.
 
-    Each value of an attribute then stands in half of the options, so that the options by
-    themselves tell nothing about the right one (as in the bisection trees of Hu, S., Ma, Y., Liu,
-    X., Wei, Y., & Bai, S. (2021). Stratified rule-aware network for abstract visual reasoning.
-    AAAI-21, 1567-1574).
+    Each value of an attribute then stands in half of the options, so that the options alone do not
+    reveal the right one (as in the bisection trees of Hu, S., Ma, Y., Liu, X., Wei, Y., & Bai, S.
+    (2021). Stratified rule-aware network for abstract visual reasoning. AAAI-21, 1567-1574).
 
     Parameters
     ----------
@@ -115,8 +116,8 @@ ATTRIBUTES: Mapping[str, tuple[Any, ...]] = {
 
 
 def random_cell(rng: ItemRandom, turned: bool) -> CellFigures:
-    """Return a cell without strokes, every value as likely: arrows where `turned`, else another
-    form."""
+    """Return a random cell without strokes, all values with equal probabilities: arrows if
+    `turned`, else other forms."""
     form = "arrow" if turned else rng.choice(ATTRIBUTES["form"])
     turn = rng.choice(ATTRIBUTES["turn"]) if turned else 0
     return CellFigures(
@@ -141,9 +142,9 @@ def wrong_values(
 ) -> dict[str, Any]:
     """Return wrong values of the first `need` attributes in `order`.
 
-    Taken from the first group of cells in `like` that has another value: cells whose values are
-    distributed as those of the right one are (the ends of other lines, the start of the same), so
-    that no value by itself looks like an answer. If none has another value, any is taken.
+    They come from the first group of cells in `like` with another value. The values of these cells
+    have the same distribution as the right one (ends of other lines, start of the same line), so
+    that no single value looks like an answer. If no cell has another value, any value is used.
     """
     result = {}
     for attribute in order[:need]:
@@ -159,7 +160,7 @@ def wrong_values(
 def rule_errors(
     panels: Sequence[CellFigures], ruled: Sequence[str]
 ) -> Callable[[Any, tuple[str, ...]], str]:
-    """Name the error behind a cell whose attributes `wrong` are wrong, for `crossed`.
+    """Return the name of the error behind a cell whose attributes `wrong` are wrong, for `crossed`.
 
     `panels` are the cells of the question, `ruled` the attributes that follow a rule.
     """
@@ -178,8 +179,8 @@ def rule_errors(
 def cells_picture(
     sheet: Sheet, cells: Sequence[CellFigures | None], options: Sequence[CellFigures]
 ) -> Pixels:
-    """Return cells in the boxes of a sheet (None: a question mark), options in the lettered
-    ones."""
+    """Draw cells in the boxes of a sheet (None: a question mark), and options in the lettered
+    boxes."""
     canvas = sheet.canvas(len(cells))
     for cell, box in zip(cells, [b for row in sheet.boxes for b in row], strict=False):
         if cell is None:

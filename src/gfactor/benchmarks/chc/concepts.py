@@ -20,7 +20,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 
 
 def draw_property(rng: ItemRandom, kind: str, turned: bool) -> str:
-    """Return a property of a kind that cells (arrows where `turned`) may have or lack."""
+    """Return a property of a kind that cells (arrows if `turned`) may have or lack."""
     if kind != "value":
         return rng.choice(KINDS[kind])
     attribute = rng.choice(("turn" if turned else "form", "shade", "count", "size"))
@@ -65,15 +65,15 @@ def varied(rng: ItemRandom, cell: CellFigures, attributes: tuple[str, ...]) -> C
 
 
 def free_attributes(turned: bool, strokes: bool) -> list[str]:
-    """Return the attributes that cells of a picture may vary in."""
+    """Return the attributes in which cells of a picture may vary."""
     return ["turn" if turned else "form", "size", "shade", "count", *(["marks"] if strokes else [])]
 
 
 def seen_in(cell: CellFigures) -> frozenset[str]:
-    """Return what can be said of a figure: the properties that are drawn, and the number of its
-    strokes, their parity, whether there are any, which are missing, and whether they are more or
-    fewer than the figures; of an arrow, whether it is slanted, and each side that it points to or
-    does not point to.
+    """Return the statements that are true of a figure: its drawn properties; number and parity of
+    its strokes, whether it has any, the missing ones, and whether there are more or fewer strokes
+    than figures; of an arrow, whether it is slanted, and each side to which it points or does not
+    point.
     """
     strokes = len(cell.marks)
     beside = "more" if strokes > cell.count else "fewer" if strokes < cell.count else "as many"

@@ -33,8 +33,7 @@ class Conversation(TypedDict):
 
 
 def conversation(turns: Callable[[S], tuple[Turn, ...]]) -> Conversation:
-    """Return pictures, words and sentences of a conversation: those of its turns, one after the
-    other."""
+    """Return pictures, words and sentences of a conversation, those of its turns in order."""
     return {
         "turns": turns,
         "picture": lambda scene, _: tuple(p for turn in turns(scene) for p in turn.pictures),
@@ -64,7 +63,7 @@ def random_figure(rng: ItemRandom, count: int) -> Strokes:
 
 
 def near_figure(rng: ItemRandom, figure: Strokes) -> Strokes:
-    """Return a connected figure that has one stroke in another place."""
+    """Return a connected figure with one stroke moved to another place."""
     free = [stroke for stroke in STROKES if stroke not in figure]
     while True:
         gone, new = rng.choice(figure), rng.choice(free)
@@ -85,10 +84,10 @@ def is_connected(figure: Strokes) -> bool:
 def crossed_figures(
     rng: ItemRandom, figure: Strokes, changes: int, mirror: bool = False
 ) -> list[Strokes]:
-    """Return the figure and all that come from it by some of the changes; the figure itself first.
+    """Return the figure itself, followed by all figures that result from some of the changes.
 
-    A change puts one stroke into another place, or exchanges left and right. As every combination
-    is there, all figures are alike to the others: nothing tells which one they came from.
+    A change moves one stroke, or exchanges left and right. Because every combination occurs, all
+    figures have the same relation to the others, so that the original cannot be recognized.
 
     Parameters
     ----------
@@ -112,7 +111,7 @@ def crossed_figures(
 def different_figures(
     rng: ItemRandom, count: int, strokes: int, first: Sequence[Strokes] = ()
 ) -> list[Strokes]:
-    """Return figures no two of which share more than all but two of their strokes; `first` come
+    """Return figures of which any two differ in at least two strokes; those of `first` come
     first."""
     result = list(first)
     for _ in range(100 * count):

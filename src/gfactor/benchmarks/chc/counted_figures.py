@@ -57,7 +57,7 @@ def kind_of(figure: CountedFigure) -> str:
 
 
 def count(figure: CountedFigure, quantity: str) -> int:
-    """Return how much of a quantity a figure has.
+    """Return the amount of a quantity in a figure.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ _COUNTS: Mapping[str, Callable[[CountedFigure], int]] = {
 
 
 def draw_lines(rng: ItemRandom, lines: int, crossings: int) -> CountedFigure:
-    """Draw so many lines across the square with so many crossings.
+    """Draw the given number of lines across the square, with the given number of crossings.
 
     Raises MisdrawnError if none were come upon.
     """
@@ -124,14 +124,14 @@ def draw_lines(rng: ItemRandom, lines: int, crossings: int) -> CountedFigure:
 
 
 def draw_points(rng: ItemRandom, black: int, white: int) -> CountedFigure:
-    """Draw so many black and white points at different places of the grid."""
+    """Draw the given numbers of black and white points at different places of the grid."""
     spots = [(x, y) for x in range(UNITS + 1) for y in range(UNITS + 1)]
     drawn = rng.sample(spots, black + white)
     return CountedFigure(black=tuple(sorted(drawn[:black])), white=tuple(sorted(drawn[black:])))
 
 
 def draw_polygon(rng: ItemRandom, area: int) -> CountedFigure:
-    """Draw a polygon of so many squares of the grid, some of them in halves.
+    """Draw a polygon with an area of the given number of grid squares, some of them in halves.
 
     Raises MisdrawnError if none was come upon.
     """

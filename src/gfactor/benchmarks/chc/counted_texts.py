@@ -12,7 +12,8 @@ from gfactor.imaging.lattices import Point2
 
 
 def figure_in_words(figure: CountedFigure, number: int = 0) -> Say:
-    """Return a figure in words: its points, its lines or its corners, after its number if any."""
+    """Return a figure in words: its points, lines or corners, preceded by its number if it has
+    one."""
     line, numbers = ("_line", {"number": number}) if number else ("", {})
     if figure.lines:
         return say(f"across{line}", lines=strokes_said(figure.lines), **numbers)

@@ -102,7 +102,8 @@ def _beside(number: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
 
 
 def random_lines(rng: ItemRandom, lines: int, crossings: int) -> Strokes:
-    """Draw so many lines across the square with so many crossings, all of them apart.
+    """Draw the given number of lines across the square with the given number of crossings, all at
+    different points.
 
     Raises MisdrawnError if none were come upon.
     """

@@ -47,11 +47,11 @@ def ink_of(pixels: Pixels) -> tuple[float, float]:
 
 
 def cue_gain(learned: Sequence[Cues], judged: Sequence[Cues]) -> tuple[float, float]:
-    """Return accuracy on `judged` of a guess that knows the size, and what the best classifier
-    adds.
+    """Return the accuracy on `judged` of a guess that knows the size, and the gain of the best
+    classifier.
 
-    Both have learned from `learned`. The best of several classifiers is taken on the judged items
-    themselves, so the gain is overstated by a few points if there is none.
+    Both are trained on `learned`. The best of several classifiers is chosen on the judged items
+    themselves, so that a gain of zero is overstated by a few points.
     """
     counts_by_size = {
         c.size: Counter(a for d in learned if d.size == c.size for a in d.right) for c in judged

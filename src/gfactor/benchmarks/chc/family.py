@@ -98,7 +98,7 @@ class Draft(Generic[S]):
 
 
 class MisdrawnError(Exception):
-    """Raised by a family's `draw`: these numbers make no item, draw others."""
+    """Raised by a family's `draw` if its random numbers make no item, so that others are drawn."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,8 @@ class Turn:
 
 @dataclass(frozen=True)
 class Family(Generic[S]):
-    """A family of generated items: the algorithm, and what `family_files.declared` reads.
+    """A family of generated items: the algorithm, and the declarations that `family_files.declared`
+    reads.
 
     Parameters
     ----------
@@ -223,7 +224,8 @@ class Family(Generic[S]):
         return {**named, EXTREME: self.extreme}[difficulty]
 
     def levels_of(self, radical: str) -> tuple[Level, ...]:
-        """Return all levels of a radical: the usual ones, then those of `extreme` alone."""
+        """Return all levels of a radical: the usual ones, then those that only the preset `extreme`
+        uses."""
         usual = self.radicals.get(radical, ())
         return (*usual, *(one for one in self.extreme.get(radical, ()) if one not in usual))
 

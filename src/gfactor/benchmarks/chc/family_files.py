@@ -38,7 +38,7 @@ _KEYS = (*_NEEDED, "mm_iq", "m3gia", "unobserved", "extreme", "words")
 
 
 def declared(module: str, *shared: Texts) -> dict[str, Any]:
-    """Return what the file of a family declares, as arguments of `Family`.
+    """Return the declarations in the file of a family, as arguments of `Family`.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def declared(module: str, *shared: Texts) -> dict[str, Any]:
     ------
     ParameterError
         If the file is missing, is no TOML in UTF-8, lacks a key, or has one that families do not
-        have; if a value is of another type, or a preset names a radical or level there is not.
+        have; if a value is of another type, or a preset names an unknown radical or level.
     """
     file, content = _read(module)
     lacking = [key for key in _NEEDED if key not in content]

@@ -48,7 +48,7 @@ MOST_DRAWS = 400
 
 @dataclass(frozen=True)
 class BatteryRequest:
-    """Request to every family: see `plan`."""
+    """Request for items of every family; see `plan`."""
 
     seed: int
     cells: tuple[tuple[str, Mapping[str, Sequence[Level]]], ...]
@@ -62,7 +62,8 @@ class BatteryRequest:
 
 @dataclass(frozen=True)
 class Draw:
-    """An item before it is put into a language: its draft, proof, options in the order shown."""
+    """An item before it is written in a language: its draft, its proof, and the options in the
+    order shown."""
 
     draft: Draft[Any]
     levels: Levels
@@ -74,7 +75,7 @@ class Draw:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Return what provenance keeps of the draw."""
+        """Return the record of the draw for the item's provenance."""
         return {
             "scene": self.draft.scene,
             "answer": self.draft.answer,
@@ -90,10 +91,10 @@ class Draw:
 def make_items(
     name: str, request: BatteryRequest, numbers: Container[int] | None = None
 ) -> Iterator[Item]:
-    """Return the items of one family, by difficulty, instance and language; no scene comes twice.
+    """Return the items of one family, by difficulty, instance and language; no scene occurs twice.
 
-    `numbers`: which items are made, all if None; they are numbered by instance, then by
-    difficulty. The others' scenes are drawn all the same, as none may come twice.
+    `numbers` selects the items to make, all if None; they are numbered by instance, then by
+    difficulty. The scenes of the others are drawn, too, so that no scene occurs twice.
     """
     # Pictures are small and processes are many: threads inside OpenCV would only compete.
     cv2.setNumThreads(1)
@@ -124,9 +125,10 @@ def draw(
     index: int,
     seen: set[str],
 ) -> Draw:
-    """Return a scene with one answer and one option that is it, drawn until there is one.
+    """Draw scenes until one has exactly one answer, to which exactly one option corresponds, and
+    return it.
 
-    `seen` holds hashes of scenes that must not come again; the new one is added.
+    `seen` holds hashes of scenes that must not occur again; the new one is added.
 
     Raises ParameterError if `MOST_DRAWS` scenes were no items.
     """

@@ -19,10 +19,11 @@ that people notice in large fields side by side."""
 
 
 def smallest_object(pictures: Iterable[Pixels]) -> int:
-    """Return the smallest connected thing of some pictures: the longer side of its box in pixels.
+    """Return the size of the smallest connected object in some pictures, the longer side of its
+    bounding box in pixels.
 
-    A thing is a connected set of pixels unlike the ground, the border's most frequent color. 0
-    if nothing is drawn.
+    An object is a connected set of pixels that differ from the background, the border's most
+    frequent color. 0 if nothing is drawn.
     """
     sizes = [size for picture in pictures for size in _extents(picture)]
     return min(sizes, default=0)
@@ -42,8 +43,8 @@ def option_difference(family: Family[Any], scene: Any, options: Sequence[Any], k
     """Return the number of pixels in which the right option differs from the most similar wrong
     one.
 
-    Each wrong option is drawn in the place of the right one; pixels that differ by `SEEN_DELTA_E`
-    or more are counted.
+    Each wrong option is drawn at the position of the right one; pixels that differ by
+    `SEEN_DELTA_E` or more are counted.
     """
     right = family.picture(scene, options)
     counts = []

@@ -63,17 +63,16 @@ HARDER: tuple[str, ...] = ("card_sorting", "tower_planning")
 
 
 def main_radical(family: Family[Any]) -> str:
-    """Return the main radical of a family; the first of one that is not in `MAIN`."""
+    """Return the main radical of a family; the first radical if `MAIN` does not list the family."""
     return MAIN.get(family.name, next(iter(family.radicals)))
 
 
 def main_cells(family: Family[Any]) -> tuple[Levels, ...]:
-    """Return the design cells of a family: one level of every radical, in the order of the main
-    one's.
+    """Return the design cells of a family, one for each level of the main radical, in their order.
 
-    The other radicals are held at one of the combinations that the medium preset allows: one with
-    which the most levels of the main radical can be drawn, and of these the nearest to the middle
-    of the allowed levels (the harder of two).
+    The other radicals have a fixed combination that the medium preset allows. It is one with which
+    the most levels of the main radical can be drawn, and of these the nearest to the middle of the
+    allowed levels (the harder of two).
     """
     main = main_radical(family)
     preset = {name: levels for name, levels in family.presets["medium"].items() if name != main}
@@ -109,9 +108,8 @@ def harder_cells(family: Family[Any]) -> tuple[tuple[str, Levels], ...]:
 
 
 def calibration_cells(family: Family[Any]) -> tuple[tuple[str, Levels], ...]:
-    """Return the design cells that calibrations are made of, each with its name: the main ones by
-    the level of the main radical ("moves-5"), then the harder ones with their preset
-    ("moves-5-hard")."""
+    """Return the design cells of calibrations by name: the main ones by the level of the main
+    radical ("moves-5"), then the harder ones with their preset ("moves-5-hard")."""
     main = main_radical(family)
     return (
         *((f"{main}-{levels[main]}", levels) for levels in main_cells(family)),

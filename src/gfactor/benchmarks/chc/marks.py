@@ -22,13 +22,14 @@ HEADINGS: Mapping[str, tuple[str, str, str, str]] = {
 
 
 def random_marks(rng: ItemRandom, count: int, directed: int) -> list[str]:
-    """Return different marks in random order, so many of them with a direction."""
+    """Return different marks in random order, with the given number of directed ones."""
     chosen = [*rng.sample(DIRECTED, directed), *rng.sample(SYMMETRIC, count - directed)]
     return rng.shuffled(chosen)
 
 
 def random_turn(rng: ItemRandom, mark: str) -> int:
-    """Return clockwise quarter turns of a mark; 0 if turns cannot be seen."""
+    """Return a random number of clockwise quarter turns of a mark; 0 if turns of the mark cannot be
+    seen."""
     return rng.integer(0, 3) if mark in DIRECTED else 0
 
 

@@ -42,7 +42,7 @@ ORDERED = ("size", "shade", "count", "turn")
 
 
 def follows_rival(side: int, cells: Sequence[CellFigures], option: CellFigures) -> bool:
-    """Return True if each attribute of the option is the end of some rule: along rows, columns or
+    """Return True if each attribute of the option follows from some rule along rows, columns or
     diagonals.
 
     Parameters
@@ -61,7 +61,7 @@ def follows_rival(side: int, cells: Sequence[CellFigures], option: CellFigures) 
 
 
 def rival_ends(side: int, cells: Sequence[CellFigures], attribute: str) -> Iterator[Any]:
-    """Yield what each rule puts into the last place, of one attribute."""
+    """Yield the last value of an attribute by each rule."""
     values = [getattr(cell, attribute) for cell in cells]
     for whole, last in _ways(side, values):
         if all(len(set(line)) == 1 for line in (*whole, last)):

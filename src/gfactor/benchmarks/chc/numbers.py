@@ -14,11 +14,12 @@ from gfactor.items import ItemRandom
 def around(
     rng: ItemRandom, right: int, errors: Mapping[int, str], options: int, least: int = 0
 ) -> tuple[Distractor, ...]:
-    """Return wrong numbers that lie about the right one as it lies about them.
+    """Return wrong numbers such that the right one has the same position among the options as any
+    other.
 
-    Steps of different lengths, up or down alike, lead from the right number to the others: every
-    sum of some of them is an option. Seen from any of the options the others lie so, and nothing
-    tells from which they were made (`common.crossed` for numbers).
+    Steps of different lengths, up or down with equal probability, lead from the right number to the
+    others: every sum of some steps is an option. From any option the others have the same pattern,
+    so that the original cannot be recognized (`common.crossed` for numbers).
 
     Parameters
     ----------
@@ -55,9 +56,9 @@ def draw_numbers(canvas: Canvas, board: Board, options: Sequence[int]) -> None:
 def follows_rival(lines: Sequence[Sequence[int]]) -> bool:
     """Return True if all lines of three numbers follow a rule that is never drawn.
 
-    Such are the first two, or their difference or negative, with a rest that all lines share; up to
-    three times either without a rest; a distance, a mean or a product in any order; a product with
-    a rest.
+    Such rules are: the sum of the first two numbers, or their difference or its negative, plus a
+    constant of all lines; up to three times either number without a constant; a distance, a mean or
+    a product in any order; a product plus a constant.
 
     Parameters
     ----------

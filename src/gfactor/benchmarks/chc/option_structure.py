@@ -36,7 +36,7 @@ def best_guess(learned: Sequence[tuple[Options, int]]) -> str:
 def share_right(name: str, judged: Sequence[tuple[Options, int]]) -> float:
     """Return the expected share of right guesses among the options that a guess names.
 
-    A guess that names none of an item's options, or all, is one at random.
+    A guess that names none of an item's options, or all, counts as a random guess.
 
     Parameters
     ----------
@@ -58,7 +58,8 @@ def _numbers(options: Options) -> list[int]:
 
 
 def multiples(options: Options) -> set[int]:
-    """Return the options that are a multiple of another one, or have one among them."""
+    """Return the options that are a multiple of another one, or of which another one is a
+    multiple."""
     numbers = list(enumerate(_numbers(options)))
     pairs = [
         (a, b)
@@ -130,7 +131,7 @@ def parts_of(option: str) -> frozenset[str]:
 
 
 def no_duplicates(options: Options) -> set[int]:
-    """Return the options that do not look like another one; none if there are no such."""
+    """Return the options that do not look like another one; none if all look different."""
     looks = [look_of(option) for option in options]
     alone = {k for k, look in enumerate(looks) if looks.count(look) == 1}
     return alone if len(alone) < len(looks) else set()
@@ -138,8 +139,8 @@ def no_duplicates(options: Options) -> set[int]:
 
 @lru_cache(maxsize=65536)
 def look_of(option: str) -> str:
-    """Return what an option looks like: points and cells wherever they are and however turned by
-    quarters, lists in any order."""
+    """Return the look of an option: points and cells independent of position and quarter turns,
+    lists in any order."""
     return repr(_look(json.loads(option)))
 
 
@@ -175,7 +176,8 @@ def odd_by_any_attribute(options: Options) -> set[int]:
 
 
 def never_odd(options: Options) -> set[int]:
-    """Return the options that lack no part which all others have; none if that says nothing."""
+    """Return the options that have every part which all others have; none if this excludes no
+    option."""
     odd = odd_by_any_attribute(options)
     return set(range(len(options))) - odd if odd else set()
 

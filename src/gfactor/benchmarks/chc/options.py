@@ -30,12 +30,12 @@ def parse_count(text: str) -> int:
 
 
 def parse_families(text: str) -> tuple[str, ...]:
-    """Return names of families separated by commas; nothing means all."""
+    """Parse names of families separated by commas; an empty text means all."""
     return parse_words("family", FAMILIES, text)
 
 
 def parse_words(what: str, allowed: Sequence[str] | object, text: str) -> tuple[str, ...]:
-    """Return known words separated by commas; nothing means none is chosen."""
+    """Parse known words separated by commas; an empty text means none."""
     words = tuple(word.strip() for word in text.split(",") if word.strip())
     for word in words:
         if word not in allowed:  # pyright: ignore[reportOperatorIssue]
@@ -46,12 +46,12 @@ def parse_words(what: str, allowed: Sequence[str] | object, text: str) -> tuple[
 
 
 def parse_answers(text: str) -> str:
-    """Return the kind of answers: `choice`, `open`, `turns`, or "" if none is named."""
+    """Parse the kind of answers: `choice`, `open`, `turns`, or "" if none is named."""
     return next(iter(parse_words("kind of answers", ("choice", "open", "turns"), text)), "")
 
 
 def parse_radicals(text: str) -> dict[str, Level]:
-    """Return the level of each radical named in a text such as `rules=2,noise=1`."""
+    """Parse the levels of radicals in a text such as `rules=2,noise=1`."""
     result: dict[str, Level] = {}
     for pair in filter(None, (part.strip() for part in text.split(","))):
         name, equals, level = pair.partition("=")

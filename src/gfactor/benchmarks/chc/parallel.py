@@ -63,8 +63,8 @@ class Seed:
     title: title as it is written.
     about: name and description of the form.
     counts: type -> items in each language.
-    named: field of `Family` that holds the types it parallels, in any case of letters.
-    languages: the languages that the form is made in if nobody says.
+    named: field of `Family` that holds the parallel types of the benchmark, in any case of letters.
+    languages: default languages of the form.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Seed:
     languages: tuple[str, ...]
 
     def families(self) -> dict[str, list[Family[Any]]]:
-        """Type -> the families that parallel it, by name.
+        """Return, by type, the families that parallel it, sorted by name.
 
         Raises UnknownNameError if a family names a type that the seed does not have.
         """
@@ -230,8 +230,8 @@ def _count(text: str) -> int:
 
 
 def benchmark(of: str, *, name: str, description: str) -> Benchmark:
-    """Return the parallel form of a seed, as it is registered: help reads name and description
-    there."""
+    """Return the parallel form of a seed as a benchmark to register, with the name and description
+    that help shows."""
     form = SEEDS[of]
     tags = ",".join(form.languages)
     return Benchmark(

@@ -12,7 +12,7 @@ from gfactor.errors import ParameterError
 def level_flaws(
     radicals: Mapping[str, Sequence[Any]], presets: Mapping[Any, Mapping[str, Sequence[Any]]]
 ) -> Iterator[str]:
-    """Yield a sentence for each radical or level of a preset that there is not."""
+    """Yield a sentence for each unknown radical or level of a preset."""
     for preset, chosen in presets.items():
         for name, levels in chosen.items():
             if name not in radicals:
@@ -26,14 +26,15 @@ def level_flaws(
 
 
 class DrawnLevels(dict[str, Any]):
-    """One level per radical, as `draw` gets them; a radical that there is not is a sentence."""
+    """One level per radical, the argument of `draw`; reading an unknown radical raises an error
+    with a sentence."""
 
     def __missing__(self, name: str) -> Any:
         raise ParameterError(f"the module asks for a level: {no_radical(name, self)}")
 
 
 def no_radical(name: str, radicals: Mapping[str, Any]) -> str:
-    """Say that there is no radical of a name, and which was meant."""
+    """Return the message that a radical is unknown, which suggests the closest name."""
     near = difflib.get_close_matches(name, radicals, n=1, cutoff=0.6)
     meant = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(radicals)}"
     return f"there is no radical {name!r}; {meant}"

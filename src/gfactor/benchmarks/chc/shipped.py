@@ -21,7 +21,8 @@ FOLDER = Path(__file__).parent / "calibrations"
 def shipped_calibrations(abilities: Sequence[str] = ()) -> dict[str, Calibration]:
     """Return the calibrations by design that come with gfactor, one for each broad CHC ability.
 
-    They are a design prior from simulated people: `about["population"]` says from whom. An entry is
+    They are a prior by design from simulated people, whom `about["population"]` describes. An entry
+        is
     a design cell, whose `facts["labels"]` hold the family and one level of each radical.
 
     Parameters
@@ -42,12 +43,12 @@ def shipped_calibrations(abilities: Sequence[str] = ()) -> dict[str, Calibration
     Examples
     --------
     >>> import gfactor as gf
-    >>> known = gf.shipped_calibrations()
-    >>> sorted(known)
+    >>> calibrations = gf.shipped_calibrations()
+    >>> sorted(calibrations)
     ['EF', 'Gf', 'Gl', 'Gs', 'Gv', 'Gwm']
-    >>> known["Gwm"].about["population"][:17]
+    >>> calibrations["Gwm"].about["population"][:17]
     'limited observers'
-    >>> known["Gl"].entries[0].facts["labels"]["family"]
+    >>> calibrations["Gl"].entries[0].facts["labels"]["family"]
     'delayed_recognition'
     """
     files = {path.stem: path for path in sorted(FOLDER.glob("*.json"))}

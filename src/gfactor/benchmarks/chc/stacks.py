@@ -36,8 +36,8 @@ LEAST_TOP = 0.35
 def random_heights(rng: ItemRandom, base: int, layers: int, gaps: int) -> Heights:
     """Return columns of 1 to `layers` cubes, one of them `layers` high, with `gaps` empty places.
 
-    Columns grow towards the back and the left, where they hide nothing, but for one or two that
-    changed places. Every row and every column of places has a cube in it.
+    Columns are higher towards the back and the left, where they hide nothing, except for one or two
+    that were exchanged. Every row and every column of places has a cube.
     """
     while True:
         flat = [rng.integer(1, layers) for _ in range(base * base - gaps - 1)]
@@ -55,8 +55,8 @@ def random_heights(rng: ItemRandom, base: int, layers: int, gaps: int) -> Height
 
 
 def scattered_heights(rng: ItemRandom, base: int, layers: int, columns: int) -> Heights:
-    """Return so many columns of 1 to `layers` cubes, at least one in every row and column of
-    places, whose tops can all be seen; () if none was found."""
+    """Return the given number of columns of 1 to `layers` cubes, at least one in every row and
+    column of places, whose tops are all visible; () if none was found."""
     for _ in range(_SCATTERINGS):
         flat = [0] * (base * base)
         for position in rng.sample(range(base * base), columns):
@@ -86,12 +86,12 @@ def tops_shown(heights: Heights) -> bool:
 
 
 def shows_all(heights: Heights) -> bool:
-    """Return True if the top of every column can be seen, and that empty places are empty."""
+    """Return True if the top of every column, and the emptiness of empty places, are visible."""
     return tops_shown(heights) and not unseen(heights)[0]
 
 
 def unseen(heights: Heights) -> tuple[list[Point], int]:
-    """Return the empty places where a cube could stand unseen, and how many places were tried."""
+    """Return the empty places where a cube would be hidden, and the number of places tried."""
     positions = [(x, y) for y, row in enumerate(heights) for x, n in enumerate(row) if not n]
     result = []
     for x, y in positions:

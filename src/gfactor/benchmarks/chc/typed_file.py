@@ -28,7 +28,7 @@ class TypedFile:
     def check_keys(
         self, key: str, table: Iterable[str], names: tuple[str, ...], what: str = "key"
     ) -> None:
-        """Refuse a table with another key than `names`."""
+        """Raise an error for a key of a table that is not among `names`."""
         for other in table:
             if other not in names:
                 near = difflib.get_close_matches(other, names, n=1, cutoff=0.6)
@@ -39,7 +39,7 @@ class TypedFile:
                 )
 
     def table(self, key: str, value: Any, other: str = "") -> dict[str, Any]:
-        """Return a table; `other` is what else may stand there, in words."""
+        """Return a table; `other` describes, in words, an alternative to a table."""
         if not isinstance(value, dict):
             raise self._error(key, f"{other}a table, [{key}]", value)
         return value

@@ -53,7 +53,8 @@ GOLD_TASKS: Mapping[str, GoldTask] = {
 
 
 def gold_task(family: str, task: str) -> GoldTask | None:
-    """Return the task of GOLD that this task of another benchmark is, or None."""
+    """Return the task of GOLD that was taken from this task of another benchmark; None if there is
+    none."""
     for candidate in GOLD_TASKS.values():
         if (candidate.family, candidate.task) == (family, task):
             return candidate

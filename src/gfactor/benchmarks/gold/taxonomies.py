@@ -89,9 +89,9 @@ _SPELLINGS: Mapping[str, str] = {
 
 
 def family_of(dataset: str) -> str:
-    """Return the one of the four benchmarks that a data set belongs to ("MMBench_DEV_EN"), or "".
+    """Return the one of the four benchmarks to which a data set ("MMBench_DEV_EN") belongs, or "".
 
-    MME-RealWorld, MMMU-Pro and the like are others, with other tasks.
+    Benchmarks such as MME-RealWorld and MMMU-Pro have other tasks and do not belong to them.
     """
     name = dataset.casefold()
     first = re.split(r"[_.]", name, maxsplit=1)[0]
@@ -99,8 +99,8 @@ def family_of(dataset: str) -> str:
 
 
 def task_named(family: str, written: str) -> str:
-    """Return the task's name in its family's taxonomy; as it is, in lower case, if that has
-    none."""
+    """Return the task's name in its family's taxonomy, or the given name in lower case if the
+    taxonomy lacks the task."""
     plain = re.sub(r"[\s/]+", "_", written.strip().lower()).replace("_&_", "_and_")
     plain = _SPELLINGS.get(plain, plain)
     tasks = [task for tasks in TAXONOMIES.get(family, {}).values() for task in tasks]

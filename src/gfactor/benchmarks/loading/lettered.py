@@ -20,7 +20,7 @@ _PICTURED = 4
 
 @dataclass(frozen=True)
 class Lettered:
-    """A question's text and the options behind it.
+    """The text of a question and the options after it.
 
     Parameters
     ----------
@@ -36,8 +36,9 @@ def lettered_options(text: str) -> Lettered | None:
     """Return the options at the end of a text: "A. cat" a line each, "(A) cat", or several in a
     line.
 
-    A list begins at A and skips no letter; of several the last counts, so that a dialogue of A and
-    B before the options is none. None if there is no list of at least two options.
+    A list begins at A and skips no letter. The last of several lists counts, so that a dialogue of
+    A and B before the options is not taken for them. None if there is no list of at least two
+    options.
     """
     best: list[re.Match[str]] = []
     for pattern in (_AT_LINE, _BRACKETED, _INLINE):
@@ -65,9 +66,9 @@ def _last_run(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
 
 
 def listed(options: Iterable[tuple[str, Sequence[Segment]]]) -> tuple[Choice, ...] | None:
-    """Return choices of options that are one text or one picture each; None if one is a mixture.
+    """Return choices for options that are one text or one picture each; None if an option has both.
 
-    Mixtures stay where they are in the question, in reading order, and the choices are `unlisted`.
+    Options with both stay in the question, in reading order, and the choices are `unlisted`.
     """
     choices = []
     for label, segments in options:

@@ -23,7 +23,7 @@ def source_option(repository: str) -> Option:
 
 
 def languages_option(available: Sequence[str]) -> Option:
-    """Return `--language`: which of the languages are loaded, all by default."""
+    """Return `--language`: the languages to load, all by default."""
 
     def parse(text: str) -> tuple[str, ...]:
         wanted = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",") if part))

@@ -61,4 +61,4 @@ def image_bytes(cell: Any) -> bytes | None:
         return data
     if cell is None or isinstance(cell, bytes):
         return cell
-    raise ValueError("its image is not a picture")
+    raise ValueError("its image cell holds no image data")

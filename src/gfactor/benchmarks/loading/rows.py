@@ -31,8 +31,8 @@ class Location:
 
     Parameters
     ----------
-    file: its file, as the user knows it.
-    row: its number in the file, from 1, without a header.
+    file: name of the file, as the user gave it.
+    row: number of the row in the file, from 1, not counting a header.
     id: name of the row in the file, "" if that is missing.
     part: kind of the row there ("problem", "line").
     """
@@ -81,7 +81,7 @@ def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | 
 
 
 def refusals(file: str, broken: list[tuple[int, str]], part: str = "row") -> Iterator[Attempt]:
-    """Yield what a reader of a file could not read, by row, for `checked`; empty its list."""
+    """Yield the flaws that a reader of a file found, by row, for `checked`, and clear its list."""
 
     def refuse(what: str) -> Item:
         raise ValueError(what)
@@ -99,8 +99,8 @@ def picture(data: bytes | None, path: str) -> Image:
 
 
 def hashes_of(images: Iterable[Image]) -> tuple[str, ...]:
-    """Return the hashes of the pictures' pixels; raise ValueError if one is damaged or none at
-    all."""
+    """Return the hashes of the pictures' pixels; raise ValueError if one is damaged or is not a
+    picture."""
     return tuple(_hash(image) for image in images)
 
 
@@ -119,15 +119,15 @@ IMAGE_TYPES = ("NI", "SI", "MI")
 
 
 def image_type(images: int) -> str:
-    """Return the one of `IMAGE_TYPES` for an item with so many images."""
+    """Return the entry of `IMAGE_TYPES` for an item with this number of images."""
     return IMAGE_TYPES[min(images, 2)]
 
 
 def label_types(
     words: Iterable[str], numbers: Iterable[str] = (), lists: Iterable[str] = ()
 ) -> LabelTypes:
-    """Return types of labels by name: words, whole numbers, lists of words, after those all banks
-    have."""
+    """Return types of labels by name: those of all banks, then words, whole numbers and lists of
+    words."""
     return {
         **dict.fromkeys(("domain", "image_type", *words), WORD),
         **dict.fromkeys(numbers, NUMBER),
@@ -138,8 +138,8 @@ def label_types(
 def content_hash(benchmark: str, content: Sequence[Segment], choices: Sequence[Choice]) -> str:
     """Return SHA-256 of the benchmark, the content and the choices, with images by their bytes.
 
-    Two rows that ask exactly the same have the same hash, whatever they are called: they share
-    answers in a journal, and an audit finds them.
+    Rows with the same content have the same hash under any name: they share answers in a journal,
+    and an audit finds them.
     """
 
     def plain(segment: Segment) -> str | list[str]:

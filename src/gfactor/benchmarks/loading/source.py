@@ -12,7 +12,7 @@ HUB = "hub"
 
 
 def located(source: str, repository: str, wanted: Sequence[str]) -> Path:
-    """Return the folder or file that a user names, downloaded first where it is on the hub.
+    """Return the folder or file that a user names; files on the hub are downloaded first.
 
     Parameters
     ----------
@@ -68,9 +68,10 @@ def revision_of(source: str) -> str:
 
 
 def files_in(root: Path, pattern: str, what: str) -> list[Path]:
-    """Return the files of a pattern in a folder, at any depth, in order; or the file itself.
+    """Return the files in a folder, at any depth, whose names fit a pattern, sorted; or `root`
+    itself if it is a file.
 
-    Raises ParameterError if there is none; `what` says what was looked for.
+    Raises ParameterError if there is none; `what` names the wanted files in the message.
     """
     files = [root] if root.is_file() else sorted(p for p in root.rglob(pattern) if p.is_file())
     if not files:
@@ -79,15 +80,17 @@ def files_in(root: Path, pattern: str, what: str) -> list[Path]:
 
 
 def fingerprint(paths: Iterable[Path]) -> list[list[str | int]]:
-    """Return a mark of whether files are still the same: name, size and time of last change.
+    """Return path, size and modification time of files, by which a change of them is noticed.
 
-    Part of a build's parameters, so that a build that was stopped goes on only with the same files.
+    It is part of a build's parameters, so that a build that was stopped continues only with the
+    same files.
     """
     return [[str(p.resolve()), p.stat().st_size, p.stat().st_mtime_ns] for p in paths]
 
 
 def sha256_of(paths: Iterable[Path]) -> str:
-    """Return SHA-256 over the contents of files, in order: which release a bank was made of."""
+    """Return the SHA-256 of the contents of files, in order, which identifies the release behind a
+    bank."""
     digest = hashlib.sha256()
     for path in paths:
         with path.open("rb") as stream:

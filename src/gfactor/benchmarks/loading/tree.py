@@ -58,12 +58,12 @@ class Tree:
             raise ValueError(f"file {name!r} cannot be read ({error})") from error
 
     def find(self, named: str) -> str | None:
-        """Return the file that a path written in the release means, whatever folder it was written
-        from.
+        """Return the file to which a path in the release refers, from whatever folder the path was
+        written.
 
-        "../data/images/czsx/1.png" is found as "images/czsx/1.png": of the files of that name the
-        one that shares the longest end with it. None if there is none, or if two share as
-        much and not all of it.
+        "../data/images/czsx/1.png" is found as "images/czsx/1.png": of the files with that name,
+        the one whose path shares the longest end. None if there is none, or if two paths share
+        equally much but not all.
         """
         parts = [p for p in PurePosixPath(named.replace("\\", "/")).parts if p not in (".", "..")]
         if not parts:
@@ -107,10 +107,10 @@ def _shared(parts: Sequence[str], candidate: str) -> int:
 
 
 def open_tree(path: Path, holding: Callable[[Tree], bool]) -> Tree:
-    """Return the tree of a folder, an archive, or the folder that a file stands in.
+    """Return the tree of a folder, of an archive, or of the folder of a file.
 
-    `holding` says whether a tree has what is looked for: where a folder has not, and an archive in
-    it has (the last of several by name), the archive's tree is given.
+    `holding` returns True if a tree has the wanted files. If a folder does not have them and an
+    archive in it has (the last of several by name), the archive's tree is returned.
     """
     if path.is_file():
         return Tree(path if path.suffix.lower() == ".zip" else path.parent)

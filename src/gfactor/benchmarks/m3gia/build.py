@@ -145,8 +145,8 @@ PATTERN = "answer_dict_*.jsonl"
 def read_keys(root: Path) -> Mapping[str, Mapping[str, tuple[str, str]]]:
     """Return keys by language and question id: the right letter and the type of the question.
 
-    The files are JSON arrays whatever their ending says; JSON lines are read as well. Empty if
-    there is no such file. Raises ParameterError if one is something else.
+    The files are JSON arrays with any file extension; JSON lines are read as well. Empty if there
+    is no such file. Raises ParameterError if a file has another structure.
     """
     keys: dict[str, Mapping[str, tuple[str, str]]] = {}
     files = [root] if root.is_file() else sorted(root.rglob(PATTERN))

@@ -33,7 +33,8 @@ FACTORS: Mapping[str, str] = {**BROAD, **NARROW}
 
 @dataclass(frozen=True)
 class QuestionType:
-    """One of the 18 types: its cluster, the factors it calls for, its items in each language."""
+    """One of the 18 question types: its cluster, the factors that it requires, and its number of
+    items per language."""
 
     name: str
     cluster: str
@@ -112,7 +113,7 @@ def items_per_factor() -> dict[str, int]:
 
 
 def items_per_cluster() -> dict[str, int]:
-    """Return items of one language in each cluster."""
+    """Return the number of items per language in each cluster."""
     counts: dict[str, int] = {}
     for kind in TYPES.values():
         counts[kind.cluster] = counts.get(kind.cluster, 0) + kind.per_language

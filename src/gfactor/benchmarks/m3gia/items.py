@@ -130,7 +130,7 @@ def _key(row: Mapping[str, Any], number: str, keys: Keys | None) -> str:
     else:
         letter, kind = keys.get(number, ("", ""))
         if kind and type_named(kind) != type_named(_text(row.get("QuestionTypes"))):
-            raise ValueError(f"its key belongs to a question of type {kind!r}")
+            raise ValueError(f"its key names another type of question, {kind!r}")
     if not letter:
         raise ValueError("it has no key")
     return letter

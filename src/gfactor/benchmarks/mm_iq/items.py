@@ -53,7 +53,7 @@ def _number_text(row: Mapping[str, Any]) -> str:
 def _item(row: Mapping[str, Any], language: str, revision: str) -> Item:
     number = _number_text(row)
     if not number.isascii() or not number.isdecimal():
-        raise ValueError(f"its data_id is a whole number, not {row.get('data_id')!r}")
+        raise ValueError(f"its data_id must be a whole number, not {row.get('data_id')!r}")
     paradigm = paradigm_named(str(row.get("category") or ""))
     key = str(row.get("answer") or "").strip().upper()
     if not key:

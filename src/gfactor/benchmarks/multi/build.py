@@ -161,7 +161,7 @@ CAPTIONS, OCR, KNOWLEDGE = ".captions.csv", ".ocr.csv", ".knowledge.csv"
 
 
 def beside(release: Release) -> dict[str, str]:
-    """Return the files to be written beside the bank, by what follows its stem.
+    """Return the files to be written beside the bank, by the ending of their names.
 
     `.captions.csv` and `.ocr.csv` have `image` (its path in the bank) and `text`, for the
     conditions images=captioned and images=transcribed; `.knowledge.csv` has `label`, `value` and

@@ -57,7 +57,7 @@ class ReleaseFacts:
 def items_of(
     problems: Sequence[Numbered], reading: ReleaseFacts, skip_invalid: bool
 ) -> Iterator[Item | Rejected]:
-    """Return the items of problems, a question each: PROBLEM_0, PROBLEM_1 ..."""
+    """Return one item for each question of the problems, with the ids PROBLEM_0, PROBLEM_1 ..."""
     return checked(_attempts(problems, reading), skip_invalid)
 
 
@@ -83,7 +83,7 @@ def _fail(what: str) -> Item:
 
 def _kinds(problem_id: str, problem: Any) -> list[str]:
     if not isinstance(problem, dict):
-        raise ValueError(f"it is {type(problem).__name__}, not an entry with fields")
+        raise ValueError("it is not a JSON object with fields")
     if not problem_id:
         raise ValueError("it has no problem_id")
     kinds = problem.get("problem_type_list")
@@ -221,7 +221,7 @@ _BETWEEN = re.compile(r"[\s,，、;；.。]+")
 def key_letters(answer: str, several: bool) -> tuple[str, ...]:
     """Return the labels of the right options, in alphabetical order.
 
-    Raises ValueError if the answer is no letters, or several where one is right.
+    Raises ValueError if the answer is not made of letters, or has several although one is right.
     """
     plain = _BETWEEN.sub("", unicodedata.normalize("NFKC", answer)).upper()
     if not plain or not re.fullmatch("[A-Z]+", plain):
@@ -233,10 +233,10 @@ def key_letters(answer: str, several: bool) -> tuple[str, ...]:
 
 
 def blanks(answer: str) -> tuple[Answer, tuple[Answer, ...]]:
-    """Return the texts of the blanks, a line each, and the right answers beside these.
+    """Return the texts of the blanks, one per line, and further right answers.
 
-    A line may hold alternatives with 或 between them; each of them is right in its blank, and so is
-    the line as it stands. Raises ValueError if there is no text.
+    A line may hold alternatives separated by 或; each of them is right in its blank, and so is the
+    whole line. Raises ValueError if there is no text.
     """
     lines = [line.strip() for line in answer.replace("\r", "").split("\n") if line.strip()]
     if not lines:

@@ -93,8 +93,8 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> ItemMeasures:
 def columns(domain: str, findings: Sequence[ItemMeasures]) -> Columns:
     """Return the worst case of a domain in every respect.
 
-    `min_delta_e` is the smallest CIEDE2000 difference that some item asks to distinguish, with
-    normal vision; `delta_e_protan` and so on the same as dichromats see it.
+    `min_delta_e` is the smallest CIEDE2000 difference that an item requires to distinguish, with
+    normal vision; `delta_e_protan` and so on are the same for dichromats.
     """
     sets = {f.colors for f in findings}
     distances = {v: min(_distance(colors, v) for colors in sets) for v in VISIONS}
@@ -113,12 +113,12 @@ def columns(domain: str, findings: Sequence[ItemMeasures]) -> Columns:
 
 
 def control(domain: str, findings: Sequence[ItemMeasures]) -> Columns:
-    """Return what coarse features of the pictures give away, for whole audited banks of this
-    version; else None.
+    """Return the accuracy that coarse features of the pictures allow, for complete audited banks of
+    this version; else None.
 
-    `cue_gain` is the accuracy that the probe adds to a guess that knows the size, `cue_gain_lower`
-    and `cue_gain_upper` its 95 % interval; both have learned from the items of the next seed. Text
-    twins have no such features.
+    `cue_gain` is the accuracy that the probe adds to a guess that knows the size, with the 95 %
+    interval `cue_gain_lower` to `cue_gain_upper`; both are trained on the items of the next seed.
+    Text twins have no such features.
     """
     findings = [f for f in findings if f.seen.features]
     instances = _instances(domain, findings)
@@ -130,10 +130,11 @@ def control(domain: str, findings: Sequence[ItemMeasures]) -> Columns:
 
 
 def network(domain: str, findings: Sequence[ItemMeasures]) -> Columns:
-    """Return what a convolutional network finds in the pictures, in the columns of `control`.
+    """Return the accuracy that a convolutional network reaches on the pictures, in the columns of
+    `control`.
 
-    The pictures are drawn again from the seed of the bank, and `LEARNED` times as many from the
-    next one.
+    The pictures are drawn again from the seed of the bank, and `LEARNED` times as many training
+    pictures from the next seed.
     """
     installed_network()
     findings = [f for f in findings if f.seen.features]
@@ -168,7 +169,8 @@ def _distance(colors: tuple[RGB, ...], vision: Vision) -> float:
 
 
 def limits(edition: str) -> tuple[Limit, ...]:
-    """Return the limits of an edition: only integrity for the published distributions."""
+    """Return the limits of an edition; the edition of the published distributions is only checked
+    for integrity."""
     return (*INTEGRITY, *AUDITED) if edition == "audited" else INTEGRITY
 
 

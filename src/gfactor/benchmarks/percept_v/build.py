@@ -132,7 +132,7 @@ def plan(
     prompts: prompts that replace ours, for the paper edition only. The prompts with which the
         published figures were obtained differ from those of that edition.
     twin: `picture`, `text` (the scene in words, from which it can be drawn again) or `both`: two
-        items of each scene, which labels `twin` and `scene` tell.
+        items per scene, which the labels `twin` and `scene` identify.
     vector: True to write the pictures as SVG too, beside the bank.
 
     Raises ParameterError or UnknownNameError (with the closest name) before any work.
@@ -256,7 +256,7 @@ def make_items(
 def item_random(
     domain: Domain[Any], edition: Edition, seed: int, size: int, index: int
 ) -> ItemRandom:
-    """Return the generator of one item: keyed by everything that names it."""
+    """Return the random generator of an item, keyed by everything that identifies it."""
     cell: dict[str, str | int] = {
         "benchmark": NAME,
         "version": domain.version_for(edition),
@@ -337,7 +337,7 @@ def content_hash(
 ) -> str:
     """Return the identity of an item: the hash of its scene and of its question.
 
-    `prompt` is one that is not the edition's own.
+    `prompt` is given if it differs from the edition's own.
     """
     identity = {
         "benchmark": NAME,

@@ -31,7 +31,7 @@ Violations = Iterator[str]
 
 @dataclass(frozen=True)
 class Invariant:
-    """Something that is true of every domain: its name, and what violates it, in words."""
+    """A property of every domain: its name, and a function that describes violations in words."""
 
     name: str
     claim: str
@@ -39,7 +39,7 @@ class Invariant:
 
 
 def check_domain(domain: Any, *, seed: int = 1) -> list[str]:
-    """Return what a domain violates, as sentences; an empty list if it keeps every invariant.
+    """Return the invariants that a domain violates, as sentences; an empty list if there are none.
 
     Parameters
     ----------

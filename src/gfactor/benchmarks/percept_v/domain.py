@@ -77,7 +77,7 @@ class Prompt:
     people: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """Return the prompt as sent: one sentence a line, each behind a dash."""
+        """Return the prompt as it is sent: one sentence per line, each after a dash."""
         return "\n".join(f"- {s}" for s in (*self.input, *self.rules, *self.output))
 
 
@@ -209,7 +209,7 @@ class Domain(Generic[S]):
         return frozenset(s for one in prompts for s in one.output if s not in one.people)
 
     def chance_at(self, size: int) -> float | None:
-        """Return the chance of a guess by one who knows the size; exactly 1/2 of a yes or no."""
+        """Return the chance level of a guesser that knows the size; exactly 1/2 for a yes or no."""
         if self.is_binary:
             return 0.5
         return None if self.guess is None else float(self.guess(size))
@@ -265,8 +265,8 @@ _hints = functools.cache(typing.get_type_hints)
 
 
 def scene_from_plain(kind: Any, plain: Any) -> Any:
-    """Rebuild a typed scene from its parsed JSON; `kind` is the scene's dataclass, or the one of
-    which it is a subclass.
+    """Rebuild a typed scene from its parsed JSON; `kind` is the scene's dataclass or its base
+    class.
 
     Raises ValueError if the JSON does not fit the type.
     """

@@ -29,7 +29,8 @@ class ForestSettings:
 def shared_leaves(
     features: Floats, outputs: Floats, others: Floats, settings: ForestSettings
 ) -> tuple[Floats, Floats]:
-    """Return how much every learned item counts for every asked and for every learned item.
+    """Return the weight of every training item in the prediction of every test item and every
+    training item.
 
     Parameters
     ----------

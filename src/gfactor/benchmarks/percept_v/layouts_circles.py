@@ -14,9 +14,10 @@ def place_as_published(
 ) -> list[tuple[int, int]]:
     """Return centers for circles, in the order of `radii`, by the rule of the published generators.
 
-    A center is the largest radius off the borders, and off an earlier circle by that circle's
-    radius plus the largest one: circles may touch, but rarely do. Begins anew after 200
-    draws per circle; raises CrowdedError after 200 beginnings (the frame is too small).
+    The distance of a center from the borders is at least the largest radius, and from an earlier
+    circle at least that circle's radius plus the largest one: circles may touch, but rarely do. The
+    layout starts again after 200 draws per circle; CrowdedError is raised after 200 starts (the
+    frame is too small).
     """
     most = max(radii)
     for _ in range(200):

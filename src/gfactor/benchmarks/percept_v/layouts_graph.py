@@ -22,10 +22,10 @@ CROSSING = (750, 1000)
 def clear_edges(
     rng: ItemRandom, nodes: Sequence[Point], count: int, clearance: int
 ) -> list[Edge] | None:
-    """Return `count` edges between `nodes` that an eye can follow, or None if none such are found.
+    """Return `count` edges between `nodes` that can be followed by eye, or None if none are found.
 
     No edge comes nearer than `clearance` to the center of a third node, no two edges leave a node
-    or cross at a small angle. Short edges come first (not strictly), so that few cross.
+    or cross at a small angle. Short edges are preferred (not strictly), so that few cross.
     """
     pairs = [
         (a, b)

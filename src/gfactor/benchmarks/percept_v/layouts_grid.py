@@ -38,7 +38,7 @@ class CellBoard:
         return [(r, c) for r, c in around if 0 <= r < self.rows and 0 <= c < self.columns]
 
     def draw(self, canvas: Canvas, color: RGB = BLACK, width: int = 2) -> None:
-        """Draw the lines between the cells and round the board, `width` pixels wide."""
+        """Draw the lines between the cells and around the board, `width` pixels wide."""
         right, bottom = self.left + self.columns * self.side, self.top + self.rows * self.side
         back, front = width // 2, width - width // 2
         for row in range(self.rows + 1):
@@ -51,7 +51,7 @@ class CellBoard:
     def number(self, canvas: Canvas, first: int) -> None:
         """Number the rows (at the left) and the columns (above) from `first`.
 
-        The numbers stand in the middle of the margin and take up 4/9 of it.
+        The numbers are centered in the margin and fill 4/9 of it.
         """
         x, y, height = self.left // 2, self.top // 2, 4 * self.top // 9
         for row in range(self.rows):

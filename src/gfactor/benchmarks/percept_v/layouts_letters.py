@@ -34,7 +34,7 @@ def _mask(letter: str) -> Grid:
 
 
 def most_in_common(grid: Grid, letter: str) -> int:
-    """Return the number of inked cells that a letter covers where it covers most of them."""
+    """Return the largest number of inked cells that a letter covers at any position."""
     room = np.pad(grid, ((ROWS, ROWS), (COLUMNS, COLUMNS)))
     return round(float(cv2.matchTemplate(room, _mask(letter), cv2.TM_CCORR).max()))
 

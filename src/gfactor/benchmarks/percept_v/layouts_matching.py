@@ -13,8 +13,8 @@ KINDS = ("circle", "triangle", "square", "pentagon")
 
 
 def shapes_in_rows(rng: ItemRandom, sheet: RowSheet, radii: tuple[int, int]) -> tuple[Shape, ...]:
-    """Return a shape in each row: kind, size, place and color (of the palette `four`)
-    independent."""
+    """Return a shape in each row, with independent kind, size, place and color (of the palette
+    `four`)."""
     shapes = []
     for y in sheet.rows:
         r = rng.integer(*radii)
@@ -29,8 +29,8 @@ def shapes_as_published(rng: ItemRandom, sheet: RowSheet) -> tuple[Shape, ...]:
 
 
 def partner_kinds(rng: ItemRandom, shapes: Sequence[Shape]) -> list[str]:
-    """Return a kind for each shape's partner: the number of matching rows is balanced, not
-    which."""
+    """Return a kind for each shape's partner. The number of matching rows is balanced; the matching
+    rows are random."""
     rows = range(len(shapes))
     matching = set(rng.sample(rows, rng.balanced(range(len(shapes) + 1))))
     return [

@@ -15,7 +15,7 @@ def balanced_order(rng: ItemRandom, count: int) -> list[int]:
 
 
 def spread(rng: ItemRandom, count: int, low: int, high: int, apart: int) -> list[int]:
-    """Return `count` integers from `low` to `high`, ascending, no two nearer than `apart`.
+    """Return `count` integers from `low` to `high`, ascending, at least `apart` from each other.
 
     Every such selection is equally likely. Raises ValueError if there is none.
     """

@@ -19,7 +19,7 @@ PLOT_CENTER = (1563, 1060)
 
 
 def quadrants(center: tuple[int, int], across: int, down: int, clear: int) -> tuple[Region, ...]:
-    """Return quadrants I to IV (counterclockwise from the upper right) round `center`.
+    """Return quadrants I to IV (counterclockwise from the upper right) around `center`.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ def place_in_regions(
     radii: Sequence[int],
     gap: int,
 ) -> list[tuple[int, int]]:
-    """Return centers for circles, each whole inside its own region and `gap` off its neighbors
-    there.
+    """Return centers for circles, each completely inside its own region and `gap` away from its
+    neighbors there.
 
     `homes[i]` is the index of the region of circle i, `radii[i]` its radius. Raises CrowdedError
     if a region is too small for its circles.

@@ -47,7 +47,8 @@ class RowSheet:
         return canvas
 
     def legibility(self, shapes: Sequence[Shape], colors: Sequence[RGB]) -> Legibility:
-        """Return legibility of shapes in the rows; a line must be told from a shape too."""
+        """Return the legibility of shapes in the rows; lines must be distinguished from shapes,
+        too."""
         base = shapes_legibility(self.frame, shapes, colors)
         clear = min(
             (abs(s.y - y) - s.r for s in shapes for y in self.lines if abs(s.y - y) <= 2 * s.r),
@@ -60,7 +61,7 @@ class RowSheet:
 def ruled(rng: ItemRandom, count: int) -> RowSheet:
     """Return a sheet of `count` rows in pixels, with lines above, between and below the rows.
 
-    Few rows lie anywhere between top and bottom of a picture of the least height.
+    A picture has a minimum height; if there are few rows, they lie anywhere between top and bottom.
     """
     rows = count * ROW_HEIGHT
     height = max(MIN_HEIGHT, rows + 2 * _MARGIN)
@@ -75,8 +76,7 @@ def ruled(rng: ItemRandom, count: int) -> RowSheet:
 def ruled_as_published(count: int, *, closed: bool) -> RowSheet:
     """Return a published strip, 97 px wide: rows of one plot unit (77.5 px), in thousandths of it.
 
-    Lines run between the rows and, where `closed`, below the last one (which is followed by some
-    8 px more).
+    Lines run between the rows and, if `closed`, below the last one (which about 8 px follow).
     """
     width = _UNIT + 2 * _PAD
     height = _UNIT * count + (_UNIT // 10 if closed else 0) + 2 * _PAD

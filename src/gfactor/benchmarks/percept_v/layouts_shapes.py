@@ -22,7 +22,7 @@ _PUBLISHED_BORDER = 50
 
 
 def circumradius(kind: str, radius: int) -> int:
-    """Return circumradius of a shape of `kind` that has the area of a circle of `radius`."""
+    """Return the circumradius of a shape of `kind` with the area of a circle of `radius`."""
     return (radius * EQUAL_AREA[kind] + 50) // 100
 
 
@@ -41,10 +41,10 @@ def scatter(
 def scatter_as_published(
     rng: ItemRandom, kinds: Sequence[str], frame: Frame, halves: tuple[int, int]
 ) -> tuple[Shape, ...]:
-    """Return black shapes with half-sizes from `halves`, as the published pictures scatter them.
+    """Return black shapes with half-sizes from `halves`, scattered as in the published pictures.
 
-    Centers are at least 1.5 times the sum of the half-sizes apart and about 50 px plus the
-    half-size off the borders.
+    The distance of two centers is at least 1.5 times the sum of the half-sizes, and their distance
+    from the borders about 50 px plus the half-size.
     """
     sizes = [rng.integer(*halves) for _ in kinds]
     reach = [(3 * s + 1) // 2 for s in sizes]

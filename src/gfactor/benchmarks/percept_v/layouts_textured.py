@@ -44,7 +44,8 @@ def scatter(
 
 
 def scatter_as_published(rng: ItemRandom, count: int, radius: int) -> list[tuple[int, int, int]]:
-    """Draw `count` places (x, y, r) on `PHOTOGRAPH`: centers two radii off borders and apart."""
+    """Draw `count` places (x, y, r) on `PHOTOGRAPH`, with centers at least two radii from borders
+    and from each other."""
     width, height = PHOTOGRAPH_UNITS
     area = (radius, radius, width - radius, height - radius)
     return [(x, y, radius) for x, y in place(rng, [radius] * count, area, gap=1)]
@@ -55,8 +56,8 @@ def draw_on_texture(
 ) -> Pixels:
     """Return the shapes on the texture of `seed`.
 
-    Outlined, each has a black ring inside a white halo, so that no color can hide in the
-    background, neither a light one nor a dark one.
+    If outlined, each shape has a black ring inside a white halo, so that neither a light nor a dark
+    color merges with the background.
     """
     canvas = Canvas(frame)
     canvas.ground(texture(frame.width, frame.height, seed))
@@ -70,6 +71,6 @@ def draw_on_texture(
 
 
 def legibility_on_texture(frame: Frame, shapes: Sequence[Shape], palette: str) -> Legibility:
-    """Return legibility of shapes whose color or kind is asked for; a halo is what they lie on."""
+    """Return the legibility of shapes whose color or kind is asked for, against their halo."""
     names = {s.color for s in shapes}
     return shapes_legibility(frame, shapes, [*(PALETTES[palette][n] for n in sorted(names)), WHITE])

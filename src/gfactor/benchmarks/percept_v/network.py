@@ -47,10 +47,11 @@ SEED = 0
 
 @dataclass(frozen=True)
 class SmallPictures:
-    """An item as the network sees it: its size and right answers, and small copies of pictures.
+    """Input of the network for one item: its size and right answers, and small copies of its
+    pictures.
 
-    `pictures` has the shape channels x `SIDE` x `SIDE`, three channels for each picture of the
-    item and, for items of two pictures, three for what differs; values from 0 to 1.
+    `pictures` has the shape channels x `SIDE` x `SIDE`, three channels for each picture of the item
+    and, for items of two pictures, three for their difference; values are from 0 to 1.
     """
 
     seen: ProbedItem
@@ -64,7 +65,7 @@ def check_installed() -> None:
 
 
 def shown_of(item: Item, pictures: Sequence[Pixels]) -> SmallPictures:
-    """Return an item, whose decoded pictures are given, as the network sees it."""
+    """Return the input of the network for an item, from its decoded pictures."""
     small = [
         cv2.resize(pixels, (SIDE, SIDE), interpolation=cv2.INTER_AREA).astype(float) / 255
         for pixels in pictures
@@ -78,13 +79,13 @@ def shown_of(item: Item, pictures: Sequence[Pixels]) -> SmallPictures:
 def shown_with_seed(
     domain: str, edition: Edition, seed: int, sizes: Sequence[int], instances: int
 ) -> list[SmallPictures]:
-    """Return all items of a domain that a seed gives."""
+    """Return the inputs for all items of a domain with a seed."""
     items = make_items(domain, edition=edition, seed=seed % 2**63, sizes=sizes, instances=instances)
     return [shown_of(item, [image.decode() for image in item.images]) for item in items]
 
 
 def network_gain(learned: Sequence[SmallPictures], judged: Sequence[SmallPictures]) -> Gain:
-    """Return the accuracy of a guess that knows the size, and what the network adds.
+    """Return the accuracy of a guess that knows the size, and the gain of the network.
 
     Parameters
     ----------

@@ -52,7 +52,8 @@ def parse_edition(text: str) -> str:
 
 
 def parse_domains(text: str) -> tuple[str, ...]:
-    """Return names and words of `GROUPS` separated by commas; nothing means those of the paper."""
+    """Parse names of domains and of `GROUPS` separated by commas; an empty text means the paper's
+    domains."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     if text and not names:
         raise ParameterError(
@@ -62,7 +63,7 @@ def parse_domains(text: str) -> tuple[str, ...]:
 
 
 def chosen_domains(names: Iterable[str], edition: str) -> list[str]:
-    """Return the chosen domains by their alphabet; those that the paper has if there are no names.
+    """Return the chosen domains in alphabetical order; those of the paper if there are no names.
 
     Raises UnknownNameError for a name that is none, and ParameterError for a domain that the
     edition lacks.
@@ -90,8 +91,8 @@ def parse_twin(text: str) -> str:
 
 
 def parse_prompts(text: str) -> Prompts | None:
-    """Return prompts from a TOML or JSON file (by its ending) that maps domains to prompts; None
-    for "".
+    """Read prompts from a TOML or JSON file (by its extension) that maps domains to prompts; return
+    None for "".
 
     Raises ParameterError for a file that cannot be read or maps to anything but text, and
     UnknownNameError, with the closest, for a domain that is none.
@@ -123,7 +124,7 @@ def parse_prompts(text: str) -> Prompts | None:
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
-    """Return sizes and ranges of sizes separated by commas: `1-20`, `5`, `1-3,10`."""
+    """Parse sizes and ranges of sizes separated by commas: `1-20`, `5`, `1-3,10`."""
     sizes: list[int] = []
     for piece in text.split(","):
         low, dash, high = piece.strip().partition("-")

@@ -22,7 +22,7 @@ MIN_GAP_PX = 4
 
 @dataclass(frozen=True)
 class Shape:
-    """A shape of `kind` inscribed in a circle of radius `r` round (x, y), filled with `color`.
+    """A shape of `kind` inscribed in a circle of radius `r` around (x, y), filled with `color`.
 
     `color` is a name in the palette that the scene names.
     """
@@ -38,8 +38,9 @@ class Shape:
 class Ground:
     """Ground under the objects of a picture: a light gray with `specks` specks, slightly darker.
 
-    Shade, number and size of the specks are drawn for every picture, whatever its answer: mean
-    luminance, inked area and complexity (bytes of the PNG) then tell little about the objects. A
+    Shade, number and size of the specks are drawn for every picture independently of its answer, so
+    that mean luminance, inked area and complexity (bytes of the PNG) reveal little about the
+    objects. A
     speck is smaller than a tenth of the smallest object.
     """
 
@@ -64,17 +65,17 @@ def roving_ground(rng: ItemRandom, most: int = MOST_SPECKS) -> Ground:
 
 
 def ground_in(scene: object) -> Ground | None:
-    """Return the ground of a scene; None for scenes without one, which lie on white."""
+    """Return the ground of a scene; None for scenes on white."""
     return getattr(scene, "ground", None)
 
 
 def grounds_in(scene: object) -> tuple[Ground | None, Ground | None]:
-    """Return the grounds of a scene of two pictures; None for those that lie on white."""
+    """Return the grounds of both pictures of a scene; None for a picture on white."""
     return getattr(scene, "grounds", (None, None))
 
 
 def darker_ground(scene: object) -> Ground | None:
-    """Return the ground of two on which objects are harder to see."""
+    """Return the darker of two grounds, on which objects are harder to see."""
     return min(grounds_in(scene), key=lambda ground: ground.shade if ground else 255)
 
 
@@ -99,7 +100,7 @@ def canvas_on(frame: Frame, ground: Ground | None) -> Canvas:
 
 
 def radii_of_area(rng: ItemRandom, count: int, least: int, area: int) -> list[int]:
-    """Draw radii of `count` circles, at least `least`, whose squares add up to about `area`.
+    """Draw radii of `count` circles, each at least `least`, whose squares add up to about `area`.
 
     The area beyond that of the smallest circles is split at random. The total area of circles then
     does not depend on their number. `area` must be at least count * least^2.
@@ -110,21 +111,21 @@ def radii_of_area(rng: ItemRandom, count: int, least: int, area: int) -> list[in
 
 
 def area_for(rng: ItemRandom, most: int, least: int) -> int:
-    """Return a total of squared radii that `most` circles of radius `least` can have, and up to 2.5
-    times that; drawn without regard to how many circles there are."""
+    """Draw a total of squared radii, from that of `most` circles of radius `least` up to 2.5 times
+    as much, independently of the number of circles."""
     smallest = most * least**2 * 115 // 100
     return rng.integer(smallest, smallest * 5 // 2)
 
 
 def group_radii(rng: ItemRandom, count: int, most: int, least: int) -> list[int]:
-    """Return radii of `count` of at most `most` circles, none under `least`: their total area is
-    drawn without regard to how many there are."""
+    """Draw radii of `count` of at most `most` circles, each at least `least`; their total area is
+    independent of their number."""
     smallest = most * least**2 * 115 // 100
     return radii_of_area(rng, count, least, rng.integer(smallest, smallest * 8 // 5))
 
 
 class CrowdedError(Exception):
-    """The objects do not fit: a domain's own parameters are wrong."""
+    """The objects do not fit into the picture, because a domain's own parameters are wrong."""
 
 
 def place(
@@ -135,8 +136,7 @@ def place(
     keep_off: Sequence[tuple[int, int, int]] = (),
     beginnings: int = 200,
 ) -> list[tuple[int, int]]:
-    """Return centers for circles of the given radii inside `area`, none nearer than `gap` to
-    another.
+    """Return centers for circles of the given radii inside `area`, at least `gap` from each other.
 
     Parameters
     ----------
@@ -178,11 +178,11 @@ def place_together(
     gap: int,
     keep_off: Sequence[tuple[int, int, int]] = (),
 ) -> list[tuple[int, int]]:
-    """Return centers for circles in one window of `area`, whose size goes with their total area
-    alone.
+    """Return centers for circles in one window of `area`, whose size depends only on their total
+    area.
 
-    A window of one circle and a window of twenty are then alike in their place and size: in which
-    halves and quadrants a group has ink does not tell how many circles it has. Parameters and
+    Windows of one circle and of twenty then have the same distribution of position and size, so
+    that the halves and quadrants with ink do not reveal the number of circles. Parameters and
     errors are those of `place`.
     """
     total = sum(r * r for r in radii)

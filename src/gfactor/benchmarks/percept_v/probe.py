@@ -36,7 +36,7 @@ _NORMAL_95 = 1.959964
 
 @dataclass(frozen=True)
 class ProbedItem:
-    """An item as the probe sees it: size, features of its pictures, all right answers (JSON)."""
+    """Input of the probe for one item: size, features of its pictures, all right answers (JSON)."""
 
     size: int
     features: tuple[float, ...]
@@ -45,7 +45,7 @@ class ProbedItem:
 
 @dataclass(frozen=True)
 class Gain:
-    """Accuracy of a guess that knows the size, and what the probe adds, with a 95 % interval."""
+    """Accuracy of a guess that knows the size, and the gain of the probe, with a 95 % interval."""
 
     base: float
     gain: float
@@ -54,7 +54,7 @@ class Gain:
 
 
 def seen_of(item: Item, pictures: Sequence[Pixels]) -> ProbedItem:
-    """Return the features of an item, whose decoded pictures are given."""
+    """Return the features of an item, from its decoded pictures."""
     measured = [
         _measure(len(image.data), pixels)
         for image, pixels in zip(item.images, pictures, strict=True)
@@ -73,7 +73,7 @@ def right_answers(item: Item) -> tuple[str, ...]:
 def seen_with_seed(
     domain: str, edition: Edition, seed: int, sizes: Sequence[int], instances: int
 ) -> list[ProbedItem]:
-    """Return the features of all items of a domain that a seed gives."""
+    """Return the features of all items of a domain with a seed."""
     items = make_items(domain, edition=edition, seed=seed % 2**63, sizes=sizes, instances=instances)
     return [seen_of(item, [image.decode() for image in item.images]) for item in items]
 
@@ -138,10 +138,10 @@ def _distances(first: Pixels, second: Pixels) -> list[float]:
 
 
 def probe_gain(learned: Sequence[ProbedItem], judged: Sequence[ProbedItem]) -> Gain:
-    """Return accuracy on `judged` of a guess that knows the size, and what the probe adds.
+    """Return the accuracy on `judged` of a guess that knows the size, and the gain of the probe.
 
-    Both have learned from `learned`. The probe is that of three learners (a forest that votes, a
-    forest that averages, a ridge regression) which is best on learned items it was not given.
+    Both are trained on `learned`. The probe is the best of three learners (classification forest,
+    regression forest, ridge regression) on held-out training items.
     """
     tried = _replies(learned, judged)
     best = max(tried, key=lambda pair: _right(pair[0], learned).mean())
@@ -151,7 +151,7 @@ def probe_gain(learned: Sequence[ProbedItem], judged: Sequence[ProbedItem]) -> G
 def gain_of(
     replies: Sequence[str], learned: Sequence[ProbedItem], judged: Sequence[ProbedItem]
 ) -> Gain:
-    """Return accuracy on `judged` of a guess that knows the size, and what `replies` add.
+    """Return the accuracy on `judged` of a guess that knows the size, and the gain of `replies`.
 
     The interval is that of a mean of paired differences.
     """
@@ -219,7 +219,7 @@ def _votes(
 def likeliest(
     outputs: Floats, learned: Sequence[ProbedItem], judged: Sequence[ProbedItem]
 ) -> list[str]:
-    """Return the answer with the largest output, among those of learned items of the same size.
+    """Return the answer with the largest output, among those of training items of the same size.
 
     Outputs have a column for each distinct target of `learned`, in alphabetical order.
     """
@@ -236,7 +236,7 @@ def likeliest(
 
 @dataclass(frozen=True)
 class Code:
-    """Answers as numbers; `decode` makes an answer of predicted numbers and the size."""
+    """A numeric code of answers; `decode` turns predicted numbers and the size into an answer."""
 
     outputs: Floats
     decode: Callable[[Floats, int], str] | None

@@ -71,7 +71,7 @@ _LINE_PX = 3
 
 @dataclass(frozen=True)
 class Scene:
-    """`before` and `after` hold the same objects in the same order."""
+    """A scene of two pictures; `before` and `after` hold the same objects in the same order."""
 
     frame: Frame
     palette: str
@@ -84,14 +84,14 @@ class Scene:
 
 @dataclass(frozen=True)
 class GroundedScene(Scene):
-    """A scene of which each picture has its ground."""
+    """A scene whose pictures have a ground each."""
 
     grounds: tuple[Ground, Ground]
 
 
 def make_published(rng: ItemRandom, size: int, axis: Axis) -> Scene:
-    """Return 2n tiny objects in one half, of which the first n change sides; kinds keep pointing
-    up.
+    """Return 2n tiny objects in one half, of which the first n are reflected; triangles keep
+    pointing up.
 
     Coordinates are in halves of the plot's unit (radius 3.5, 0.908 px per unit).
     """
@@ -112,11 +112,11 @@ def make_audited(rng: ItemRandom, size: int, axis: Axis) -> Scene:
     reflected.
 
     Every object's place and its mirror place are clear of all others', so that nothing overlaps
-    whichever objects are reflected, and each reflected object is flipped. The objects that are
-    reflected have a total area that is drawn without regard to their number, one color, and a
-    window of one half whose size goes with their area: what crosses the line then has the same
-    extent and color whatever their number. Nothing is outlined: the outlines of more objects of
-    the same total area are longer.
+    whichever objects are reflected, and each reflected object is flipped. The total area of the
+    reflected objects is drawn independently of their number. All have one color and lie in a window
+    of one half, whose size depends on the total area. Extent and color of the part that crosses the
+    line therefore do not reveal the number. No object has an outline, because the outlines of more
+    objects with the same total area are longer.
     """
     count = rng.balanced(range(1, size + 2))
     middle, gap = _ACROSS // 2, MIN_GAP_PX + 2
@@ -188,13 +188,13 @@ def _picture(scene: Scene, shapes: Sequence[Shape], ground: Ground | None) -> Pi
 
 
 def answer(scene: Scene) -> int:
-    """Return the number of objects that are elsewhere in the second picture."""
+    """Return the number of objects at another position in the second picture."""
     pairs = zip(scene.before, scene.after, strict=True)
     return sum((a.x, a.y) != (b.x, b.y) for a, b in pairs)
 
 
 def legibility(scene: Scene) -> Legibility:
-    """Return the legibility of both pictures; colors need only be told from the ground."""
+    """Return the legibility of both pictures; colors only have to differ from the ground."""
     names = sorted({s.color for s in scene.before})
     colors = [*(PALETTES[scene.palette][name] for name in names)]
     colors.append(ground_color(darker_ground(scene)))

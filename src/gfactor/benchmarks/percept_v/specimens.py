@@ -31,7 +31,7 @@ class Specimen:
 
 
 class Specimens:
-    """Items of one domain, made when they are asked for."""
+    """Items of one domain, made when they are first used."""
 
     def __init__(self, domain: Domain[Any], seed: int) -> None:
         self.domain = domain

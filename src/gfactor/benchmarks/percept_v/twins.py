@@ -94,11 +94,11 @@ TEXTS = Texts(
 
 
 class ScenePart(Protocol):
-    """Some of a scene's fields, in lines."""
+    """Part of a twin: lines of text that hold some fields of a scene."""
 
     @property
     def tells(self) -> tuple[str, ...]:
-        """The fields that it says, dotted where they are inside another."""
+        """Names of the fields in the lines; a field inside another has a dotted name."""
         ...
 
     @property
@@ -111,7 +111,7 @@ class ScenePart(Protocol):
         ...
 
     def read(self, says: Sequence[Say], facts: Plain) -> Plain:
-        """Return the fields, from the lines of its templates; `facts` holds what was read
+        """Return the fields, read from the lines; `facts` holds the fields that were read
         before."""
         ...
 
@@ -123,7 +123,8 @@ def reading_order(thing: Any, facts: Mapping[str, Any]) -> Any:
 
 
 def as_drawn(thing: Any, facts: Mapping[str, Any]) -> Any:
-    """As they were drawn, by lot: where things overlap, the later one lies on top."""
+    """Return no sort key: objects keep the order in which they were drawn, because later ones lie
+    on top."""
     return 0
 
 
@@ -143,7 +144,7 @@ def by_radius(thing: Any, facts: Mapping[str, Any]) -> Any:
 
 
 def by_name(thing: Any, facts: Mapping[str, Any]) -> Any:
-    """Return the sort key of an object: its looks, without its place, and then its size."""
+    """Return the sort key of an object: its look, without its position, and then its size."""
     return canonical_json({k: v for k, v in thing.items() if k != "r"}), thing["r"]
 
 
@@ -155,7 +156,7 @@ def across_line(thing: Any, facts: Mapping[str, Any]) -> Any:
 
 @dataclass(frozen=True)
 class Objects:
-    """A list of things, a line each.
+    """Lines of a twin for a list of objects, one per line.
 
     Parameters
     ----------
@@ -218,7 +219,7 @@ class Facts:
     """One line of single values: `values` maps the template's fields to dotted fields of the scene.
 
     `lists` does the same for a field that is a list of numbers, entry by entry; `constants` are
-    said, and no field of the scene.
+    written, but belong to no field of the scene.
     """
 
     template: str
@@ -250,7 +251,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class WrittenFields:
-    """Fields that only their domain knows how to say: a function writes, another reads."""
+    """Fields with their own form in a domain: one function writes them, another reads them."""
 
     tells: tuple[str, ...]
     templates: tuple[str, ...]
@@ -265,7 +266,8 @@ class WrittenFields:
 
 
 def grid(first: int) -> Facts:
-    """Return the rows and columns of a board, and from what they are counted."""
+    """Return the line of a twin on the rows and columns of a board, which are counted from
+    `first`."""
     paths = {"rows": "board.rows", "columns": "board.columns"}
     return Facts("grid", paths, constants={"first": first})
 
@@ -307,11 +309,11 @@ class Twin:
         return "\n".join(lines)
 
     def read(self, text: str, scene_type: Any) -> Any:
-        """Return the scene that a twin says, as a `scene_type`; the inverse of `write`.
+        """Return the scene that a text twin describes, as a `scene_type`; the inverse of `write`.
 
-        Lists stand in the order of the lines.
+        Lists have the order of the lines.
 
-        Raises ValueError if a line says nothing that a twin of this domain says.
+        Raises ValueError if a line fits no template of this domain.
         """
         _, *lines, last = text.split("\n")
         if not last.startswith(DETAILS):

@@ -21,10 +21,11 @@ def steps_of(history: str) -> list[dict[str, Any]]:
 
 
 def recorded(before: Item, items: Sequence[Item], by: Transformation) -> list[Item]:
-    """Return the items that took an item's place, each with the whole way back.
+    """Return the items that replaced an item, each with the full history to restore it.
 
-    The item as it was is kept without the bytes of images that the new items have. Those of images
-    that a transformation redraws are kept; ValueError if any other transformation loses an image.
+    The history stores the original item without the bytes of images that the new items have. Images
+    that a transformation redraws are stored; ValueError is raised if any other transformation loses
+    an image.
     """
     lost = set(map(_key, before.images)) - {_key(i) for item in items for i in item.images}
     if lost and by.vary is None:
@@ -43,8 +44,8 @@ def recorded(before: Item, items: Sequence[Item], by: Transformation) -> list[It
 
 
 def undone(items: Sequence[Item], last_only: bool = False) -> list[Item]:
-    """Return the items as they were, those that were parts of one joined again where the first
-    stood.
+    """Return the original items; parts of an item are joined again at the position of the first
+    part.
 
     Parameters
     ----------

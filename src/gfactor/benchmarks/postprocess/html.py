@@ -48,7 +48,7 @@ _BASE = re.compile(r"(\d+(?:\.\d+)?|[A-Za-z]+|[\u0370-\u03ff]|[)\]])$")
 
 @dataclass
 class Node:
-    """An element and what it holds."""
+    """An element and its contents."""
 
     tag: str
     raw: str = ""
@@ -66,8 +66,7 @@ Nodes: TypeAlias = Sequence["str | Node"]
 
 
 def markdown(text: str) -> str:
-    """Return the text in Markdown and LaTeX; one without tags and entities stays exactly as it
-    is."""
+    """Convert a text to Markdown and LaTeX; a text without tags and entities stays unchanged."""
     tree = parsed(text)
     if not any(isinstance(child, Node) for child in tree) and not _ENTITY.search(text):
         return text

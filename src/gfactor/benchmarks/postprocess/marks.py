@@ -22,7 +22,7 @@ BLANK = re.compile(r"\[MASK\]|_{2,}|[(（][ \u3000]*[)）]")
 
 
 def number_of(mark: str) -> tuple[str, int]:
-    """Return the kind of a mark and its number, from 1; ("", 0) for what is not a mark."""
+    """Return the kind of a mark and its number, from 1; ("", 0) if the text is not a mark."""
     bare = mark.strip().strip("()（）").strip()
     for kind, signs in (("①", _CIRCLED), ("⑴", _PARENTHESIZED), ("Ⅰ", _ROMAN)):
         if bare and bare in signs:

@@ -21,7 +21,7 @@ _BARE = re.compile(r"^\W*(?:[A-H](?:\W+(?:and|or|和|与)?\W*[A-H])*|[ivx]+)\W*$
 
 
 def movable(item: Item) -> bool:
-    """Return True if the item asks the same if its options stand in another order."""
+    """Return True if the options can be reordered without changing the question."""
     if item.answer_type not in ("choice", "choices") or len(item.choices) < 2:
         return False
     if item.target is None or item.accepted or item.turns:
@@ -38,7 +38,7 @@ def movable(item: Item) -> bool:
 
 
 def with_contents(item: Item, order: Sequence[int]) -> Item:
-    """Return the item with the content of option `order[k]` at place k, and its key renamed."""
+    """Return the item with the content of option `order[k]` at position k, and with its new key."""
     labels = [choice.label for choice in item.choices]
     choices = tuple(
         Choice(label, item.choices[k].content) for label, k in zip(labels, order, strict=True)

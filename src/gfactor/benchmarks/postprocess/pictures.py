@@ -23,7 +23,7 @@ _MEASURED = re.compile(
 
 
 def with_pictures(item: Item, change: Callable[[Pixels], Pixels | None]) -> Sequence[Item]:
-    """Return the item with each picture changed; nothing if a picture cannot be.
+    """Return the item with each picture changed; nothing if a picture cannot be changed.
 
     Items that ask for pixels or coordinates are left alone.
 

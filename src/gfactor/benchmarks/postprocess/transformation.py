@@ -16,17 +16,17 @@ Vary: TypeAlias = Callable[[Item, ItemRandom], Sequence[Item]]
 
 @dataclass(frozen=True)
 class Transformation:
-    """A transformation.
+    """A change of items, with its name and version.
 
     Parameters
     ----------
     name: name as it is typed.
-    about: one sentence.
-    version: version of what it makes of an item.
-    apply: an item -> the items that take its place, their history apart; none if the
-        transformation does not apply to the item. A pure function.
+    about: description in one sentence.
+    version: version of the transformation; a new one if it changes items in another way.
+    apply: pure function that returns the items that replace an item, without their history; none if
+        the transformation does not apply to the item.
     vary: function of an item and a random generator that returns one item or none, for a
-        transformation that draws what it changes and leaves what is asked as it is. None for any
+        transformation that draws its change at random and keeps the question the same. None for any
         other.
     """
 
@@ -37,7 +37,7 @@ class Transformation:
     vary: Vary | None = None
 
     def apply_seeded(self, item: Item, seed: int, variant: int = 0) -> Sequence[Item]:
-        """Return the items that take an item's place; those drawn by seed and variant, if any."""
+        """Return the items that replace an item; a random change is drawn by seed and variant."""
         if self.vary is None:
             return self.apply(item)
         return self.vary(item, _random(self.name, item, seed, variant))

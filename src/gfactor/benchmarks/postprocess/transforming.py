@@ -60,12 +60,14 @@ def applied(
     seed: int = 0,
     variant: int = 0,
 ) -> list[Item]:
-    """Return the items that take the place of one: each transformation in turn, where it applies.
+    """Return the items that replace an item. The transformations are applied in turn, each if it
+    fits the item.
 
     Parameters
     ----------
     names: names of transformations.
-    share: share of the items to which one applies, drawn for each by seed, transformation and item.
+    share: share of the items that each transformation changes; they are drawn by seed,
+        transformation and item.
     variant: the number of the variant, for transformations that draw what they change.
     """
     current = [item]
@@ -89,7 +91,8 @@ def transform(
     jobs: int = 1,
     watch: Watch[Path] | None = None,
 ) -> Transformed:
-    """Write a bank with transformed items; each item's provenance allows to undo the change.
+    """Write a bank with transformed items; each item's provenance stores the original, so that the
+    change can be undone.
 
     Raises UnknownNameError for an unknown transformation, and ParameterError if the parts of a
     split item would have ids that the bank already has.
@@ -129,7 +132,8 @@ def undo(
     jobs: int = 1,
     watch: Watch[Path] | None = None,
 ) -> Transformed:
-    """Write the bank as it was before its items were transformed (or the last time they were).
+    """Write the bank in its state before its items were transformed (or before the last
+    transformation).
 
     Raises ParameterError if nothing was done to any item, or an image is gone with a part.
     """

@@ -55,7 +55,7 @@ class Variants:
     left_out: tuple[str, ...]
 
     def summary(self) -> str:
-        """Return what was written, as text."""
+        """Return the written files, as text."""
         lines = [
             f"{self.public.path}: {self.public.items:,} variants to publish",
             f"{self.fresh.path}: {self.fresh.items:,} variants to keep secret",
@@ -140,7 +140,8 @@ def files_of(path: Path) -> tuple[Path, Path, Path]:
 
 
 def twins_of(public: ItemBank, fresh: ItemBank) -> dict[str, str]:
-    """Return the public item -> its fresh twin of two banks of one draw; empty for other banks."""
+    """Return the fresh variant of each public item of two banks from the same draw; empty for other
+    banks."""
     draws = [_step(bank) for bank in (public, fresh)]
     forms = [one.get("variants") for one in draws]
     if forms != [PUBLIC, FRESH] or draws[0].get("draw") != draws[1].get("draw"):

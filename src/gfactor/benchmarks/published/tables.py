@@ -61,7 +61,7 @@ class Published:
 
     @property
     def misprints(self) -> tuple[Misprint, ...]:
-        """Misprints of this table; none of the table that lists them all."""
+        """Misprints of this table; empty for the table that lists all misprints."""
         if self.name == MISPRINTS:
             return ()
         frame = misprints()

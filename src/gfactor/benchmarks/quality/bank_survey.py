@@ -52,18 +52,19 @@ class SurveyedItem:
 
     @property
     def listed(self) -> bool:
-        """Return True if options have contents of their own, and none stand in text or picture."""
+        """Return True if options have contents of their own, and are not part of the text or
+        picture."""
         return any(option.text != "" for option in self.options)
 
     @property
     def words(self) -> str:
-        """Question and options as one text, blanks squeezed."""
+        """Question and options as one text, with single spaces."""
         offered = (option.text or "" for option in self.options)
         return _SPACE.sub(" ", "\n".join([self.text, *offered])).strip()
 
     @property
     def group(self) -> str:
-        """Return what it shares with its sub-questions ("" if it has none)."""
+        """Return the name that the sub-questions of a problem share ("" if there is none)."""
         return str(self.labels.get("problem", ""))
 
 

@@ -40,7 +40,7 @@ class AgainstChance:
 
     @property
     def chance(self) -> float:
-        """The share that chance has right."""
+        """The share of right answers by chance."""
         return self.expected / self.n
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,7 +63,8 @@ class AgainstChance:
 
 
 def against_chance(right: int, options: Iterable[int]) -> AgainstChance:
-    """Return `right` successes, where guess i is right with probability 1 in `options[i]`."""
+    """Return the comparison of `right` successes with chance, if guess i is right with probability
+    1 / `options[i]`."""
     counts = Counter(options)
     n, pmf = sum(counts.values()), np.ones(1)
     for k, m in sorted(counts.items()):
@@ -75,5 +76,5 @@ def against_chance(right: int, options: Iterable[int]) -> AgainstChance:
 
 
 def shown_p(p: float) -> str:
-    """Return a p value in words; under the smallest that is computed it is a bound."""
+    """Return a p value in words; below the smallest computed value, a bound."""
     return f"p = {p:.2g}" if p > 1e-300 else "p < 1e-300"

@@ -36,7 +36,7 @@ class Decision:
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """The items that are to go."""
+        """Ids of the items to drop."""
         if self.decision == "keep":
             return ()
         if self.decision == "drop-both":
@@ -62,7 +62,7 @@ class Decisions:
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """The items that are to go, each once."""
+        """Ids of the items to drop, each once."""
         return tuple(dict.fromkeys(i for line in self.lines for i in line.dropped))
 
 
@@ -87,9 +87,9 @@ def read_decisions(path: Path | str, item_ids: Iterable[str] = ()) -> Decisions:
     Raises
     ------
     ParameterError
-        With the line where a column is missing, a decision is unknown, nobody signed it or
-        gave a reason, two lines contradict each other, or an item is not among `item_ids`
-        (where any are given).
+        If a column is missing, a decision is unknown, `who` or `why` is empty, two lines contradict
+        each other, or an item is not among `item_ids` (if these are given). The message names the
+        line.
 
     Examples
     --------

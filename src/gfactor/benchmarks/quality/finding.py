@@ -13,7 +13,7 @@ _SEVERITIES: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
 
 @dataclass(frozen=True)
 class Case:
-    """One item, or a pair of items, that a finding is about.
+    """One item, or a pair of items, to which a finding refers.
 
     Parameters
     ----------
@@ -26,13 +26,13 @@ class Case:
 
     @property
     def key(self) -> frozenset[str]:
-        """The items in no order."""
+        """The set of the items."""
         return frozenset(self.items)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding about a bank; the twin of `gfactor.psychometrics.Diagnostic`.
+    """One finding about a bank; it corresponds to `gfactor.psychometrics.Diagnostic`.
 
     Parameters
     ----------

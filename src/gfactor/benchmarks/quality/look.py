@@ -32,7 +32,7 @@ border meets another), and pixels of a side that are not _trimmed away."""
 
 @dataclass(frozen=True)
 class Look:
-    """Look of a picture.
+    """Description of a picture for comparisons: its digest, hash and reduced view.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ class _Patch:
 
 
 class ComparedPicture:
-    """A look that can be compared and registered."""
+    """A picture with patches by which it can be compared with and registered on others."""
 
     def __init__(self, look: Look) -> None:
         self.pixels = look.pixels()
@@ -121,8 +121,8 @@ class ComparedPicture:
 
 
 def neighbors(pictures: Sequence[ComparedPicture]) -> Iterator[tuple[int, int, Floats, bool]]:
-    """Yield pairs that may be one picture: numbers, the map from the second's view to the first's,
-    and whether one is inverted. A pair may come twice, by other maps."""
+    """Yield pairs of pictures that may show the same: their numbers, the affine map from the second
+    view to the first, and True if one is inverted. A pair may occur twice, with other maps."""
     grids = [(i, k) for i, p in enumerate(pictures) for k in range(len(p.patches))]
     kinds = np.array([pictures[i].patches[k].kind for i, k in grids])
     owner = np.array([i for i, _ in grids])
@@ -186,8 +186,7 @@ def _nearest(
 
 
 def whole_on_whole(one: ComparedPicture, other: ComparedPicture) -> Floats:
-    """Return the map from the view of `other` to that of `one` that lays their edges on each
-    other."""
+    """Return the affine map from the view of `other` to that of `one` that aligns their edges."""
     return composed(one.patches[0].to_view, inverse(other.patches[0].to_view))
 
 

@@ -53,7 +53,7 @@ class Quality:
 
     @property
     def open_cases(self) -> Iterator[tuple[str, tuple[str, ...], str]]:
-        """The suspicions that wait for a person: check, items, detail."""
+        """The suspected cases that a person has to decide: check, items, detail."""
         for name, outcome in self.outcomes.items():
             for finding in outcome.findings:
                 if finding.review:
@@ -73,13 +73,13 @@ class Quality:
 
     @property
     def verdict(self) -> str:
-        """Return the number of checks, and what they found, in words."""
+        """Return the number of checks, and of their findings, in words."""
         done = sum(outcome.n > 0 for outcome in self.outcomes.values())
         findings = counted(len(self.findings), "finding") if self.findings else "nothing"
         return f"{done} of {len(self.outcomes)} checks of quality apply and find {findings}"
 
     def summary(self) -> str:
-        """Return the findings as lines, and how many checks there were."""
+        """Return the findings as lines, and the number of checks."""
         return "\n".join([*map(str, self.findings), self.verdict])
 
     def _repr_html_(self) -> str:
@@ -151,7 +151,8 @@ def check_quality(
 def take_looks(
     bank: ItemBank, jobs: int = 1, watch: Watch[Any] | None = None
 ) -> dict[str, tuple[Look, ...]]:
-    """Return the looks of every item's pictures; raise BankError if one is not what was hashed."""
+    """Return the looks of every item's pictures; raise BankError if the pixels of one do not match
+    its hash."""
     run = each(_looks_of, ((items,) for items in _in_chunks(bank)), jobs=jobs)
     done = (one for part in run for one in part)
     by_item = {}

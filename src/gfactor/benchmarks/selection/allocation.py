@@ -11,11 +11,11 @@ ALLOCATIONS = ("proportional", "equal")
 
 
 def allocate(sizes: Mapping[K, int], n: int, how: str) -> dict[K, int]:
-    """Return `n` items (or all there are) over strata of these sizes.
+    """Return the number of items from each stratum, `n` in all (or all items, if there are fewer).
 
-    `proportional` gives each stratum its share, rounded down, and what is left to the largest
-    remainders (Hamilton's method); `equal` gives one to each in turn until it is exhausted. Ties
-    go to the stratum that comes first.
+    `proportional` gives each stratum its share, rounded down, and the remaining items to the
+    largest remainders (Hamilton's method). `equal` takes one item from each stratum in turn, until
+    a stratum has no more. Ties go to the stratum that comes first.
     """
     n = min(n, sum(sizes.values()))
     if how == "equal":

@@ -17,7 +17,7 @@ class Candidate:
 
     Parameters
     ----------
-    id, answer_type, labels: the item's.
+    id, answer_type, labels: id, answer type and labels of the item.
     characters, images: numbers for question, answer and analysis (explanation), in this order.
     """
 

@@ -23,7 +23,7 @@ class Quotas:
     named: Mapping[str, int] = field(default_factory=dict)
 
     def of(self, stratum: str) -> int:
-        """Return the number of items wanted of a stratum."""
+        """Return the quota of a stratum."""
         return self.named.get(stratum, self.each)
 
     def check(self, strata: Collection[str]) -> None:
@@ -34,7 +34,7 @@ class Quotas:
 
 
 def quotas(text: str) -> Quotas:
-    """Return `10,Math=20`: ten of every stratum, twenty of the one called Math (MM-IQ, section
+    """Parse quotas such as `10,Math=20`: ten items of every stratum, twenty of Math (MM-IQ, section
     4.3)."""
     each, named = 0, {}
     for part in words(text):
@@ -52,7 +52,7 @@ def quotas(text: str) -> Quotas:
 
 
 def whole(name: str, least: int) -> Callable[[str], int]:
-    """Return a reader of whole numbers from `least` on."""
+    """Return a parser of whole numbers from `least` on."""
 
     def parse(text: str) -> int:
         try:
@@ -83,12 +83,12 @@ def exact(name: str, most: int | None = None) -> Callable[[str], Fraction]:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Return words between commas."""
+    """Parse words separated by commas."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def one_of(name: str, allowed: tuple[str, ...]) -> Callable[[str], str]:
-    """Return a reader of one of several words."""
+    """Return a parser that accepts one of the allowed words."""
 
     def parse(text: str) -> str:
         if text not in allowed:

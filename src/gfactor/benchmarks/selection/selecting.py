@@ -18,13 +18,13 @@ from gfactor.items import Built, ItemBank, Watch
 
 @dataclass(frozen=True)
 class Selection:
-    """The bank that was written, and how it was chosen."""
+    """The bank that was written, and the method of selection."""
 
     built: Built
     step: Mapping[str, Any]
 
     def summary(self) -> str:
-        """Return what was written, and the warnings, as text."""
+        """Return the written bank, and the warnings, as text."""
         lines = [f"{self.built.path}: {self.step['what']} (seed {self.step['seed']})"]
         return "\n".join([*lines, *(f"warning: {one}" for one in self.step["warnings"])])
 

@@ -79,12 +79,12 @@ def plan(
 ) -> BankPlan:
     """Return the plan of a bank of one table, or of all tables of a kind in a folder or on the hub.
 
-    A table is .tsv, .csv, .json, .jsonl, .xlsx or .parquet, or a folder that `datasets` saved. Of a
-    folder, and of a data set on the hub, the .tsv files are taken; without any the .parquet,
+    A table is .tsv, .csv, .json, .jsonl, .xlsx or .parquet, or a folder that `datasets` saved. From
+    a folder, or a data set on the hub, the .tsv files are loaded; if there are none, the .parquet,
     .jsonl or .csv files.
 
     With `skip_invalid`, a file without a needed column (a test set without keys) is left out and
-    counted, as an invalid row is.
+    counted like an invalid row.
 
     Raises ParameterError if a file is no table of VLMEvalKit's, or `dataset` is to name several
     files.

@@ -17,10 +17,10 @@ ITEM_TABLES = (".jsonl", ".json", ".csv", ".tsv", ".xlsx")
 def items_in_table(path: Path) -> list[Item]:
     """Return the items of a table with an id, a question, options and a key in each row.
 
-    The columns are called as VLMEvalKit's, or `question_id` (`id`, `item_id`), `options` (a list)
-    and `key` (`target`). The data set is called as the file. Items have no pictures.
+    The columns have VLMEvalKit's names, or `question_id` (`id`, `item_id`), `options` (a list) and
+    `key` (`target`). The data set gets the name of the file. Items have no pictures.
 
-    Raises ParameterError, with the number of the row, for a row that makes no item.
+    Raises ParameterError, with the number of the row, for a row that cannot become an item.
     """
     broken: list[tuple[int, str]] = []
     rows = [

@@ -125,7 +125,8 @@ def benchmark_of(dataset: str) -> str:
 
 
 def label_names(columns: Iterable[str]) -> tuple[str, ...]:
-    """Return the labels that a file's columns become, in the order of the columns."""
+    """Return the names of the labels that are made of a file's columns, in the order of the
+    columns."""
     return tuple(
         dict.fromkeys(_label(c) for c in columns if c.strip().casefold() not in _QUESTION_COLUMNS)
     )
@@ -134,8 +135,8 @@ def label_names(columns: Iterable[str]) -> tuple[str, ...]:
 def item_of_prediction(row: Row, dataset: str, table: TableFacts) -> Item:
     """Return the item of a row of predictions, which holds no pictures.
 
-    Its identity is made of data set, index and texts, as two questions may differ in nothing but
-    their pictures.
+    It is identified by data set, index and texts, because two questions may differ only in their
+    pictures.
 
     Raises ValueError if the row makes no item.
     """
@@ -257,7 +258,7 @@ NUMBERS = ("circular",)
 def pictures_of(
     row: Row, index: str, elsewhere: Mapping[str, str], folder: Path
 ) -> tuple[Image, ...]:
-    """Return the pictures of a row, in their order; none if it has none.
+    """Return the pictures of a row, in order.
 
     `elsewhere` holds the cells of other rows by index; files are named from `folder`. Raises
     ValueError if a cell is neither base64, nor a file, nor the index of a row.

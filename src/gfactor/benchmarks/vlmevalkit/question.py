@@ -37,8 +37,8 @@ def content_of(row: Row, images: Sequence[Image]) -> tuple[tuple[Segment, ...], 
     """Return content in reading order, and choices (empty for a row without options).
 
     A mark `<image n>` is picture n, a mark `<image>` the next picture that no such mark has taken;
-    a mark without a picture stays in the text. Pictures that no mark places stand first. Options
-    of text and picture together stay in the content, and the choices are labels alone.
+    a mark without a picture stays in the text. Pictures without a mark come first. Options with
+    both text and picture stay in the content, and the choices are only labels.
 
     Raises ValueError if a numbered mark names no picture, or there is no question.
     """
@@ -67,11 +67,11 @@ def content_of(row: Row, images: Sequence[Image]) -> tuple[tuple[Segment, ...], 
 
 
 def told_of(row: Row) -> tuple[tuple[Segment, ...], tuple[Choice, ...]]:
-    """Return content and choices of a row of predictions, which holds texts alone; marks stay in
-    them.
+    """Return content and choices of a row of predictions, which has only texts; marks stay in the
+    texts.
 
-    VLMEvalKit loses the text of an option that reads "None" or "N/A", as a table's empty cell
-    does. The label is kept, with "", where another option stands behind it or it is the key.
+    VLMEvalKit loses the text of an option that is "None" or "N/A", because a table's empty cell is
+    read the same way. The label is kept, with "", if another option follows or it is the key.
     """
     texts = tuple(row[name] for name in ("hint", "question") if row.get(name, "").strip())
     options = offered(row)
@@ -83,7 +83,8 @@ def told_of(row: Row) -> tuple[tuple[Segment, ...], tuple[Choice, ...]]:
 
 
 def offered(row: Row) -> dict[str, str]:
-    """Label to text of the options: columns A, B ..., or a list in the column `choices`.
+    """Return the text of each option by label, from the columns A, B ..., or from a list in the
+    column `choices`.
 
     Raises ValueError if the column holds something else, such as a dictionary.
     """
@@ -100,7 +101,8 @@ def offered(row: Row) -> dict[str, str]:
 def scoring_rule(dataset: str, row: Row) -> str:
     """Return the name of the rule that scores a row's texts, "" for the answer type's own rule.
 
-    A column `scoring_rule` names it; else the data set does. Raises ValueError for an unknown name.
+    A column `scoring_rule` names it, or else the rule of the data set applies. Raises ValueError
+    for an unknown name.
     """
     if named := row.get(RULE_LABEL, "").strip():
         if flaw := rule_flaw(named):
@@ -206,12 +208,13 @@ def _keys_of(key: str) -> list[tuple[str, ...]]:
 
 
 def shortened(text: str) -> str:
-    """Return a text in quotation marks, its end left out if it is long."""
+    """Return a text in quotation marks, without the end if it is long."""
     return repr(text if len(text) <= LONGEST_BLANK else f"{text[:LONGEST_BLANK]}...")
 
 
 def list_in(text: str) -> list[Any] | None:
-    """Return a list as Python shows it ("['24/7', '3.43']"); None if the text is none."""
+    """Parse a list in Python's notation ("['24/7', '3.43']"); return None if the text is not a
+    list."""
     if not text.strip().startswith("["):
         return None
     try:

@@ -29,7 +29,7 @@ class TableFacts:
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> TableFacts:
-        """Return the facts about rows, whose columns may be `index` and `image_path` alone."""
+        """Return the facts about rows; the columns `index` and `image_path` are enough."""
         indices: set[str] = set()
         pictures: Counter[str] = Counter()
         for row in rows:
@@ -45,7 +45,7 @@ def picture_cell(row: Row) -> str:
 
 
 def pictures_named(row: Row) -> int:
-    """Return the number of pictures that a row names, where they are not at hand."""
+    """Return the number of pictures that a row names, without opening them."""
     cell = picture_cell(row)
     try:
         return len(listed_pictures(cell)) if cell else 0

@@ -22,7 +22,7 @@ def shipped_anchor_names() -> list[str]:
 
 
 def read_anchor_set(name: str | Path) -> Anchors:
-    """Read a scale of real models by its name, or by the folder that holds it.
+    """Read a scale of real models by its name, or from a folder.
 
     Parameters
     ----------

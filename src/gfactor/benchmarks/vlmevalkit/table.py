@@ -64,14 +64,14 @@ SHARD = re.compile(r"-\d{5}-of-(\d{5})$")
 
 
 def names_of(path: Path) -> tuple[str, ...]:
-    """Return the names of a data set's columns, other names as VLMEvalKit's; see `rows_of`."""
+    """Return the names of a data set's columns, translated to VLMEvalKit's names; see `rows_of`."""
     if path.suffix.lower() in SEPARATORS:
         return tuple(_named({name.strip(): "" for name in columns_of(path)}))
     return tuple(dict.fromkeys(name for _, row in rows_of(path) for name in row))
 
 
 def ignored(number: int, what: str) -> None:
-    """Take no note of a broken row; see `rows_of`."""
+    """Ignore a broken row; see `rows_of`."""
 
 
 def rows_of(
@@ -79,11 +79,11 @@ def rows_of(
 ) -> Iterator[tuple[int, Row]]:
     """Yield the rows of a data set with their numbers from 1 (the header apart).
 
-    `broken` is told of rows of a text table with another number of cells than its header, which are
-    passed over. `only` names the columns that are wanted, if not all are; it speeds up the reading
-    of text tables.
+    Rows of a text table with another number of cells than its header are skipped, and `broken` is
+    called with each. `only` names the wanted columns (all if empty), which speeds up text tables.
 
-    Raises ParameterError, with the number of the last row before, where the file cannot be read.
+    Raises ParameterError if the file cannot be read; the message has the number of the last row
+    that was read.
     """
     if path.suffix.lower() in SEPARATORS:
         columns = set(columns_of(path))
@@ -158,7 +158,8 @@ def _document_rows(path: Path) -> Iterator[tuple[int, Row]]:
 
 
 def pictures_by_index(path: Path) -> dict[str, str]:
-    """Return image cells of the rows that others name in the place of a picture, by index."""
+    """Return the image cells of rows to which other rows refer by index instead of holding a
+    picture."""
     wanted = {
         row["image"].strip()
         for _, row in rows_of(path)
@@ -170,7 +171,7 @@ def pictures_by_index(path: Path) -> dict[str, str]:
 
 
 def index_of(row: Row) -> str:
-    """Return the index as text, however the table wrote it ("241", "241.0")."""
+    """Return the index as text, from any notation of the table ("241", "241.0")."""
     text = row.get("index", "").strip()
     whole = text.removesuffix(".0")
     return str(int(whole)) if whole.isascii() and whole.isdecimal() else text
@@ -212,7 +213,7 @@ def _workbook_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 class ListCell(str):
-    """A cell that was a list of texts in JSON, as Python shows it.
+    """A cell that was a list of texts in JSON, in Python's notation.
 
     Parameters
     ----------

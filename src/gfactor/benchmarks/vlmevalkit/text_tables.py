@@ -32,7 +32,7 @@ def columns_of(path: Path) -> tuple[str, ...]:
 
 
 def tell_text_layout(path: Path) -> None:
-    """Say on standard error if a text table has other separators or another encoding than usual."""
+    """Print a note on standard error if a text table has unusual separators or encoding."""
     tell_layout(path, _layout(path))
 
 
@@ -108,7 +108,7 @@ def _open(
 def unreadable(
     path: Path, error: Exception, row: int = 0, encoding: str = "utf-8"
 ) -> ParameterError:
-    """Return the error for a file that cannot be read behind a row."""
+    """Return the error for a file that cannot be read after a row."""
     if encoding == "utf-8" and _in_another_encoding(path):
         return _other_encoding(path)
     reason = str(error).splitlines()[0][:_LONGEST_REASON]

@@ -61,7 +61,7 @@ def command(
     clusters: str | None, groups: str | None = None, reference: str | None = None,
     options_file: Path | None = None, **given: Any,
 ) -> int:  # fmt: skip
-    """Fit a model, and what was asked for beside it.
+    """Fit a model, and run the requested further analyses.
 
     Parameters
     ----------

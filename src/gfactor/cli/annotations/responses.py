@@ -38,7 +38,7 @@ def command(
     folder: Path, journal: str | None, output: Path | None = None, unblind: bool = False, *,
     as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
-    """Take responses in, and write their labels.
+    """Add a sample of responses, and write their labels.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ SPELLED = {"participants": "[CSV]", "path": "-o CSV", "codes": "--results CODE",
 def command(
     codes: Sequence[str] = (), people: Sequence[str] = (), *, as_json: bool, **given: Any
 ) -> None:
-    """Make links for participants, to results, or to go on.
+    """Make links for participants: to take part, to see results, or to continue.
 
     Parameters
     ----------

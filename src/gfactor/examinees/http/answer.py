@@ -42,10 +42,10 @@ _MOST_TOKENS = 10**12
 class AttemptVerdict:
     """Result of one attempt: the reply, and whether asking again may help.
 
-    `after_s` is what the server's Retry-After asks for, None if it says nothing; `complaint` is
-    what a server says about the form of the request; `hopeless` says that every other request would
-    fail as well; `doubtful`, that the server may have answered, and charged for, what did not come
-    back whole.
+    `after_s` is the wait in seconds that the server's Retry-After asks for, None without it.
+    `complaint` is the server's message about the form of the request. `hopeless` is True if every
+    other request would fail as well. `doubtful` is True if the server may have charged for an
+    answer that did not arrive complete.
     """
 
     reply: Reply
@@ -57,8 +57,8 @@ class AttemptVerdict:
     doubtful: bool = False
 
     def without(self, key: str) -> AttemptVerdict:
-        """Return the verdict without our key in what it tells: servers repeat it in a text of
-        theirs, or in the address that they send requests on to."""
+        """Return the verdict with the API key removed from its texts, because servers repeat the
+        key in messages or in the address of a redirection."""
         detail = self.reply.detail
         if not detail:
             return self
@@ -69,13 +69,13 @@ class AttemptVerdict:
         return self.with_reply(replace(self.reply, detail=detail))
 
     def with_reply(self, reply: Reply) -> AttemptVerdict:
-        """Return the verdict with another reply; itself if that is its own."""
+        """Return the verdict with another reply; the same object if the reply is the same."""
         return self if reply is self.reply else replace(self, reply=reply)
 
 
 @dataclass
 class UnansweredRequests:
-    """Requests of one question that were sent and never answered: they may have been paid for."""
+    """Requests of one question that were sent and never answered, and may have been charged."""
 
     unanswered: int = 0
 
@@ -102,7 +102,7 @@ def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> At
 def named(
     verdict: AttemptVerdict, body: Mapping[str, Any], model: str, version: str = ""
 ) -> AttemptVerdict:
-    """Return the verdict with the model that answered, as far as a response names it.
+    """Return the verdict with the name of the model that answered, if a response has it.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def unread(status: int, headers: Mapping[str, str], raw: bytes) -> Failure:
 
 
 def unreadable(raw: bytes, headers: Mapping[str, str], expected: str) -> str:
-    """Say what a 200 holds instead of an answer.
+    """Describe the content of a response 200 that is not an answer.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def _read(choice: dict[str, Any], usage: Any) -> AttemptVerdict:
 
 
 def split_thinking(text: str) -> tuple[str, str]:
-    """Return the answer and what stood before it between <think> tags (servers without a
+    """Return the answer and the thoughts before it in <think> tags (from servers without a
     parser)."""
     match = _THINKING.match(text)
     return (text[match.end() :], match.group(1).strip()) if match else (text, "")
@@ -226,7 +226,7 @@ def protocol_error(detail: str) -> AttemptVerdict:
 
 
 def without_key(text: AnyStr, key: str) -> AnyStr:
-    """Return a text or a body with "[key]" in the place of our key."""
+    """Return a text or a body with the API key replaced by "[key]"."""
     if len(key) < _SHORTEST_SECRET:
         return text
     if isinstance(text, bytes):
@@ -282,13 +282,13 @@ def _usage(usage: Any) -> dict[str, int]:
 
 
 def counts_in(usage: Mapping[str, Any]) -> dict[str, int]:
-    """Return the entries of a usage that are counts of tokens; money is never reckoned with
-    others."""
+    """Return the entries of a usage that are counts of tokens; other entries are not used for
+    costs."""
     return {k: v for k, v in usage.items() if type(v) is int and 0 <= v <= _MOST_TOKENS}
 
 
 def text_of(part: Mapping[str, Any], name: str) -> str:
-    """Return a text within a part of a reply; "" if it is none."""
+    """Return a text within a part of a reply; "" if the part holds no text."""
     text = part.get(name)
     return text if isinstance(text, str) else ""
 

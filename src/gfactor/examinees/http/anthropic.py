@@ -87,7 +87,7 @@ class Anthropic:
 
     @property
     def named(self) -> Mapping[str, str]:
-        """Return the setting of thinking, which makes a model another examinee."""
+        """Return the setting of thinking, which is part of the examinee's name."""
         return {"thinking": self.thinking}
 
     @property
@@ -104,7 +104,7 @@ class Anthropic:
         return {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
 
     def dialect(self, model: str) -> Dialect:
-        """Return the dialect without parameters that no model takes."""
+        """Return the dialect without parameters that no model accepts."""
         return Dialect(dropped=_NOT_TAKEN, tried=1)
 
     def body(
@@ -140,7 +140,8 @@ class Anthropic:
         return b"".join(pieces)
 
     def longest(self, decoding: Mapping[str, Any]) -> int:
-        """Return the condition's limit, or the number that is sent because the API demands one."""
+        """Return the condition's limit of tokens, or the default that is sent because the API
+        requires a limit."""
         thoughts = ADAPTIVE_TOKENS if self.thinking == "adaptive" else self.budget
         return int(decoding.get("max_tokens", MAX_TOKENS + thoughts))
 
@@ -180,7 +181,7 @@ class Anthropic:
     def judge(
         self, status: int, headers: Mapping[str, str], raw: bytes, now: float
     ) -> AttemptVerdict:
-        """Read a message, or the error in its place."""
+        """Read a message, or an error that was returned instead."""
         streamed = status == 200 and is_stream(raw)
         body = message_of(raw) if streamed else json_of(raw)
         failure = failure_of(body)
@@ -220,7 +221,7 @@ def _read(body: dict[str, Any]) -> AttemptVerdict:
 
 
 def usage_of(usage: Any) -> dict[str, int]:
-    """Return token counts by OpenAI's names; Anthropic counts what a cache holds separately.
+    """Return token counts under OpenAI's names; Anthropic counts cached tokens separately.
 
     Examples
     --------
@@ -244,7 +245,7 @@ def usage_of(usage: Any) -> dict[str, int]:
 
 
 def message_of(raw: bytes) -> dict[str, Any] | None:
-    """Return the message whose pieces a stream holds; None if it broke off before `message_stop`.
+    """Return the message in a stream; None if the stream ended before `message_stop`.
 
     An error within the stream is returned instead of the message.
     """

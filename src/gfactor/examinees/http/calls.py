@@ -31,7 +31,7 @@ _LARGEST_BODY = 64 * 2**20
 
 
 class SubmissionLostError(RunStoppedError):
-    """Error if nobody knows whether a batch was created: the server failed after the request.
+    """The server failed after a request, so it is unknown whether a batch was created.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class SubmissionLostError(RunStoppedError):
 
 
 class QueueFullError(RunStoppedError):
-    """Error if the vendor takes no more batches at the moment.
+    """The vendor accepts no more batches at the moment.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class QueueFullError(RunStoppedError):
 
 
 def is_queue_full(reason: str) -> bool:
-    """Return True if a vendor's reason says that its queue of batches takes no more.
+    """Return True if a vendor's message means that its queue of batches is full.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def is_queue_full(reason: str) -> bool:
 
 
 class Calls:
-    """Requests to a vendor's API, made again while it is busy.
+    """Requests to a vendor's API, repeated while it is busy.
 
     Parameters
     ----------
@@ -84,11 +84,11 @@ class Calls:
         self._session: aiohttp.ClientSession | None = None
 
     async def bytes(self, method: str, path: str, *, once: bool = False, **how: Any) -> bytes:
-        """Return the body of a 200; raise RunStoppedError if there is none to be had.
+        """Return the body of a response 200; raise RunStoppedError if none arrives.
 
-        `once` is for requests that create something. They are made again only if the server was
-        never reached; if it is not known what became of one, SubmissionLostError says so, and if
-        the vendor takes no more at the moment, QueueFullError.
+        `once` is for requests that create something. They are repeated only if the server was not
+        reached. Raises SubmissionLostError if the outcome of such a request is unknown, and
+        QueueFullError if the vendor's queue is full.
         """
         url = path if "://" in path else self._endpoint.base_url.rstrip("/") + path
         detail = ""
@@ -143,7 +143,7 @@ class Calls:
         return value
 
     async def create(self, path: str, wanted: Mapping[str, Any], name: str = "id") -> str:
-        """Post a batch, once; return what the vendor calls it, which stands in the field `name`."""
+        """Post a batch, once; return the vendor's id, from the field `name`."""
         value = json_of(await self.bytes("POST", path, once=True, json=lambda: wanted))
         if not isinstance(value, dict) or not value.get(name):
             raise self._lost(f"a 200 without {name}")

@@ -138,8 +138,8 @@ class HttpExaminee:
     def check_decoding(self, decoding: Mapping[str, Any]) -> None:
         """Raise ParameterError if the model is known to refuse a condition's parameters.
 
-        At another address than the vendor's own a gateway may translate what it gets: there only
-        a family in the user's file counts, unless the API is the vendor's alone.
+        At another address than the vendor's own, a gateway may translate requests. There only a
+        family in the user's file counts, unless only the vendor has this API.
         """
         at_vendor = self._at_vendor or self._wire.scheme != OPENAI.scheme
         thinking = self._wire.named.get("thinking", "")
@@ -158,8 +158,8 @@ class HttpExaminee:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return notes for the caller beside the replies: parameters that the model refuses, and
-        costs that had to be estimated.
+        """Return notes for the user: parameters that the model refuses, and costs that had to be
+        estimated.
         """
         refused = tuple(
             f"{name} was left out of requests: {self.dialect.why(name)}"
@@ -173,11 +173,12 @@ class HttpExaminee:
         return (*refused, f"{many}: booked is what was set aside ({aside}), mostly too much")
 
     def stored(self, replies: Sequence[Reply]) -> None:
-        """Say that replies are kept, so that the budget counts them no more as outstanding."""
+        """Record that replies are stored, so that the budget no longer counts them as
+        outstanding."""
         self.budget.stored([reply.cost for reply in replies if reply.cost is not None])
 
     async def close(self) -> None:
-        """Close the connections, and give back money that is set aside."""
+        """Close the connections, and release reserved money."""
         if self._session is not None:
             await self._session.close()
             self._session = None

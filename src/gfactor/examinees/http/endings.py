@@ -30,9 +30,9 @@ _ENDINGS: Mapping[str, Ending] = {
 
 
 def ending_of(finish_reason: str) -> Ending | None:
-    """Return the ending that a finish reason stands for; None for a reply that ended by itself.
+    """Return the kind of ending for a finish reason; None for a reply that ended normally.
 
-    Case does not matter, nor what stands behind a colon ("content_filter: SAFETY").
+    Case and text after a colon are ignored ("content_filter: SAFETY").
     """
     word = finish_reason.partition(":")[0].strip().lower().replace("-", "_").replace(" ", "_")
     return _ENDINGS.get(word)

@@ -76,7 +76,7 @@ class Endpoint:
 
     @property
     def largest_image(self) -> ImageLimit | None:
-        """The limit that was named, else the vendor's; None if neither is known."""
+        """The limit that the user named, or else the vendor's; None if neither is known."""
         return self.image_limit or limit_of_host(self.base_url)
 
     @property
@@ -86,7 +86,7 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """The examinee's name: the same model elsewhere, or with other eyes, is another."""
+        """The examinee's name; another address or image detail makes another examinee."""
         base_url = self.base_url.rstrip("/")
         elsewhere = "" if base_url == self.wire.base_url else base_url
         parameters = {"base_url": elsewhere, "detail": self.detail, **self.wire.named}
@@ -95,12 +95,13 @@ class Endpoint:
 
 
 def address_of(given: str, wire: Wire) -> str:
-    """Return the address of a model: the one given, or, if that is OpenAI's, its own vendor's."""
+    """Return the address of a model: the given one, or its own vendor's if the given one is
+    OpenAI's."""
     return wire.base_url if given.rstrip("/") == OPENAI_URL else given
 
 
 def reached(given: Endpoint | None, spec: Spec, wire: Wire, allowed: Sequence[str]) -> Endpoint:
-    """Return the endpoint of a specification, with the limits and the key of the one given.
+    """Return the endpoint of a specification, with the limits and the key of the given endpoint.
 
     Raises ParameterError for a parameter other than those known, and for an image detail given to a
     vendor that has none.
@@ -139,9 +140,9 @@ def _address(url: str) -> SplitResult:
 
 
 def vendors_key(base_url: str, wire: Wire) -> str:
-    """Return the key that the environment holds for a vendor; "" if another address is asked.
+    """Return the vendor's key from the environment; "" for any other address.
 
-    A vendor's key goes to that vendor alone, whatever the environment holds.
+    A vendor's key is sent only to that vendor.
     """
     if base_url.rstrip("/") != wire.base_url:
         return ""

@@ -28,7 +28,7 @@ _FILTERED = re.compile(
 
 @dataclass(frozen=True)
 class Failure:
-    """An error as a server tells it.
+    """An error that a server reports.
 
     Parameters
     ----------
@@ -41,7 +41,8 @@ class Failure:
     status: int | None = None
 
     def outcome(self, status: int) -> Outcome:
-        """Return the outcome of the attempt; a withheld reply is no failure of the server."""
+        """Return the outcome of the attempt; a withheld reply does not count as a failure of the
+        server."""
         if status in (400, 403, 451) and _FILTERED.search(self.about):
             return "content_filter"
         return "timeout" if status in (408, 504, 524) else "transport_error"
@@ -51,7 +52,8 @@ class Failure:
         return status in _HOPELESS or self.out_of_money(status)
 
     def out_of_money(self, status: int) -> bool:
-        """Return True if waiting does not help, though the status suggests it."""
+        """Return True if the account has no money left, so that waiting does not help although the
+        status suggests it."""
         return status in (400, 402, 429) and bool(_NO_MONEY.search(self.about.lower()))
 
 

@@ -64,7 +64,7 @@ class ModelFamily:
     def objections(
         self, model: str, decoding: Mapping[str, Any], thinking: str
     ) -> Iterator[tuple[str, str]]:
-        """Give what the family refuses of a request, each with the remedy."""
+        """Yield the parameters of a request that the family refuses, each with the remedy."""
         kind = kind_of(thinking)
         if kind and self.thinking is not None and kind not in self.thinking:
             ways = " or ".join(map(_spelled, self.thinking))
@@ -130,7 +130,7 @@ def check_parameters(
 
 
 def needed_api(vendor: str, model: str, *, at_vendor: bool = True) -> str:
-    """Return the API in which alone a model is known to answer, "" if nothing is known.
+    """Return the only API through which a model is known to answer, "" if nothing is known.
 
     Examples
     --------
@@ -142,7 +142,8 @@ def needed_api(vendor: str, model: str, *, at_vendor: bool = True) -> str:
 
 
 def families_of(vendor: str, model: str, *, at_vendor: bool = True) -> tuple[ModelFamily, ...]:
-    """Return the families that a model belongs to: the user's if there are any, else ours."""
+    """Return the families of a model: those in the user's file if there are any, else the shipped
+    ones."""
     named = os.environ.get(VARIABLE)
     sources = [_read(named, Path(named).stat().st_mtime_ns if Path(named).exists() else 0)] \
         if named else []  # fmt: skip
@@ -224,7 +225,7 @@ def _range(bounds: Sequence[float]) -> Range:
 
 
 def kind_of(thinking: str) -> str:
-    """Return how a specification says that a model thinks: one of the kinds, "" for nothing.
+    """Return the kind of thinking that a specification states, "" if it states none.
 
     Examples
     --------

@@ -81,7 +81,7 @@ class Google:
 
     @property
     def named(self) -> Mapping[str, str]:
-        """Return the setting of thinking, which makes a model another examinee."""
+        """Return the setting of thinking, which is part of the examinee's name."""
         return {"thinking": self.thinking}
 
     def url(self, base_url: str, model: str) -> str:
@@ -89,11 +89,11 @@ class Google:
         return f"{base_url}/models/{quote(model)}:generateContent"
 
     def headers(self, key: str) -> dict[str, str]:
-        """Return the key, which in an address would be seen by proxies."""
+        """Return the header with the key, which proxies could read in an address."""
         return {"x-goog-api-key": key} if key else {}
 
     def dialect(self, model: str) -> Dialect:
-        """Return the dialect without parameters that no model takes."""
+        """Return the dialect without parameters that no model accepts."""
         return Dialect(dropped=_NOT_TAKEN, tried=1)
 
     def body(
@@ -142,7 +142,7 @@ class Google:
     def judge(
         self, status: int, headers: Mapping[str, str], raw: bytes, now: float
     ) -> AttemptVerdict:
-        """Read a response, or the error in its place."""
+        """Read a response, or an error that was returned instead."""
         body = json_of(raw)
         failure = failure_of(body)
         if status == 200 and failure:

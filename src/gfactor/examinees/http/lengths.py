@@ -8,7 +8,8 @@ from gfactor.examinees.base import Reply
 
 
 def shortened(reply: Reply, most: int) -> Reply:
-    """Return the reply with text and thoughts of at most so many characters, noted if it had more.
+    """Return the reply with text and reasoning cut to at most `most` characters; `detail` notes a
+    cut.
 
     Examples
     --------

@@ -31,26 +31,27 @@ _CAREFUL = 10
 
 
 class RunStoppedError(GfactorError):
-    """The run cannot go on (server down, deadline, money spent); all answers so far are stored."""
+    """The run cannot continue (server down, deadline, money spent); all answers so far are
+    stored."""
 
 
 class CapReachedError(RunStoppedError):
-    """The next question might cost more than is left."""
+    """The next question might cost more than the rest of the budget."""
 
     code = 3
 
 
 class AdaptiveLimit:
-    """Requests in flight: more after each window of successes, half as many on overload.
+    """Limit of concurrent requests that grows after successes and is halved on overload.
 
-    As TCP does it: up to the first overload every window of successes doubles the limit, from then
-    on it adds one, so that the limit settles a little above what the server takes. If it was too
-    much before, it grows ten times slower: a server that refuses what is over its limit would
-    otherwise be asked in vain every few requests.
+    It works as congestion control in TCP. Before the first overload every window of successes
+    doubles the limit, afterwards it adds one, so that the limit settles a little above the capacity
+    of the server. Above a limit that caused an overload before, it grows ten times slower, because
+    a server that refuses requests over its own limit would otherwise refuse one every few requests.
 
-    An overload is more than a tenth of the answers being refusals: those that a gateway throws in
-    now and then do not get rarer with fewer requests. What began before a decrease causes no
-    further one, so that the many failures of one overload count once.
+    More than a tenth of refused requests are an overload; a gateway's occasional refusals do not
+    become rarer with fewer requests. Requests that began before a decrease cause no further one, so
+    that the many failures of one overload count once.
     """
 
     def __init__(self, most: int, start: int = 16, clock: Clock = time.monotonic) -> None:
@@ -64,7 +65,7 @@ class AdaptiveLimit:
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     async def acquire(self) -> float:
-        """Wait for a place; the moment at which it was given."""
+        """Wait until a request may start; return the time at which it may."""
         while self._in_flight >= int(self.limit):
             turn = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)
@@ -84,7 +85,7 @@ class AdaptiveLimit:
         self._let_in()
 
     def release(self, *, overloaded: bool, began: float = float("inf")) -> None:
-        """Give the place back, and say how it went; `began` is what `acquire` gave."""
+        """End a request and report its success; `began` is the result of `acquire`."""
         self._in_flight -= 1
         if began >= self._cut_at:
             self._note(refused=overloaded)
@@ -127,7 +128,8 @@ class AdaptiveLimit:
 
 
 class TokenBucket:
-    """At most so many units in any minute, and at first a tenth of that at once; 0 is no limit."""
+    """Limit of units per minute, a tenth of which may be used at once at the start; 0 is no
+    limit."""
 
     def __init__(self, per_minute: float, clock: Clock = time.monotonic) -> None:
         self._per_minute = self._most = per_minute
@@ -184,7 +186,7 @@ class Limits:
         self.at_once = AdaptiveLimit(most)
 
     def wait(self, tokens: int) -> float:
-        """Count a request; the seconds to wait before it is sent."""
+        """Count a request; return the seconds to wait before it is sent."""
         return max(self._requests.take(1), self._tokens.take(tokens))
 
     def divide(self, processes: int) -> None:
@@ -195,7 +197,7 @@ class Limits:
 
 
 class Breaker:
-    """Stops a run when nothing works any more.
+    """Counter of successive failures that stops a run when nothing works any more.
 
     Parameters
     ----------
@@ -209,15 +211,15 @@ class Breaker:
         self._worked = False
 
     def succeeded(self) -> None:
-        """Note that an item was answered."""
+        """Record that an item was answered."""
         self._failures = 0
         self._worked = True
 
     def failed(self, name: str, detail: str, *, hopeless: bool = False) -> None:
-        """Note that an item failed for good; raise RunStoppedError if it was one too many.
+        """Record that an item failed finally; raise RunStoppedError after too many failures.
 
-        `hopeless` says that address, key, model or account seem wrong: before anything has worked,
-        one such failure is enough.
+        `hopeless` is True if address, key, model or account seem wrong; before the first success
+        one such failure stops the run.
         """
         if hopeless and not self._worked:
             what = detail.rstrip(". ")

@@ -36,12 +36,12 @@ _STREAM = re.compile(
 
 @dataclass(frozen=True)
 class Dialect:
-    """Parameters that a server accepts, beyond what all of them do.
+    """Parameters that a server accepts in addition to those that all servers accept.
 
     `length_field` is `max_tokens` (every server but OpenAI's reasoning models),
     `max_completion_tokens` or, in the Responses API, `max_output_tokens` (`tried` counts the
     changes); `dropped` are parameters that the model
-    refuses; `stream` is for models that answer in pieces alone.
+    refuses; `stream` is for models that only answer as a stream.
     """
 
     length_field: str = "max_tokens"
@@ -51,12 +51,12 @@ class Dialect:
 
     @classmethod
     def guess(cls, model: str) -> Dialect:
-        """Return what the model's name suggests; `learn` fixes a wrong guess."""
+        """Return the dialect that the model's name suggests; `learn` corrects a wrong guess."""
         return cls("max_completion_tokens" if _REASONING_MODEL.search(model) else "max_tokens")
 
     def learn(self, complaint: str, sent: Iterable[str]) -> Dialect | None:
-        """Return a dialect that avoids what a 400 complains about, or None if nothing is left to
-        try.
+        """Return a dialect without the flaw that a response 400 names, or None if nothing is left
+        to try.
 
         Parameters
         ----------
@@ -80,7 +80,7 @@ class Dialect:
 
 
 class LearnedDialect:
-    """Parameters that a model turned out to accept: one dialect for direct and batched requests.
+    """The dialect that a model turned out to accept, for direct and batched requests.
 
     Parameters
     ----------
@@ -116,12 +116,13 @@ class LearnedDialect:
         return self.current
 
     def why(self, name: str) -> str:
-        """Return why a parameter is left out: the server's words, or that the API has none such."""
+        """Return the reason why a parameter is left out: the server's message, or that the API
+        lacks it."""
         refusal = self._refusals.get(name)
         return f'the server said "{refusal}"' if refusal else "the API has no such parameter"
 
     def note(self, dialect: Dialect, sent: Iterable[str]) -> None:
-        """Add the parameters of the condition that a request in this dialect lacks."""
+        """Record the parameters of the condition that a request in this dialect lacks."""
         self.left_out |= dialect.dropped & set(sent)
 
 
@@ -148,9 +149,9 @@ def request_body(
 ) -> bytes:
     """Return the JSON of a chat completion request: one user message per turn of the item.
 
-    The examinee's own replies stand between the turns, except empty ones, which some servers
-    refuse. The body is joined from pieces, so that an image's bytes are encoded and copied only
-    once: escaping them with the rest would take longer than all other work on a request.
+    The examinee's own replies come between the turns, except empty ones, which some servers refuse.
+    The body is joined from pieces, so that an image's bytes are encoded and copied only once:
+    escaping them with the rest would take longer than all other work on a request.
     """
     pieces = [b'{"model":', json_bytes(model), b',"messages":[']
     for number, turn in enumerate((*item.earlier, item.content)):

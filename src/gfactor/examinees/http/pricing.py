@@ -34,8 +34,8 @@ _PRICES = ("input", "output", "cache_read", "cache_write")
 class TokenPrice:
     """Money per million tokens, in the currency of the user's file.
 
-    `cache_read` and `cache_write` are for tokens that a vendor's cache gave or took; None if
-    they cost what others do.
+    `cache_read` and `cache_write` are the prices of tokens read from and written to a vendor's
+    cache; None if these cost as much as others.
     """
 
     input: float
@@ -45,11 +45,11 @@ class TokenPrice:
 
     @property
     def dearest_input(self) -> float:
-        """The most that a token that is sent may cost."""
+        """Largest possible price of an input token."""
         return max(self.input, self.cache_write or 0.0)
 
     def of(self, usage: Mapping[str, int]) -> float:
-        """Return the cost of a request with this usage, including what the model thought."""
+        """Return the cost of a request with this usage, including reasoning tokens."""
         read, written = read_and_written(usage)
         cost = self.output * written
         for name, price in (("read", self.cache_read), ("write", self.cache_write)):
@@ -61,10 +61,10 @@ class TokenPrice:
 
 
 def read_and_written(usage: Mapping[str, int]) -> tuple[int, int]:
-    """Return tokens that a model read, and that it wrote: what it thought included.
+    """Return the numbers of tokens that a model read and wrote, including reasoning tokens.
 
-    Some vendors (xAI, Gemini) leave what a model thought out of `completion_tokens` and count it
-    in the total alone.
+    Some vendors (xAI, Gemini) count reasoning tokens only in the total and not in
+    `completion_tokens`.
     """
     read, written = usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0)
     return read, max(written, usage.get("total_tokens", 0) - read)
@@ -72,7 +72,7 @@ def read_and_written(usage: Mapping[str, int]) -> tuple[int, int]:
 
 def read_prices(path: Path) -> dict[str, TokenPrice]:
     """Return prices by model from a TOML file of tables `["MODEL"]` with `input` and `output`, and
-    `cache_read` and `cache_write` where these differ.
+    `cache_read` and `cache_write` if these differ.
 
     Raises ParameterError with the file and the model where something is missing or negative.
     """
@@ -101,14 +101,14 @@ def _is_price(value: object) -> bool:
 
 @dataclass(frozen=True)
 class Reservation:
-    """Money set aside for a request, and the estimate of what it sends."""
+    """Money reserved for a request, and the estimate of its input tokens."""
 
     tokens: int
     money: float
 
 
 class Budget:
-    """Counts what is spent, and stops the run before it exceeds the cap.
+    """The spent money of an examinee, with a cap before which the run stops.
 
     Parameters
     ----------
@@ -132,11 +132,11 @@ class Budget:
         self._input_ratio = 0.0
 
     async def reserve(self, tokens: int, most_output: int | None) -> Reservation:
-        """Set money aside for a request; raise CapReachedError if the cap would be exceeded.
+        """Reserve money for a request; raise CapReachedError if the cap would be exceeded.
 
-        Amounts that other requests have set aside are estimates, and mostly too high. If there is
-        not enough left, the request waits for them, so that no answer that is being paid for is
-        given up.
+        Reservations of other requests are estimates, and mostly too high. If the rest is not
+        sufficient, the request waits until they are settled, so that no answer that is already
+        being paid for is lost.
 
         Parameters
         ----------
@@ -191,11 +191,10 @@ class Budget:
         answered: bool,
         unanswered: int = 0,
     ) -> float | None:
-        """Give a reservation back and book what the request really cost.
+        """Release a reservation and record the actual cost of the request.
 
-        An answer whose usage the server does not tell is booked at what was set aside for it.
-        `unanswered` is how many requests may have been paid for without an answer; only budgets
-        that processes share count these.
+        An answer without usage is counted at the reserved amount. `unanswered` is the number of
+        requests that may have been charged without an answer; only shared budgets count these.
         """
         if self.price is None:
             return None
@@ -212,13 +211,13 @@ class Budget:
         return cost
 
     def stored(self, costs: Sequence[float]) -> None:
-        """Say that replies of these costs are kept; only budgets that processes share listen."""
+        """Record that replies with these costs are stored; only shared budgets use this."""
 
     async def close(self) -> None:
-        """Give back what is set aside; only budgets that processes share hold any."""
+        """Release reserved money; only shared budgets have any at the end."""
 
     def learn(self, usage: Mapping[str, int], tokens: int = 0) -> None:
-        """Take an answer's usage as an example of those to come.
+        """Update the expected length of answers by the usage of an answer.
 
         `tokens` is the estimate of its question, 0 if it is not known.
         """

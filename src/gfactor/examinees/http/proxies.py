@@ -13,8 +13,8 @@ def proxy_of(url: str) -> str | None:
     """Return the proxy for an address: HTTP_PROXY, HTTPS_PROXY or ALL_PROXY, unless NO_PROXY
     excepts it.
 
-    None if there is none, and for this machine itself, on which models are served behind no
-    proxy. Raises ParameterError for a proxy that is not reached by HTTP (SOCKS), with the remedy.
+    None if there is none, and for this machine itself, whose servers need no proxy. Raises
+    ParameterError for a proxy that is not reached by HTTP (SOCKS), with the remedy.
     """
     parts = urlsplit(url)
     host = parts.hostname or ""

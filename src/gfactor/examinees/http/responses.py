@@ -75,13 +75,13 @@ class ResponsesWire:
         return OPENAI.headers(key)
 
     def dialect(self, model: str) -> Dialect:
-        """Return the dialect without parameters that the API has not."""
+        """Return the dialect without parameters that the API lacks."""
         return Dialect("max_output_tokens", dropped=_NOT_TAKEN, tried=1)
 
     def body(
         self, model: str, item: RenderedItem, dialect: Dialect, detail: str, encode: Pieces
     ) -> bytes:
-        """Return the JSON of a request; the vendor is asked to store nothing."""
+        """Return the JSON of a request, which asks the vendor to store nothing."""
         pieces = [b'{"model":', json_bytes(model), b',"store":false,"input":[']
         for number, turn in enumerate((*item.earlier, item.content)):
             pieces.append(b',{"role":"user","content":' if number else b'{"role":"user","content":')
@@ -113,7 +113,7 @@ class ResponsesWire:
     def judge(
         self, status: int, headers: Mapping[str, str], raw: bytes, now: float
     ) -> AttemptVerdict:
-        """Read a response, or the error in its place."""
+        """Read a response, or an error that was returned instead."""
         streamed = status == 200 and is_stream(raw)
         body = _whole(raw) if streamed else json_of(raw)
         failure = failure_of(body)

@@ -20,7 +20,7 @@ def is_stream(raw: bytes) -> bool:
 
 
 def events_of(raw: bytes) -> Iterator[dict[str, Any]]:
-    """Yield the objects that the events of a stream hold, up to the first that is none."""
+    """Yield the JSON objects in the events of a stream, up to the first event without one."""
     for event in _objects(raw):
         if event is None:
             return
@@ -54,10 +54,10 @@ def _object(text: bytes) -> dict[str, Any] | None:
 
 
 def completion_of(raw: bytes) -> dict[str, Any] | None:
-    """Return the completion whose pieces a stream holds; None if the stream broke off.
+    """Return the completion in a stream; None if the stream ended early.
 
-    It is whole when a choice gave a reason for its end, or the last event says [DONE]. An error
-    that is told in the stream stands in the place of the completion.
+    It is complete if a choice has a finish reason, or the last event is [DONE]. An error in the
+    stream is returned instead of the completion.
     """
     parts: dict[str, list[str]] = {"content": [], "reasoning_content": [], "refusal": []}
     finish, usage, whole = None, None, False

@@ -40,7 +40,7 @@ _ENCODING_URL = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoke
 
 
 def estimate_tokens(item: RenderedItem, model: str = "", detail: str = "") -> int:
-    """Return tokens that an item's request will hold.
+    """Return the expected number of tokens in an item's request.
 
     Parameters
     ----------
@@ -65,10 +65,11 @@ def estimate_tokens(item: RenderedItem, model: str = "", detail: str = "") -> in
 
 
 def text_tokens(text: str, model: str = "") -> int:
-    """Return tokens of a text: by the model's tokenizer where one is here, else by script.
+    """Return the number of tokens of a text: by the model's tokenizer if it is available, else
+    estimated by script.
 
-    A tokenizer is here where tiktoken (of OpenAI's models) or tokenizers (of models on the Hugging
-    Face Hub) is installed and its file lies in the package's cache already.
+    A tokenizer is available if tiktoken (for OpenAI's models) or tokenizers (for models on the
+    Hugging Face Hub) is installed and its file is in the package's cache.
 
     Examples
     --------

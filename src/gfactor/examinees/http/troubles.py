@@ -14,7 +14,7 @@ from gfactor.examinees.http.answer import one_line
 
 
 def words_of(error: BaseException, url: str) -> str:
-    """Say in plain words why a request got no response.
+    """Return in plain words the reason why a request got no response.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def words_of(error: BaseException, url: str) -> str:
 
 
 def where_to_look(base_url: str, vendors: str) -> str:
-    """Return what to say of an address at which nothing is, or no API: "" if there is no advice.
+    """Return advice on an address without a server or an API, "" if there is none.
 
     Parameters
     ----------
@@ -89,7 +89,8 @@ def where_to_look(base_url: str, vendors: str) -> str:
 
 
 def unlisted(body: object, model: str) -> str:
-    """Return a sentence if a server's list of models is without a model; "" if it has it, or none.
+    """Return a sentence if a server's list of models lacks the model; "" if it has the model, or
+    there is no list.
 
     Parameters
     ----------

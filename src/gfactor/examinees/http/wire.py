@@ -23,9 +23,9 @@ OPENAI_URL = "https://api.openai.com/v1"
 class Wire(Protocol):
     """A vendor's form of requests and responses.
 
-    `scheme` begins the names of its examinees, `base_url` is the vendor's own address, `key_names`
-    are the environment variables in which its users keep their key, and `named` are parameters that
-    belong to an examinee's name.
+    `scheme` is the scheme of its examinees, `base_url` the vendor's own address, `key_names` the
+    environment variables with its users' keys, and `named` the parameters that belong to an
+    examinee's name.
     """
 
     @property
@@ -42,11 +42,11 @@ class Wire(Protocol):
         ...
 
     def headers(self, key: str) -> dict[str, str]:
-        """Return headers beside those that every request has; `key` may be ""."""
+        """Return headers in addition to those of every request; `key` may be ""."""
         ...
 
     def dialect(self, model: str) -> Dialect:
-        """Return the dialect that the model accepts, as far as its name tells."""
+        """Return the dialect that the model accepts, judged by its name."""
         ...
 
     def body(
@@ -56,7 +56,8 @@ class Wire(Protocol):
         ...
 
     def longest(self, decoding: Mapping[str, Any]) -> int | None:
-        """Return the most tokens that a request allows its answer; None if nothing limits it."""
+        """Return the largest number of tokens that a request allows its answer; None without a
+        limit."""
         ...
 
     def judge(
@@ -68,7 +69,7 @@ class Wire(Protocol):
 
 @dataclass(frozen=True)
 class OpenAI:
-    """OpenAI's chat completions, which most servers speak."""
+    """OpenAI's chat completions, the API of most servers."""
 
     scheme = "openai"
     base_url = OPENAI_URL
@@ -76,7 +77,7 @@ class OpenAI:
 
     @property
     def named(self) -> Mapping[str, str]:
-        """Nothing: all else is a field of the endpoint."""
+        """Return no names: all other settings are fields of the endpoint."""
         return {}
 
     def url(self, base_url: str, model: str) -> str:

@@ -27,10 +27,10 @@ _LONGEST_DETAIL = 300
 
 
 def reply_of_output(output: Mapping[str, Any], resolve: Resolve = str) -> Reply:
-    """Return the reply in an output; a protocol error if it holds none.
+    """Return the reply in an output, or a protocol error if there is none.
 
-    Inspect calls what a provider filters and what a model refuses both `content_filter`; a refusal
-    is recognized if the provider says so in the details of the stop. A cost is in dollars.
+    Inspect uses `content_filter` both for a provider's filter and for a model's refusal; a refusal
+    is recognized by the provider's details of the stop. A cost is in dollars.
     """
     choices = output.get("choices")
     first = _mapping(choices[0]) if isinstance(choices, list) and choices else {}

@@ -26,8 +26,8 @@ _EXCERPT = 300
 class InspectExaminee:
     """A model of Inspect (`inspect_ai.model.Model`).
 
-    Inspect itself waits and tries again after temporary failures of a provider. An error that it
-    raises makes a failed attempt. Twenty failed items in a row end the run.
+    Inspect itself repeats requests after temporary failures of a provider. An error that it raises
+    counts as a failed attempt. Twenty failed items in a row end the run.
 
     Parameters
     ----------
@@ -76,8 +76,8 @@ class InspectExaminee:
 
 
 def generation(parameters: Mapping[str, float | int | str]) -> dict[str, Any]:
-    """Return parameters of generation by Inspect's names; raise ParameterError for one that it has
-    not."""
+    """Return generation parameters under Inspect's names; raise ParameterError for one that Inspect
+    lacks."""
     for name in parameters:
         if name not in _SAME_NAME:
             raise ParameterError(
@@ -87,7 +87,7 @@ def generation(parameters: Mapping[str, float | int | str]) -> dict[str, Any]:
 
 
 def conversation(item: RenderedItem) -> list[Any]:
-    """Return the item's turns as messages of Inspect, the model's own replies between them."""
+    """Return the item's turns as messages of Inspect, with the model's own replies between them."""
     from inspect_ai.model import (  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
         ChatMessageAssistant,
     )

@@ -30,7 +30,7 @@ _NO_MEMORY = ("out of memory", "can't allocate memory")
 class Engine(Protocol):
     """Interface of engines that compute replies; called in one thread, one call at a time.
 
-    `notes` says how it computes, a sentence each, once it is loaded.
+    `notes` has sentences about the computation, once the model is loaded.
     """
 
     notes: tuple[str, ...]
@@ -42,7 +42,7 @@ class Engine(Protocol):
     def check(self, item: RenderedItem) -> None:
         """Raise ParameterError for an item that the model can never be asked.
 
-        Called before the model is loaded, with what is known then, and once more after.
+        It is called before the model is loaded, and once more afterwards, when more is known.
         """
         ...
 
@@ -51,11 +51,11 @@ class Engine(Protocol):
         ...
 
     def free(self) -> None:
-        """Give unused memory back after a batch that was too large."""
+        """Release unused memory after a batch that was too large."""
         ...
 
     def close(self) -> None:
-        """Give the model back."""
+        """Release the model."""
         ...
 
 
@@ -112,7 +112,7 @@ class LocalExaminee:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return how the model was computed, and how far batches had to be cut."""
+        """Return notes on the computation, and on batches that had to be reduced."""
         return (*self._engine.notes, *self._halved)
 
     async def __call__(self, item: RenderedItem) -> Reply:
@@ -138,7 +138,7 @@ class LocalExaminee:
         return replace(reply, latency_s=time.perf_counter() - start)
 
     async def close(self) -> None:
-        """Wait for the batch that is being computed, and give the model back."""
+        """Wait for the batch that is being computed, and release the model."""
         if self._work is not None and not self._work.done():
             self._work.cancel()
         self._work = None

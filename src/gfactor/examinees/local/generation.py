@@ -20,7 +20,7 @@ Decoding = Mapping[str, float | int | str]
 
 
 def checked_decoding(parameters: Decoding, allowed: Collection[str], who: str) -> Decoding:
-    """Return the parameters of generation; raise ParameterError for one that a library has not."""
+    """Return the generation parameters; raise ParameterError for one that the library lacks."""
     for name in parameters:
         if name not in allowed:
             raise ParameterError(
@@ -48,8 +48,7 @@ def plain(turn: tuple[Segment, ...]) -> str:
 
 
 def reply_of(text: str, read: int, written: int, *, cut_off: bool) -> Reply:
-    """Return a reply of so many tokens read and written; `cut_off` where it had no end of its
-    own."""
+    """Return a reply with its numbers of tokens; `cut_off` is True if it did not end by itself."""
     answer, thought = split_thinking(text)
     outcome: Outcome = "ok" if answer.strip() else "empty"
     usage = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
@@ -63,7 +62,7 @@ def reply_of(text: str, read: int, written: int, *, cut_off: bool) -> Reply:
 
 
 def checked_parameters(spec: Spec, allowed: Collection[str]) -> None:
-    """Raise ParameterError for a parameter that the scheme has not."""
+    """Raise ParameterError for a parameter that the scheme lacks."""
     unknown = sorted(set(spec.parameters) - set(allowed))
     if unknown:
         raise ParameterError(
@@ -81,8 +80,8 @@ def whole_number(spec: Spec, name: str, default: int) -> int:
 
 
 def checked_dtype(spec: Spec) -> str:
-    """Return the parameter `dtype`, "auto" if it is not said; raise ParameterError if it is
-    none."""
+    """Return the parameter `dtype`, by default "auto"; raise ParameterError if it is not a
+    dtype."""
     dtype = spec.parameters.get("dtype", "auto")
     if dtype not in DTYPES:
         raise ParameterError(f"examinee {str(spec)!r}: dtype must be one of {', '.join(DTYPES)}")

@@ -128,14 +128,14 @@ class HuggingFace:
         ]
 
     def free(self) -> None:
-        """Give unused GPU memory back."""
+        """Release unused GPU memory."""
         import torch  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
 
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
 
     def close(self) -> None:
-        """Let go of the model."""
+        """Release the model."""
         if self._model is not None:
             self._model = self._processor = None
             self.free()
@@ -216,7 +216,7 @@ class HuggingFace:
 
 
 class KeyedDraw:
-    """Chooses one token per row by inversion: a number from 0 to 1 on the summed probabilities.
+    """Choice of one token per row by inversion of the cumulated probabilities.
 
     Parameters
     ----------

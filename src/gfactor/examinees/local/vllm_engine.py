@@ -56,7 +56,7 @@ class Vllm:
         self.notes = (f"computed by vLLM {vllm.__version__}",)
 
     def check(self, item: RenderedItem) -> None:
-        """Raise ParameterError for a parameter of generation that vLLM has not."""
+        """Raise ParameterError for a generation parameter that vLLM lacks."""
         checked_decoding(item.decoding, PARAMETERS, "vLLM")
 
     def answer(self, items: Sequence[RenderedItem]) -> list[Reply]:
@@ -72,7 +72,7 @@ class Vllm:
         """Do nothing: vLLM reserves its memory once and for all."""
 
     def close(self) -> None:
-        """Let go of the model."""
+        """Release the model."""
         self._model = None
 
 

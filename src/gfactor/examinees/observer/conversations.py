@@ -14,12 +14,12 @@ _DARK = 128
 
 
 def reply_to_turns(answers: Iterable[object]) -> str:
-    """Return one `ANSWER:x` for each turn that asks."""
+    """Return one line `ANSWER:x` for each turn with a question."""
     return TURN_END.join(f"ANSWER:{answer}" for answer in answers)
 
 
 def read_strokes(pixels: Pixels, box: Box) -> Strokes:
-    """Return the strokes that stand in a box."""
+    """Return the strokes in a box."""
     return tuple(stroke for stroke in STROKES if _is_drawn(pixels, stroke, box))
 
 
@@ -43,10 +43,11 @@ def points_left(strip: Pixels) -> bool:
 def recalled(
     remembered: Sequence[str], backwards: bool, guesses: Sequence[str], perception: Perception
 ) -> str:
-    """Return the recalled part of a sequence, one step of thought for each thing passed.
+    """Return the recalled part of a sequence, which takes one step of thought for each element
+    passed.
 
-    Backwards, the sequence is gone through from its start up to each thing that is given. Where
-    the steps do not suffice, the rest is guessed.
+    For recall backwards, the sequence is passed from its start up to each element of the answer. If
+    the steps are not sufficient, the rest is guessed.
     """
     steps = [(k, k) for k in range(len(remembered))]
     if backwards:
@@ -57,5 +58,5 @@ def recalled(
 
 
 def overlap(one: Strokes, other: Strokes) -> float:
-    """Return share of the strokes of either figure that both have."""
+    """Return the number of strokes that two figures share, divided by the number in either."""
     return len(set(one) & set(other)) / max(1, len(set(one) | set(other)))

@@ -32,7 +32,7 @@ CHORDS: list[Stroke] = [
 
 
 def read_counts(pixels: Pixels, box: Box) -> Mapping[str, int]:
-    """Return what can be counted in the figure of a box, by name."""
+    """Return the counts of elements in the figure of a box, by name."""
     gray = pixels.mean(axis=-1)
     left, top = box.x + RIM, box.y + RIM
     between = np.arange(STEP // 2, STEP * UNITS, STEP)

@@ -60,7 +60,8 @@ class CellInteriors:
 
 
 def share(mask: Mask) -> float:
-    """Return the share of a mask that is true; 0 without pixels, as in cells that weak eyes see."""
+    """Return the share of a mask that is True; 0 without pixels, as in the small cells of a blurred
+    picture."""
     return float(mask.mean()) if mask.size else 0.0
 
 
@@ -84,8 +85,8 @@ def _extremes(image: Pixels) -> tuple[NDArray, NDArray]:
 def lattice_of(image: Pixels) -> CellInteriors:
     """Return the cells of the board in a picture; raise ValueError if none is seen.
 
-    A line runs through the whole board, so a row of pixels that lies on one has (nearly) the most
-    gray ink of all; what lies between the first and the last line are the cells.
+    A line runs through the whole board, so a row of pixels on a line has (nearly) the most gray ink
+    of all. The cells lie between the first and the last line.
     """
     ink = gray_ink(image, lightest=225).astype(np.uint8)
     spans = []

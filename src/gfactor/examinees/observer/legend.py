@@ -11,10 +11,10 @@ from gfactor.imaging import BLACK, CSS, RGB, TWENTY, Pixels
 
 
 def without_legend(picture: Pixels) -> tuple[Pixels, Mapping[str, RGB]]:
-    """Return the picture proper, and the palette whose names its colors bear.
+    """Return the picture without its legend, and the palette that names its colors.
 
-    A legend is ruled off by a dark line from edge to edge; it shows the published palette.
-    Pictures without one bear the everyday names.
+    A dark line from edge to edge separates a legend, which shows the published palette. Pictures
+    without a legend use everyday color names.
     """
     rules = np.flatnonzero(near(picture, BLACK, 110).all(axis=1))
     return (picture[: rules[0]], CSS) if rules.size else (picture, TWENTY)

@@ -86,8 +86,8 @@ _ALLOWED: Mapping[str, tuple[float, float, str]] = {
 
 @dataclass(frozen=True)
 class Limited:
-    """A person: the parameters of the module's docstring; called with an item it makes a
-    perception.
+    """A limited observer with the parameters of the module's docstring; called with an item, it
+    makes a perception.
 
     Raises ParameterError for a value outside the allowed range.
     """
@@ -127,7 +127,7 @@ class Limited:
         return cls(**values)  # pyright: ignore[reportArgumentType]
 
     def parameters(self) -> dict[str, str]:
-        """Return every parameter as text: what makes the name of this person canonical."""
+        """Return every parameter as text, for the canonical name of this observer."""
         values = {name: getattr(self, name) for name in ("acuity", "contrast", "capacity")}
         result = {n: f"{v:.12g}" for n, v in values.items()} | {"seed": str(self.seed)}
         # Left out if it does not bind: names of persons in journals stay as they are.
@@ -146,7 +146,8 @@ class Limited:
         return NOISE_LEVELS / self.contrast
 
     def survival(self, load: int) -> float:
-        """Return probability that one thing survives while `load` things are held."""
+        """Return the probability that one element stays in memory while `load` elements are
+        stored."""
         if load <= self.capacity:
             return 1.0
         excess = (load - self.capacity) / self.capacity
@@ -161,7 +162,8 @@ class Limited:
 
 
 class LimitedPerception:
-    """Eyes that blur and add noise, a memory that loses things; `key` fixes all chance."""
+    """A perception with blurred and noisy vision and a memory that loses elements; `key` fixes all
+    random draws."""
 
     def __init__(self, person: Limited, key: str) -> None:
         self._person = person
@@ -194,7 +196,8 @@ class LimitedPerception:
         guesses: Sequence[T] | None = None,
         turns: int | Sequence[int] = 0,
     ) -> list[T]:
-        """Return what survives; lost things are missing, or replaced if there are `guesses`."""
+        """Return the remembered elements; lost ones are missing, or replaced if there are
+        `guesses`."""
         lasting = np.exp2(-np.asarray(turns) / self._person.retention)
         surviving = self._memory.random(len(things)) < self._person.survival(len(things)) * lasting
         if not guesses:
@@ -206,7 +209,7 @@ class LimitedPerception:
         ]
 
     def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:
-        """Return the first hypotheses, as many as this person considers."""
+        """Return the first hypotheses, as many as this observer considers."""
         return islice(hypotheses, self._person.hypotheses)
 
     def search(self, spots: Sequence[T]) -> Sequence[T]:
@@ -214,7 +217,7 @@ class LimitedPerception:
         return [spots[k] for k in _generator(f"{self._key}|search").permutation(len(spots))]
 
     def guess(self, answers: Sequence[T]) -> T:
-        """Return one of the answers, each as likely."""
+        """Return one of the answers, drawn with equal probabilities."""
         return answers[int(self._lot.integers(0, len(answers)))]
 
 

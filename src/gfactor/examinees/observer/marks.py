@@ -20,7 +20,7 @@ _RIM = 4
 
 def read_mark(pixels: Pixels, corners: Sequence[Point]) -> tuple[str, int]:
     """Return the mark on a face with these corners (lower left first, counterclockwise), and its
-    turns."""
+    clockwise quarter turns."""
     there = np.array([(0, _LOOK), (_LOOK, _LOOK), (_LOOK, 0), (0, 0)], np.float32)
     seen = cv2.getPerspectiveTransform(np.array(corners, np.float32), there)
     flat = cv2.warpPerspective(pixels, seen, (_LOOK, _LOOK), flags=cv2.INTER_AREA)

@@ -13,13 +13,13 @@ _DARK = 128
 
 
 def board_of(pixels: Pixels, boards: Sequence[Board]) -> Board:
-    """Return the board that has the picture's size; raise ValueError if none has."""
+    """Return the board with the picture's size; raise ValueError if there is none."""
     size = (pixels.shape[1], pixels.shape[0])
     return next(board for board in boards if (board.width, board.height) == size)
 
 
 def read_options(pixels: Pixels, boards: Sequence[Board]) -> tuple[Board, list[int]]:
-    """Return the board that a picture follows, and the numbers in its option panels."""
+    """Return the board of a picture, and the numbers in its option panels."""
     board = board_of(pixels, boards)
     texts = [
         read_glyphs(panel.of(pixels).mean(axis=-1) < _DARK, "0123456789")

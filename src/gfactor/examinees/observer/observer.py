@@ -40,7 +40,7 @@ _QUEUED_PER_WORKER = 4
 
 
 class PerceptionMaker(Protocol):
-    """Makes the perception that looks at one item; pickled to worker processes."""
+    """Function that makes the perception for one item; it is sent to worker processes."""
 
     def __call__(self, domain: str, pictures: tuple[Pixels, ...], text: str = "") -> Perception: ...
 
@@ -54,8 +54,8 @@ def observe(domain: str, pictures: tuple[Pixels, ...], perception: Perception) -
     """Return the reply of `perception` to `pictures` (height x width x 3, RGB) as a question of
     `domain`.
 
-    A domain without a solver and a solver that fails on what is seen both give `CANNOT_TELL`,
-    which scoring counts as a format error.
+    Without a solver for the domain, or if the solver fails on the perceived picture, the reply is
+    `CANNOT_TELL`, which scoring counts as a format error.
     """
     if domain not in SOLVERS:
         return CANNOT_TELL
@@ -71,7 +71,7 @@ def observe(domain: str, pictures: tuple[Pixels, ...], perception: Perception) -
 def read(domain: str, text: str, perception: Perception) -> str:
     """Return the reply of `perception` to a text twin as a question of `domain`.
 
-    A domain without a reader and a text that is no twin both give `CANNOT_TELL`.
+    Without a reader for the domain, or if the text is not a twin, the reply is `CANNOT_TELL`.
     """
     if domain not in READERS:
         return CANNOT_TELL
@@ -84,9 +84,9 @@ def read(domain: str, text: str, perception: Perception) -> str:
 def look(
     domain: str, encoded: tuple[bytes, ...], perceptions: PerceptionMaker, text: str = ""
 ) -> tuple[str, float]:
-    """Decode the images, make a perception and observe: the reply and the seconds it took.
+    """Decode the images, make a perception and observe; return the reply and its time in seconds.
 
-    `text` is what an item without images says; it is read.
+    `text` is the text of an item without images, which is read.
     """
     started = time.perf_counter()
     pictures = tuple(Image(data, "").decode() for data in encoded)
@@ -96,7 +96,7 @@ def look(
 
 
 class Observer:
-    """An examinee that looks; the work is done in `jobs` processes (in a thread where jobs is 1).
+    """An examinee that looks at pictures; it works in `jobs` processes (in a thread if jobs is 1).
 
     Parameters
     ----------
@@ -149,7 +149,8 @@ class Observer:
         return Reply(reply, latency_s=seconds)
 
     async def close(self) -> None:
-        """Give back the thread; worker processes stay for the next observer until they idle."""
+        """End the thread; worker processes stay for the next observer until they are idle for some
+        time."""
         if self._pool is not None and self._jobs == 1 and self._cluster is None:
             self._pool.shutdown()
         self._pool = None

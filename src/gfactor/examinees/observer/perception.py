@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 
 class Perception(Protocol):
-    """Eyes and memory. A new perception is made for every item."""
+    """Vision and memory of an observer. A new perception is made for every item."""
 
     def see(self, pixels: Pixels) -> Pixels:
-        """Return the picture as this perception's eyes deliver it (same shape)."""
+        """Return the picture as this perception sees it (same shape)."""
         ...
 
     def hold(
@@ -29,29 +29,29 @@ class Perception(Protocol):
     ) -> list[T]:
         """Return the `things` that remain in memory if all are held at once.
 
-        Without `guesses` a lost thing is missing (a miscounted object); with `guesses` it is
-        replaced by one of them (a step of a sequence that was forgotten and is guessed).
-        A solver passes through `hold` once, with the things whose number the task's load is:
-        the objects that are counted, the rows that are compared, the steps that are listed.
-        `turns` says how many turns of a conversation ago they were shown (each of them, or all).
+        Without `guesses` a lost element is missing (a miscounted object). With `guesses` it is
+        replaced by one of them (a forgotten step of a sequence that is guessed). A solver calls
+        `hold` once, with the elements whose number is the memory load of the task: counted objects,
+        compared rows, listed steps. `turns` is the number of turns of a conversation since they
+        were shown (of each, or of all).
         """
         ...
 
     def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:
-        """Return the hypotheses that this perception gets to, in the order given: the simplest
+        """Return the hypotheses that this perception considers, in the given order, the simplest
         first.
 
-        Rules that are tried, paths that are followed, assignments that are checked. A solver asks
-        for them one at a time; a limited perception stops early.
+        Hypotheses are rules to try, paths to follow or assignments to check. A solver asks for them
+        one at a time; a limited perception stops early.
         """
         ...
 
     def search(self, spots: Sequence[T]) -> Sequence[T]:
         """Return the spots in the order in which this perception looks at them.
 
-        For what has no simplest first: where in a pattern, which option. People who search a
-        display look at one thing after the other until they have it (Treisman and Gelade 1980,
-        Cognitive Psychology 12, 97), each along paths of their own (Noton and Stark 1971, Vision
+        It is used for spots without a simplest one: positions in a pattern, options. People search
+        a display one element after the other until they find the target (Treisman and Gelade 1980,
+        Cognitive Psychology 12, 97), each in an individual order (Noton and Stark 1971, Vision
         Research 11, 929).
         """
         ...
@@ -65,7 +65,7 @@ class Perception(Protocol):
 
 
 class IdealPerception:
-    """Sees every pixel as it is and forgets nothing."""
+    """A perception that sees every pixel exactly and forgets nothing."""
 
     def see(self, pixels: Pixels) -> Pixels:
         return pixels

@@ -17,7 +17,7 @@ _FIRST, _SECOND = "First picture:", "Second picture:"
 
 @dataclass(frozen=True)
 class WrittenShape:
-    """A shape as a line tells it; `number` is 0 if none is written on it."""
+    """A shape that a line describes; `number` is 0 if none is written on the shape."""
 
     color: str
     kind: str
@@ -28,7 +28,7 @@ class WrittenShape:
 
 
 def shapes(lines: Sequence[str]) -> list[WrittenShape]:
-    """Return the shapes that lines tell, in their order; other lines are passed over."""
+    """Return the shapes that lines describe, in order; other lines are ignored."""
     matches = [match for line in lines if (match := _SHAPE.fullmatch(line))]
     return [
         WrittenShape(m[1], m[2], int(m[3] or 0), int(m[4]), int(m[5]), int(m[6])) for m in matches
@@ -45,7 +45,7 @@ def twin_of(lines: Sequence[str]) -> Sequence[str]:
 
 
 def two_pictures(lines: Sequence[str]) -> tuple[list[WrittenShape], list[WrittenShape]]:
-    """Return the shapes of the first and of the second picture; raise ValueError if there are no
+    """Return the shapes of the first and of the second picture; raise ValueError if there are not
     two."""
     lines_of_twin = list(twin_of(lines))
     first, second = lines_of_twin.index(_FIRST), lines_of_twin.index(_SECOND)
@@ -67,7 +67,7 @@ def options(lines: Sequence[str]) -> list[str]:
 
 
 def rows(lines: Sequence[str]) -> list[list[str]]:
-    """Return the entries of numbered rows; raise ValueError if there is none."""
+    """Return the entries of numbered rows; raise ValueError if there are no such rows."""
     entries = [_BETWEEN.split(match[1]) for line in lines if (match := _ROW.fullmatch(line))]
     if not entries:
         raise ValueError("the text describes no rows")

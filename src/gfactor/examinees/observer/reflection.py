@@ -14,7 +14,7 @@ _SMALLEST = 6
 
 
 def count_reflected(pictures: tuple[Pixels, ...], perception: Perception) -> str:
-    """Count the objects of the first picture that are gone from their places in the second."""
+    """Count the objects of the first picture that are missing at their positions in the second."""
     before, after = (_objects(picture) for picture in pictures)
     count, patches, stats, _ = cv2.connectedComponentsWithStats(before.astype(np.uint8))
     areas = stats[:, cv2.CC_STAT_AREA]

@@ -20,7 +20,7 @@ def rows_of(picture: Pixels) -> list[list[Blob]]:
     """Return the patches in each row, from left to right; rows from top to bottom, empty ones left
     out.
 
-    Patches are in one row where they are side by side; the lines are only kept apart from them.
+    Patches form a row if they are side by side; the lines between rows are not patches.
     """
     ink = differs(picture, ground_of(picture), 128).astype(np.uint8)
     filled = cv2.reduce(ink, 1, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel()
@@ -43,8 +43,8 @@ def largest_in_rows(picture: Pixels) -> list[Blob]:
 def forms_in_rows(picture: Pixels, least: float = 0.5) -> list[Mask]:
     """Return the form of the largest patch of each row, `FINER` times finer than the pixels.
 
-    The blended pixels of an edge tell where in the pixel the edge runs; a place belongs to the
-    form where the share of the patch's own color, interpolated, is at least `least`.
+    The color of a blended edge pixel shows the position of the edge inside the pixel. A point
+    belongs to the form if the interpolated share of the patch's own color is at least `least`.
     """
     ground = np.array(ground_of(picture), np.float32)
     return [_form(picture, blob, ground, least) for blob in largest_in_rows(picture)]

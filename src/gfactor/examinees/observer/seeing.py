@@ -36,7 +36,7 @@ class Blob:
 
 
 def ground_of(image: Pixels) -> RGB:
-    """Return the most frequent color on the border: what everything lies on."""
+    """Return the most frequent color on the border, the background."""
     border = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
     # One number per color: much faster to count than rows of three.
     packed = border @ np.array([1 << 16, 1 << 8, 1], np.int32)
@@ -144,8 +144,8 @@ def fill_holes(mask: Mask) -> Mask:
 
 
 def eroded(mask: Mask, width: int) -> Mask:
-    """Return the mask without its rim: what a square of `width` pixels fits into, as its
-    centers."""
+    """Return the mask without its rim: the centers of all squares of `width` pixels that fit into
+    it."""
     return cv2.erode(mask.astype(np.uint8), np.ones((width, width), np.uint8)).astype(bool)
 
 

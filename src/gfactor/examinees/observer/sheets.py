@@ -47,9 +47,9 @@ _LOOK = 32
 
 
 def sheet_of(pixels: Pixels, plans: Iterable[Sheet], in_frames: bool = True) -> Sheet:
-    """Return the plan among `plans` that fits the picture's size and has its frames in place.
+    """Return the layout among `plans` that fits the picture's size and the positions of its frames.
 
-    `in_frames` says whether the boxes above the options are framed too.
+    `in_frames` is True if the boxes above the options are framed, too.
 
     Raises ValueError if none fits.
     """
@@ -99,7 +99,7 @@ _DARK = 128
 
 
 def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int = MOST) -> list[CellFigures]:
-    """Return the cells of the grammar that look most like what stands in boxes of one size.
+    """Return the cells of the grammar that are most similar to the contents of boxes of one size.
 
     `most` is the greatest number of figures in a cell of this kind of sheet.
     """
@@ -150,7 +150,7 @@ def _templates(
 def narrowed(options: Sequence[CellFigures], wanted: Mapping[str, Any]) -> list[int]:
     """Return the numbers of the options with the wanted attributes, taken one after the other.
 
-    An attribute that no option left has as wanted rules out none.
+    An attribute that no remaining option has as wanted is ignored.
     """
     left = list(range(len(options)))
     for attribute, value in wanted.items():

@@ -13,9 +13,9 @@ CORNER = (65, 255)
 
 
 def read_heights(pixels: Pixels, panel: Panel) -> dict[tuple[int, int], int]:
-    """Place (x, y) -> how many cubes stand on it; places without cubes are left out.
+    """Return the number of cubes at each place (x, y); places without cubes are left out.
 
-    The highest cube of a column shows its top; what is below it is inferred.
+    The highest cube of a column shows its top; the cubes below it are inferred.
     """
     cut = pixels[panel.y : panel.y + panel.height, panel.x : panel.x + panel.width]
     heights: dict[tuple[int, int], int] = {}

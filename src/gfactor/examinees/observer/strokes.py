@@ -23,7 +23,8 @@ def read_strokes(
     right: int = 99,
     down: int = 99,
 ) -> Strokes:
-    """Return the strokes of a lattice of so many points across, from its upper left point on.
+    """Return the strokes of a lattice with the given number of points per row, from its upper left
+    point.
 
     `right` and `down` are the greatest x and y of its points, if it is no square.
     """

@@ -21,9 +21,9 @@ def make(
     shared: Limits | None = None,
     **_: Any,
 ) -> HttpExaminee:
-    """The HTTP examinee of a specification `anthropic:MODEL?thinking=4096&cache=5m&base_url=URL`.
+    """Make an examinee of the Messages API: `anthropic:MODEL?thinking=4096&cache=5m&base_url=URL`.
 
-    `cache`, which changes what answers cost and nothing else, is no part of its name.
+    `cache` changes only the cost of answers, so it is not part of the examinee's name.
 
     Raises ParameterError for another parameter, and for a cache whose prices are not in the price
     file: what it takes costs more than what is sent.

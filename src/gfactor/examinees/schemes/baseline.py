@@ -40,7 +40,7 @@ Guess = Callable[[RenderedItem], str | None]
 
 
 class Baseline:
-    """An examinee that guesses; see the module's docstring."""
+    """An examinee that guesses; the module's docstring describes its kinds."""
 
     deterministic = True
     reads = False
@@ -64,9 +64,9 @@ class Baseline:
 
 @EXAMINEES.register("baseline")
 def baseline(spec: Spec, bank: ItemBank | None = None, jobs: int = 1) -> Baseline:
-    """Guessing without looking: baseline:random?seed=N, :most, :constant or :size-aware.
+    """Make an examinee that guesses: baseline:random?seed=N, :most, :constant or :size-aware.
 
-    It has learned the answers of `bank`.
+    Its guesses may use the answer keys of `bank`.
 
     Raises UnknownNameError for another baseline or parameter, ParameterError for a bad seed, for
     no bank and for a bank whose items have no domain.

@@ -20,9 +20,9 @@ def make(
     shared: Limits | None = None,
     **_: Any,
 ) -> HttpExaminee:
-    """The HTTP examinee of a specification `google:MODEL?thinking=low&base_url=URL`.
+    """Make an examinee of the Gemini API: `google:MODEL?thinking=low&base_url=URL`.
 
-    Raises ParameterError for another parameter.
+    Raises ParameterError for any other parameter.
     """
     wire = Google(spec.parameters.get("thinking", ""))
     whole = reached(endpoint, spec, wire, ("base_url", "thinking"))

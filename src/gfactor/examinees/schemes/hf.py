@@ -19,10 +19,10 @@ BATCH = 8
 
 @EXAMINEES.register("hf")
 def make(*, spec: Spec, **_: Any) -> LocalExaminee:
-    """The model in a folder, or in the Hugging Face Hub's cache on this machine.
+    """Make an examinee of a model in a folder, or in this machine's cache of the Hugging Face Hub.
 
-    `dtype` is part of the examinee's name, since it changes what is computed; `device` and `batch`,
-    which change how fast, are not.
+    `dtype` is part of the examinee's name, because it changes the results; `device` and `batch`,
+    which change only the speed, are not.
 
     Raises MissingExtraError without transformers, ParameterError for a folder without a model and
     for a parameter that is none.

@@ -17,12 +17,12 @@ _ATTEMPT_S = 120
 
 @EXAMINEES.register("inspect")
 def make(*, spec: Spec, **_: Any) -> InspectExaminee:
-    """A model behind one of Inspect's providers: `inspect:PROVIDER/MODEL?base_url=URL`.
+    """Make an examinee of one of Inspect's providers: `inspect:PROVIDER/MODEL?base_url=URL`.
 
     Keys come from the environment variables that Inspect's providers read.
 
-    Raises MissingExtraError if Inspect is not installed, ParameterError for another parameter
-    and for what the provider lacks (a key, a library).
+    Raises MissingExtraError if Inspect is not installed, and ParameterError for any other parameter
+    or if the provider lacks a key or a library.
     """
     for parameter in spec.parameters:
         if parameter != "base_url":

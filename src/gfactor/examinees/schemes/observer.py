@@ -15,7 +15,7 @@ _FORMER = "human-like"
 
 @EXAMINEES.register("observer")
 def observer(spec: Spec, bank: Any = None, jobs: int = 1) -> Observer:
-    """An observer; it learns nothing from the bank and works in `jobs` processes.
+    """Make an observer, which learns nothing from the bank and works in `jobs` processes.
 
     Raises UnknownNameError for another observer or parameter, ParameterError for a bad value.
     """

@@ -26,18 +26,19 @@ def make(
     shared: Limits | None = None,
     **_: Any,
 ) -> HttpExaminee:
-    """The HTTP examinee of a specification `openai:MODEL?api=responses&base_url=URL&detail=high`.
+    """Make an examinee of OpenAI's API: `openai:MODEL?api=responses&base_url=URL&detail=high`.
 
     `endpoint` (address, key and limits from the command line) is completed by the
-    specification's model and parameters. Without `api`, a model is asked by chat completions, or
-    by the API that its family is known to need.
+    specification's model and parameters. Without `api`, a model is asked through chat completions,
+    or through the API that its family is known to need.
 
     Raises ParameterError for another parameter, or another API.
     """
     api = spec.parameters.get("api", "")
     if api not in ("", *APIS):
         raise ParameterError(
-            f"examinee {str(spec)!r}: api={api} is not {' or '.join(APIS)}, OpenAI's two"
+            f"examinee {str(spec)!r}: api must be {' or '.join(APIS)} (OpenAI's two interfaces), "
+            f"not {api}"
         )
     where = reached(endpoint, spec, OPENAI, ("api", "base_url", "detail"))
     at_vendor = where.base_url.rstrip("/") == OPENAI.base_url

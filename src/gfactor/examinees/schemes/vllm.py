@@ -20,11 +20,11 @@ _NUMBERS = ("max_model_len", "tensor_parallel_size")
 
 @EXAMINEES.register("vllm")
 def make(*, spec: Spec, **_: Any) -> LocalExaminee:
-    """The model that vLLM loads, from a folder or by its name on the Hugging Face Hub.
+    """Make an examinee of a model that vLLM loads, from a folder or the Hugging Face Hub.
 
-    `dtype`, `quantization` and `max_model_len` are part of the examinee's name, since they change
-    what is computed; `batch`, `tensor_parallel_size` and `gpu_memory_utilization`, which change how
-    fast, are not.
+    `dtype`, `quantization` and `max_model_len` are part of the examinee's name, because they change
+    the results; `batch`, `tensor_parallel_size` and `gpu_memory_utilization`, which change only the
+    speed, are not.
 
     Raises MissingExtraError without vLLM, ParameterError for a parameter that is none.
     """

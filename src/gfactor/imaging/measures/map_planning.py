@@ -10,6 +10,7 @@ BLOCK, HOUSE = (205, 30, 30), (255, 236, 160)
 
 
 def streets_of(size: int) -> list[Stroke]:
-    """Return all streets of a map with so many crossings a side: across, then down."""
+    """Return all streets of a map with the given number of crossings per side: across, then
+    down."""
     across = [((x, y), (x + 1, y)) for y in range(size) for x in range(size - 1)]
     return across + [((x, y), (x, y + 1)) for y in range(size - 1) for x in range(size)]

@@ -58,8 +58,8 @@ def coefficient(
     """Return a correlation of two lists of equal length; pairs with a NaN are left out.
 
     The interval is normal on Fisher's z with variance 1 / (n - 3) for Pearson, (1 + r^2 / 2) /
-    (n - 3) for Spearman and 0.437 / (n - 4) for Kendall (Bonett and Wright 2000). It takes the
-    pairs as independent, which models of one family are not.
+    (n - 3) for Spearman and 0.437 / (n - 4) for Kendall (Bonett and Wright 2000). It assumes
+    independent pairs, which models of one family are not.
 
     Raises ParameterError for lists of different length, and for fewer than five pairs.
     """
@@ -160,10 +160,10 @@ def _interval(r: float, variance: float, level: float) -> tuple[float, float]:
 
 
 def ranges(scores: pd.Series, size: int | None = None) -> dict[str, pd.Index]:
-    """Return all models, the `size` best ones and the `size` worst ones (half of them if None).
+    """Return three sets: all models, the `size` best and the `size` worst ones (half of them if
+    None).
 
-    GOLD takes the 50 best and the 50 worst. Raises ParameterError if that leaves fewer than
-    five.
+    GOLD uses the 50 best and the 50 worst. Raises ParameterError if fewer than five are left.
     """
     scored = cast(pd.Series, scores.dropna())
     size = len(scored) // 2 if size is None else min(size, len(scored))
@@ -181,8 +181,8 @@ def rank_agreement(
     """Return Spearman and Kendall between two scores of the same models, by range of the first.
 
     One row per range ("all", "top", "bottom") and coefficient: range, coefficient, estimate, low,
-    high, n. Within the top and the bottom, correlations are lower because the spread is: they say
-    nothing about the test unless compared with what the whole range leads to expect.
+    high, n. Within the top and the bottom, correlations are lower because of the restricted range;
+    judge them only by comparison with the value expected from the whole range.
     """
     both = pd.concat([first, second], axis=1, keys=["first", "second"]).dropna()
     kinds: tuple[Kind, ...] = ("spearman", "kendall")

@@ -106,8 +106,8 @@ def align(
     names: name in the scores to name in the criterion, if they differ.
     approximate: models whose partner is only nearly the same (another date of the same model).
 
-    The intervals hold over models; the ratings' own errors are part of the scatter and lower the
-    correlation, for which `corrected` makes up. Raises ParameterError if fewer than five models
+    The intervals generalize to other models. The ratings' own errors lower the correlation;
+    `corrected` is corrected for this attenuation. Raises ParameterError if fewer than five models
     are shared.
     """
     scored = cast(pd.Series, scores.dropna().astype(float))

@@ -21,7 +21,7 @@ _HIGHS = ("rating_q975", "high", "upper", "ci_high")
 
 @dataclass(frozen=True)
 class Criterion:
-    """Ratings that come from elsewhere, such as human votes in an arena.
+    """External ratings of models, such as human votes in an arena.
 
     Parameters
     ----------
@@ -35,11 +35,11 @@ class Criterion:
     se: pd.Series
 
     def reliability(self) -> float:
-        """Return share of the ratings' variance that is not their own error; NaN if errors are
-        unknown.
+        """Return the reliability of the ratings, the share of their variance that is not error; NaN
+        if errors are unknown.
 
-        One minus the mean squared standard error over the variance. The ratings' errors are taken
-        as independent between models.
+        It is one minus the mean squared standard error, divided by the variance. Errors of
+        different models are assumed to be independent.
         """
         if self.se.isna().any() or len(self.ratings) < 2:
             return float("nan")
@@ -63,7 +63,7 @@ def criterion_from_table(
     rating: str | None = None,
     level: float = 0.95,
 ) -> Criterion:
-    """Return a criterion from a table with a row per model, as arenas publish it.
+    """Return a criterion from a table with a row per model, in the form that arenas publish.
 
     Parameters
     ----------
@@ -112,8 +112,8 @@ def criterion_from_table(
 
 
 def close_names(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
-    """Return names with the closest of the others, where both hold the same numbers: 2B is not
-    4B."""
+    """Return each name with the most similar of the other names that has the same numbers in it (2B
+    is not 4B)."""
     by_fold = {name.casefold(): name for name in others}
     closest = {}
     for name in names:

@@ -40,7 +40,7 @@ class FacetDesign:
     """Labels of effects that are taken to be 0, such as "model x template"."""
 
     def parents(self, name: str) -> Effect:
-        """Return the facets that a facet is nested in, at any depth."""
+        """Return the facets in which a facet is nested, at any depth."""
         parents: set[str] = set()
         while name in self.nested:
             name = self.nested[name]
@@ -68,7 +68,8 @@ class FacetDesign:
         return tuple(effect for label, effect in labels.items() if label not in self.omit)
 
     def primary(self, effect: Effect) -> Effect:
-        """Return the names before the colon: those in which no other of the effect is nested."""
+        """Return the primary facets of an effect, the names before the colon, in which no other
+        facet of the effect is nested."""
         return effect - frozenset().union(*(self.parents(name) for name in effect))
 
     def label(self, effect: Effect) -> str:
@@ -86,10 +87,11 @@ def error_variances(
     object: str,
     fixed: Collection[str] = (),
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return universe score variance, relative and absolute error of means over so many conditions.
+    """Return universe score variance, and relative and absolute error variance, of means over the
+    given numbers of conditions.
 
-    `variances` are draws x effects, the results one entry per draw. `fixed` facets take no part in
-    the error.
+    `variances` are draws x effects; each result has one entry per draw. `fixed` facets do not
+    contribute to the error.
     """
     universe, relative, absolute = np.zeros((3, len(variances)))
     for column, effect in enumerate(effects):

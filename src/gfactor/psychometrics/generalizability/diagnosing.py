@@ -23,7 +23,7 @@ _LARGEST_SD = 10.0
 def carried(
     estimator: str, components: pd.DataFrame, samples: pd.DataFrame, y: Floats, mean: float
 ) -> list[Diagnostic]:
-    """Return diagnostics of scores that do not support the model.
+    """Return diagnostics of scores that are not sufficient for the model.
 
     A logistic model needs both kinds of scores: about ten of the rarer one per parameter (Peduzzi
     et al. 1996). With fewer, or if effects separate the scores, the likelihood has no maximum, or
@@ -93,7 +93,7 @@ def at_boundary(estimator: str, components: pd.DataFrame) -> list[Diagnostic]:
 def diagnosed(
     design: FacetDesign, components: pd.DataFrame, codes: Codes
 ) -> tuple[Diagnostic, ...]:
-    """Return warnings of variances below 0, and notes on facets of few conditions."""
+    """Return warnings of variances below 0, and notes on facets with few conditions."""
     diagnostics = []
     columns = (components[name].tolist() for name in ("variance", "ci_upper"))
     for effect, variance, upper in zip(components.index.tolist(), *columns, strict=True):

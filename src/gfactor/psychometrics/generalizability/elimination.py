@@ -20,7 +20,8 @@ _LEAST_RATIO = 1e-13
 
 
 class Elimination:
-    """The eliminated equations at one point; variances are divided by the residual's."""
+    """The mixed-model equations at one point after elimination of the random effects; variances are
+    divided by the residual variance."""
 
     def __init__(self, equations: Equations, variances: Floats) -> None:
         self._of, self._residual = equations, float(variances[-1])

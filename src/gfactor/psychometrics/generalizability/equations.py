@@ -51,7 +51,7 @@ class Layers:
 
     @property
     def cost(self) -> float:
-        """Return the number of multiplications of one elimination, about."""
+        """Return the approximate number of multiplications of one elimination."""
         b, m = self.width, self.n_rest
         return float(self.n_blocks * (b + 1) * (b**2 + 3 * b * m + 2 * m**2) + 2 * m**3)
 
@@ -209,7 +209,8 @@ class Equations:
         return CriterionPoint(at.value, at.gradient, at.information, at.mean + self.center)
 
     def expected(self, variances: Floats) -> Floats:
-        """Return tr(P V_j P V_k): minus the derivatives of tr(P V_j) by the variance k."""
+        """Return tr(P V_j P V_k), minus the derivative of tr(P V_j) with respect to the variance
+        k."""
         columns = []
         # A step is a share of the variance or, where it is small, of its standard error.
         widths = np.sqrt(np.maximum(variances**2, 1 / np.diag(self(variances).information)))

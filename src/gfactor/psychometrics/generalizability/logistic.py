@@ -38,7 +38,8 @@ _RISE = float(special.chdtri(1, 0.05))
 
 
 class Logistic:
-    """Minus twice the Laplace log-likelihood of a logistic mixed model; the mean is the last x."""
+    """Minus twice the Laplace log-likelihood of a logistic mixed model, as a function of the
+    standard deviations of the effects, followed by the mean."""
 
     def __init__(self, z: sparse.csc_matrix, blocks: NDArray[np.intp], y: Floats) -> None:
         small = blocks.size <= _SMALL and len(y) * blocks.size <= _CELLS

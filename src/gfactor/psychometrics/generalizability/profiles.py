@@ -40,7 +40,7 @@ def minimized(
     rough: Callable[[Floats], Floats] | None = None,
     decrement: float = _DECREMENT,
 ) -> tuple[Floats, CriterionPoint]:
-    """Return the variances with the lowest criterion, none below 0, and the criterion there.
+    """Return the nonnegative variances with the lowest criterion, and the criterion there.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def _newton(second: Floats, gradient: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class EquivalentDesign:
-    """The complete design whose likelihood is, near the estimates, that of the data.
+    """The complete design whose likelihood approximates that of the data near the estimates.
 
     Parameters
     ----------
@@ -118,12 +118,12 @@ class EquivalentDesign:
         return np.sqrt(solved**2 @ (2 * self.ratio**2 * self.df / (self.df + 2)))
 
     def strata(self, n: int) -> Strata:
-        """Return the likelihood of the design."""
+        """Return the mean squares of the design, as `Strata` of `n` scores."""
         expected = self.factor.T / self.root[:, None]
         return Strata(self.ratio, self.df, expected, n, 0.0)
 
     def draws(self, n: int, seed: int) -> Floats:
-        """Return draws of the variances (rows), also below 0."""
+        """Return draws of the variances (rows), which may be below 0."""
         rng = np.random.default_rng(seed)
         drawn = self.ratio * self.df / rng.chisquare(self.df, (n, self.df.size))
         return linalg.solve_triangular(self.factor.T, (self.root * drawn).T).T
@@ -214,8 +214,8 @@ class ProfiledVariance:
     def end(self, cut: float, side: int, start: float) -> float:
         """Return the variance at which the criterion has risen by `cut`.
 
-        Newton's method for the root of the rise, over the logarithm of the effect's mean square,
-        inside brackets.
+        It uses Newton's method for the root of the rise, over the logarithm of the effect's mean
+        square, inside a bracket.
 
         Parameters
         ----------

@@ -105,17 +105,19 @@ def by_restricted_likelihood(
 def not_ruled_out(
     upper: pd.Series, design: FacetDesign, codes: Codes, y: Floats, level: float, seed: int
 ) -> pd.Series:
-    """Return the larger of given upper ends and of those by restricted likelihood.
+    """Return the upper ends of intervals, each the larger of the given one and that by restricted
+    likelihood.
 
-    Draws of mean squares of an estimate below 0 may all lie below 0, which leaves no variance at
-    all. The restricted likelihood leaves those that the data do not rule out.
+    If an estimate is below 0, the draws from its mean squares may all lie below 0, so that the
+    interval would hold no variance. The restricted likelihood gives the variances that the data do
+    not rule out.
 
     Parameters
     ----------
     upper : Series
         Upper end of each component, from mean squares of a complete design.
     design, codes, y, level, seed
-        As of `by_restricted_likelihood`.
+        As in `by_restricted_likelihood`.
     """
     try:
         other = by_restricted_likelihood(design, codes, y, level, seed, complete=True).intervals

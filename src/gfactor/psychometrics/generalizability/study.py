@@ -61,7 +61,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, repr=False)
 class Generalizability(Result):
-    """Variance components and what follows from them.
+    """Variance components, and the coefficients that follow from them.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class Generalizability(Result):
     def coefficients(
         self, sizes: Mapping[str, float] | None = None, *, fixed: Sequence[str] = ()
     ) -> dict[str, float]:
-        """Return error variances and coefficients of a mean over so many conditions.
+        """Return error variances and coefficients of a mean over the given numbers of conditions.
 
         Parameters
         ----------
@@ -184,7 +184,8 @@ class Generalizability(Result):
         return pd.DataFrame(rows)
 
     def phi_lambda(self, cut: float, sizes: Mapping[str, float] | None = None) -> float:
-        """Return dependability of decisions at a cut score, for means over so many conditions.
+        """Return the dependability of decisions at a cut score, for means over the given numbers of
+        conditions.
 
         Parameters
         ----------
@@ -258,7 +259,7 @@ def gtheory(
     level: float = 0.95,
     seed: int = 0,
 ) -> Generalizability:
-    """Estimate the variance components of scores, and how dependable their means are.
+    """Estimate the variance components of scores, and the dependability of their means.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ def restricted(r: float, ratio: float) -> float:
     """Return the correlation of two tasks after the spread of ability has changed by the factor
     `ratio`.
 
-    With ability's share of a task's variance equal to r and the rest unchanged: r ratio^2 / (r
+    If ability's share of a task's variance is r and the rest is unchanged, it is r ratio^2 / (r
     ratio^2 + 1 - r). Raises ParameterError for r outside [0, 1] or a negative ratio.
     """
     if not 0 <= r <= 1 or ratio < 0:
@@ -64,7 +64,8 @@ def chance_inflation(n: int, k: int) -> float:
 def data_checks(
     data: pd.DataFrame, model: PLSModel, chance: Mapping[str, float] | None = None
 ) -> list[Diagnostic]:
-    """Number of models, families of near-copies, tasks at chance, anchors."""
+    """Return diagnostics of the data: the number of models, families of near-copies, tasks at
+    chance, anchors."""
     diagnostics = [*_few_models(len(data), model), *_single(model)]
     scores = pick(data, list(tasks(model))).astype(float)
     diagnostics += _families(scores)
@@ -120,7 +121,8 @@ def _single(model: PLSModel) -> list[Diagnostic]:
 
 
 def family_labels(scores: pd.DataFrame) -> NDArray[np.intp]:
-    """Return the number of every model's family of near-copies; a model without one is its own."""
+    """Return the number of every model's family of near-copies; a model without one forms its
+    own."""
     alike = families("the table", scores) if len(scores) <= _MOST_MODELS else None
     names = [str(m) for m in scores.index]
     family = {}

@@ -123,7 +123,7 @@ def compare_benchmarks(
     families: Families = "all",
     watch: Callable[[int], object] = lambda _: None,
 ) -> BenchmarkComparison:
-    """Return D_div, TC, D_valid of every benchmark, and how well each follows the criterion.
+    """Return D_div, TC and D_valid of every benchmark, and its agreement with the criterion.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def _no_difference(differences: pd.DataFrame) -> Diagnostic:
 
 @dataclass(frozen=True)
 class CorrelationDiagnostics:
-    """D_div, TC and D_valid without intervals: correlations do not tell who is behind them.
+    """D_div, TC and D_valid without intervals, which need the models behind the correlations.
 
     Parameters
     ----------
@@ -301,8 +301,8 @@ def diagnostics_of_correlations(
     """Return the three diagnostics of a correlation matrix (tasks x tasks, names on both axes).
 
     From a matrix that is rounded to two decimals, VIFs above 10 are accurate only to a factor of
-    two, because 1 - R2 is then as small as the rounding error. Raises UnknownNameError for a task
-    that is not in the matrix, and ParameterError if a construct's correlations contradict each
+    two, because 1 - R2 is then about as small as the rounding error. Raises UnknownNameError for a
+    task that is not in the matrix, and ParameterError if a construct's correlations contradict each
     other.
     """
     for name in model.columns:

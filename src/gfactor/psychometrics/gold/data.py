@@ -23,7 +23,7 @@ cache (2.4 MB), which is worth a factor of three."""
 
 
 def prepared(data: pd.DataFrame, model: PLSModel, missing: Missing = "error") -> ModelColumns:
-    """Return the columns of `model` in `data` (models x tasks, a row per model), checked.
+    """Return the checked columns of `model` in `data` (models x tasks, a row per model).
 
     Raises what `table_of` raises, and ParameterError if a model has two rows, or if the
     pairwise correlations of a construct's tasks contradict each other.
@@ -35,7 +35,7 @@ def prepared(data: pd.DataFrame, model: PLSModel, missing: Missing = "error") ->
 
 
 def named(data: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with models named by texts; raise ParameterError if a model occurs twice."""
+    """Return the table with models' names as text; raise ParameterError if a model occurs twice."""
     index = pd.Index([str(name) for name in data.index], name=data.index.name)
     if index.has_duplicates:
         name = index[index.duplicated()][0]
@@ -55,9 +55,9 @@ def resampled(
 ) -> Iterator[Floats]:
     """Yield stacks of correlation matrices of resampled models, of a size that suits `pool`.
 
-    A column that is constant in a resample correlates with nothing there. At least `stacks` stacks
-    are made of the draws (one a draw at most), so that who waits hears of each.
-    `clusters` are numbers of the clusters of models that are drawn as a whole.
+    A column that is constant in a resample has correlations of zero there. The draws are divided
+    into at least `stacks` stacks (at most one per draw), so that progress can be reported after
+    each. `clusters` are numbers of the clusters of models, which are drawn as a whole.
     """
     step = max(1, min(_STACK // len(pool.columns) ** 2, -(-n_bootstrap // stacks)))
     for counts in model_counts(table.n, clusters, n_bootstrap, seed):

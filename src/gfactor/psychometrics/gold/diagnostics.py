@@ -60,7 +60,7 @@ FAMILIES: tuple[Families, ...] = ("all", "one", "clusters")
 
 @dataclass(frozen=True, repr=False)
 class BenchmarkDiagnostics(Result):
-    """The three diagnostics of a benchmark, and what they are made of.
+    """The three diagnostics of a benchmark, and their components.
 
     Parameters
     ----------
@@ -102,7 +102,8 @@ class BenchmarkDiagnostics(Result):
 
     @property
     def overall(self) -> float:
-        """Sum of the three, by which the paper orders benchmarks; it has no unit and no meaning."""
+        """Sum of the three, by which the paper orders benchmarks; it mixes quantities of different
+        kinds and has no interpretation."""
         return float(np.nansum(self.table["estimate"].to_numpy(float)))
 
     @property

@@ -37,7 +37,7 @@ def measured(model: PLSModel) -> dict[str, tuple[str, ...]]:
 
 
 def tasks(model: PLSModel) -> tuple[str, ...]:
-    """Return the tasks of those, in their order; no anchors."""
+    """Return the tasks of the constructs with two tasks or more, in order, without anchors."""
     return tuple(task for block in measured(model).values() for task in block)
 
 
@@ -83,9 +83,9 @@ class TaskPool:
 def pool_of(model: PLSModel, scheme: Scheme = "path") -> TaskPool:
     """Return the model as indices into `model.columns`.
 
-    A second-order construct with paths is the first stage of a two-stage estimation: its paths are
-    drawn to its parts, which is the authors' "anchor" structure. One without paths is measured by
-    all tasks of its parts once more (repeated indicators).
+    A second-order construct with paths is the first stage of a two-stage estimation: its paths go
+    to its parts, as in the authors' "anchor" structure. One without paths is measured by all tasks
+    of its parts again (repeated indicators).
 
     Raises ParameterError for a construct of mode B, whose weights its loadings do not follow, for
     interactions, and if no construct has two tasks.
@@ -122,7 +122,7 @@ def pool_of(model: PLSModel, scheme: Scheme = "path") -> TaskPool:
 
 
 def model_from_columns(columns: Sequence[str]) -> PLSModel:
-    """Return the model that names like `Benchmark.Category.task` speak of.
+    """Return the model that column names like `Benchmark.Category.task` define.
 
     Tasks of a category form a construct, with a general second-order construct above all, as in
     figure 2 of GOLD. Names of two parts (`Benchmark.task`) form one construct per benchmark.
@@ -186,8 +186,8 @@ def gold_weights(
 def gold_scores(scores: pd.DataFrame, weights: pd.Series) -> pd.Series:
     """Return the weighted sum of every model's scores (models x tasks), in the scores' unit.
 
-    It is no mean: with GOLD's weights, full marks of 100 in all eleven tasks give 274. A model
-    with a missing score has none (NaN). Raises UnknownNameError for a task that is not a column.
+    It is not a mean: with GOLD's weights, scores of 100 in all eleven tasks give 274. A model with
+    a missing score gets NaN. Raises UnknownNameError for a task that is not a column.
     """
     for task in weights.index:
         if task not in scores.columns:

@@ -46,7 +46,7 @@ class TaskItems:
     counts: Mapping[str, int] | None = None
 
     def covers(self, tasks: Sequence[str]) -> bool:
-        """Return True if every task has items among the answers (a rating has none)."""
+        """Return True if the answers contain items of every task (a rating has none)."""
         return set(tasks) <= set((self.tasks or {}).values())
 
 
@@ -56,10 +56,10 @@ def reliabilities(scores: pd.DataFrame, known: TaskItems) -> pd.DataFrame:
     Parameters
     ----------
     scores: models x tasks, 0 to 1.
-    known: from answers, KR-20 (coefficient alpha of the items that all models answered; an item
-        without variance counts, as it adds no error); from counts, KR-21: one minus the mean
-        binomial error p (1 - p) / (n - 1) over the variance of the scores. KR-21 takes items for
-        equally hard and is a lower bound of KR-20.
+    known: answers to the items, or their number, by task. Answers give KR-20 (coefficient alpha of
+        the items that all models answered; an item without variance counts, as it adds no error).
+        Numbers give KR-21: one minus the mean binomial error p (1 - p) / (n - 1), divided by the
+        variance of the scores. KR-21 assumes equally difficult items and is a lower bound of KR-20.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def _kr21(p: Floats, items: int, task: str) -> float:
 def disattenuated(r: Floats, reliability: Floats) -> Floats:
     """Return correlations of true scores: r / sqrt(product of reliabilities), a stack of matrices.
 
-    Values beyond 1, which sampling error makes, become 1, and a matrix that is not positive
+    Values beyond 1, which are due to sampling error, become 1, and a matrix that is not positive
     definite is replaced by the nearest one by its eigenvalues. Tasks whose reliability is not known
     (NaN) or 0 stay as they are.
     """
@@ -171,7 +171,7 @@ def crossed(
 def model_counts(
     n: int, clusters: NDArray[np.intp] | None, n_bootstrap: int, seed: int
 ) -> Iterator[Floats]:
-    """Yield how often each of n models enters each draw; clusters are drawn whole."""
+    """Yield the number of times each of n models is in each draw; clusters are drawn as a whole."""
     if clusters is None:
         yield from bootstrap_weights(n, n_bootstrap, seed)
         return

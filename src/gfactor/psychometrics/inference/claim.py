@@ -58,7 +58,7 @@ _NO_SPREAD = 1e-12
 
 
 def checked_claim(claim: str) -> Claim:
-    """Return the claim; UnknownNameError for a name that is none of `CLAIMS`.
+    """Return the claim; raise UnknownNameError for a name that is not in `CLAIMS`.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def checked_claim(claim: str) -> Claim:
 
 
 def claim_in_words(claim: str, domains: int, label: str = "domain") -> str:
-    """Say what a score generalizes to, as every command prints it.
+    """Return the claim in words, the population to which a score generalizes, for all commands.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ class Sampling:
         domains: ArrayLike | None = None,
         label: str = "domain",
     ) -> Sampling:
-        """Work out units and strata of items under a claim.
+        """Determine units and strata of items under a claim.
 
         Parameters
         ----------
@@ -203,7 +203,8 @@ class Sampling:
 
     @property
     def words(self) -> str:
-        """Return what the score generalizes to, in the words of `claim_in_words`."""
+        """Return the population to which the score generalizes, in the words of
+        `claim_in_words`."""
         return claim_in_words(self.claim, self.domains, self.label)
 
     def among(self, chosen: NDArray[np.bool_] | Codes) -> Sampling:
@@ -237,7 +238,7 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Means:
-    """Means of groups of items, each with what is needed for its interval under a claim.
+    """Means of groups of items, with the quantities behind their intervals under a claim.
 
     Parameters
     ----------
@@ -269,7 +270,7 @@ class Means:
     within: Means | None = None
 
     def with_single_trials(self) -> Means:
-        """Return the same, where a group of one unit has the interval of one trial."""
+        """Return the means, in which a group of one unit has the interval of a single trial."""
         single = self.units == 1
         trials = np.where(single, 1.0, self.trials)
         return replace(self, trials=trials, exact=self.exact | single)
@@ -285,7 +286,7 @@ class Means:
         )
 
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Return the ends of the interval of every share, between 0 and 1; NaN if not known.
+        """Return the ends of the interval of every share, between 0 and 1; NaN if unknown.
 
         Parameters
         ----------
@@ -420,8 +421,8 @@ def satterthwaite(
 ) -> Floats:
     """Return the degrees of freedom of sums of variances of strata, by group.
 
-    Variances of few units are poorly known themselves: each is averaged with what it would be if
-    all strata of the group had one variance between units (`design` says in what proportion).
+    Variances from few units are uncertain. Each is therefore averaged with its value if all strata
+    of the group had the same variance between units, in the proportion `design`.
     """
     whole, shares = np.bincount(groups, variance, count), np.bincount(groups, design, count)
     with np.errstate(invalid="ignore", divide="ignore"):

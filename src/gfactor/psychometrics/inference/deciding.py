@@ -86,8 +86,8 @@ class SequentialRanking(Result):
 
     @property
     def code(self) -> int:
-        """Return the exit code of the command: of a gate 0 if A is better, 3 if A is worse, 4 if
-        that is undecided; 1 and 2 say that a judge failed and that a call was wrong."""
+        """Return the exit code of the command. For a gate it is 0 if A is better, 3 if A is worse
+        and 4 if this is undecided; 1 means that a judge failed, 2 that the call was wrong."""
         return _GATE_CODES.get(self.decision, 0)
 
     def _document(self) -> Mapping[str, Any]:
@@ -207,7 +207,8 @@ def rank_sequentially(
     level: float = 0.95,
     graded: bool | None = None,
 ) -> SequentialRanking:
-    """Compare examinees on items in the order in which these were asked, at any time.
+    """Compare examinees on items in the order in which these were asked, with decisions that are
+    valid at any time.
 
     Parameters
     ----------

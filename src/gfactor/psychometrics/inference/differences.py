@@ -157,11 +157,11 @@ class Differences(Result):
     """All pairs of several runs.
 
     `table` has a row per pair with the fields of `Difference`, and
-    p_holm: adjusted over both directions of all pairs (`multiplicity.holm_directional`): below
-        1 - level the direction of the difference may be believed in all such pairs together.
+    p_holm: adjusted over both directions of all pairs (`multiplicity.holm_directional`): if it is
+        below 1 - level, the direction of the difference is supported in all such pairs together.
     p_fdr: adjusted by Benjamini and Hochberg over all pairs.
 
-    `runs` is what was compared.
+    `runs` are the compared runs.
     """
 
     table: pd.DataFrame

@@ -131,7 +131,7 @@ class DifferenceExplanation(Result):
 
 @dataclass(frozen=True)
 class Share:
-    """A part of a difference: its size, and what every item contributes to its error.
+    """A part of a difference: its size, and the contribution of every item to its error.
 
     Parameters
     ----------
@@ -354,11 +354,12 @@ def standard_error(
 def share_row(
     share: Share, sampling: Sampling | NDArray[Any] | None, level: float
 ) -> dict[str, Any]:
-    """Estimate, standard error and interval of a share, for a table.
+    """Return estimate, standard error and interval of a share, for a table.
 
-    If every item adds a difference of right and wrong, the interval is that of a paired difference
-    under the claim, as `gfactor compare` gives it. If all items contribute the same, it is Tango's
-    interval. Otherwise it is a t interval, cut at 1 and -1, since scores lie between 0 and 1.
+    If every item contributes a difference of right and wrong, the interval is that of a paired
+    difference under the claim, as in `gfactor compare`. If all items contribute the same, it is
+    Tango's interval. Otherwise it is a t interval, cut at 1 and -1, because scores lie between 0
+    and 1.
     """
     checked_level(level)
     if isinstance(sampling, Sampling) and (paired := _right_and_wrong(share)) is not None:
@@ -399,10 +400,10 @@ def _right_and_wrong(share: Share) -> Floats | None:
 def asked_again(
     difference: float, contributions: Floats, level: float = 0.95
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the part of a difference that asking again may give, and the part beyond that.
+    """Return the part of a difference that repeated asking explains, and the rest.
 
-    If both sets of answers come from the same distribution, every item's difference is as likely
-    to be negative, whatever the items; its size is then known from the squares.
+    If both sets of answers come from the same distribution, every item's difference is positive or
+    negative with equal probability, and its expected size follows from the squared differences.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ _SLOPE_SD, _LEVEL_SD = 0.5, 1.0
 
 
 def completed(form: Floats) -> Floats:
-    """Return a form in which each answer that is missing is the expected one.
+    """Return a form in which every missing answer is replaced by its expectation.
 
     Parameters
     ----------
@@ -26,10 +26,10 @@ def completed(form: Floats) -> Floats:
     Returns
     -------
     array (models, items)
-        The same answers, with probabilities of a right one in place of NaN: they follow from the
-        model's ability on the items that it answered as they do in the other models. So shares of
-        right answers are about the same items even if models left out hard ones. A form without NaN
-        is returned as it is.
+        The same answers, with the probability of a right answer instead of NaN. It is estimated
+        from the ability of the model on the items that it answered, and from the answers of the
+        other models. Shares of right answers then refer to the same items, even if a model left out
+        hard ones. A form without NaN is returned unchanged.
 
     Examples
     --------
@@ -98,9 +98,10 @@ def _expected(form: Floats, answered: NDArray[np.bool_], easiness: Floats, row: 
 
 
 def abilities(easiness: Floats, answered: NDArray[np.bool_], total: Floats) -> Floats:
-    """Return the abilities at which as many items are expected to be right as are, by Newton.
+    """Return the abilities at which the expected number of right answers equals the observed one,
+    by Newton's method.
 
-    Models that have all or nothing right are taken for a quarter of an answer less, or more.
+    For models with all or no answers right, the number is changed by a quarter of an answer.
     """
     count = answered.sum(axis=1)
     wanted = _inside(total, count)

@@ -66,7 +66,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, repr=False)
 class Inflation(Result):
-    """The difference between a model's public score and the one that its fresh score predicts.
+    """The difference between a model's public score and the score predicted from its fresh score.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class Inflation(Result):
 
     @property
     def sentence(self) -> str:
-        """The result in one sentence, which claims no more than was tested."""
+        """The result in one sentence."""
         if self.pairs is not None and self._test == "twins":
             return self._of_twins(self.pairs)
         if not np.isfinite(self.estimate):
@@ -156,16 +156,18 @@ class Inflation(Result):
 
     @property
     def higher(self) -> bool:
-        """Return True if the public score is higher than predicted by the interval and the test.
+        """Return True if interval and test both show that the public score is higher than
+        predicted.
 
-        The interval is two-sided and rests on the spread of the references, the p value is drawn
-        toward the rank among them; a finding needs both.
+        The interval is two-sided and rests on the spread of the references; the p value is combined
+        with the rank among them. A finding needs both.
         """
         return self.side == 1
 
     @property
     def side(self) -> int:
-        """1 if interval and test say higher, -1 if both say lower, else 0, also if withheld."""
+        """1 if interval and test both show a higher score, -1 if both show a lower one, else 0
+        (also if the verdict is withheld)."""
         if self.withheld:
             return 0
         p = self._p(self._test)
@@ -175,7 +177,8 @@ class Inflation(Result):
 
     @property
     def by_twins(self) -> bool:
-        """Return True if the verdict rests on pairs of twins, as there are too few references."""
+        """Return True if the verdict rests on pairs of twins, because there are too few
+        references."""
         return self.pairs is not None and len(self.references) < MIN_REFERENCES
 
     @property

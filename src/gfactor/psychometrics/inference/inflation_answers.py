@@ -97,7 +97,7 @@ def check_references_vary(names: Sequence[str], *shares: Floats) -> None:
 
 
 def check_twins(twins: Mapping[str, str], public: Sequence[str], fresh: Sequence[str]) -> None:
-    """Raise ParameterError unless twins lead from public items to fresh ones, each once."""
+    """Raise ParameterError unless twins map public items to fresh ones, each once."""
     if not isinstance(twins, Mapping):
         raise ParameterError(
             "twins is a mapping of public items to their fresh twins, such as "

@@ -20,7 +20,8 @@ from gfactor.results import Result
 
 @dataclass(frozen=True, repr=False)
 class Inflations(Result):
-    """The differences of several models' public scores from those that fresh scores predict.
+    """The differences between several models' public scores and the scores predicted from their
+    fresh scores.
 
     Parameters
     ----------
@@ -41,7 +42,7 @@ class Inflations(Result):
 
     @property
     def test(self) -> str:
-        """The first test that is offered; "" if there is none."""
+        """The first available test; "" if there is none."""
         columns = [str(name) for name in self.models if str(name).startswith("adjusted_")]
         return columns[0].removeprefix("adjusted_") if columns else ""
 

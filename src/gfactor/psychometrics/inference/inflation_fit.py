@@ -29,7 +29,8 @@ MIN_FOR_RANK = 19
 
 
 def misfits(form: Floats) -> Floats:
-    """Return how far each model's answers are at odds with the difficulty of the items.
+    """Return a measure of person misfit of each model, from its answers and the difficulty of the
+    items.
 
     Parameters
     ----------
@@ -70,7 +71,8 @@ def misfits(form: Floats) -> Floats:
 
 
 def beyond(value: Floats, given: Floats) -> tuple[float, float]:
-    """Return how far the first value exceeds what the others predict for it, and its one-sided p.
+    """Return the difference of the first value from its prediction by the others, and its one-sided
+    p.
 
     Parameters
     ----------
@@ -105,9 +107,10 @@ def beyond(value: Floats, given: Floats) -> tuple[float, float]:
 
 
 def toward_rank(statistic: float, others: Floats, df: float) -> float:
-    """Return p by the t distribution, drawn toward the rank the more references there are.
+    """Return the p-value of the t distribution, combined with that of the rank, whose weight
+    increases with the number of references.
 
-    The differences of many references show the tail of their distribution; those of few do not.
+    Many references show the tail of the distribution of differences; few do not.
     """
     count, share = len(others), leaning(len(others))
     rank = (np.count_nonzero(others >= statistic) + 0.5) / (count + 1)
@@ -115,10 +118,10 @@ def toward_rank(statistic: float, others: Floats, df: float) -> float:
 
 
 def leaning(count: int) -> float:
-    """Return how much a test of so many references leans on ranks, 0 to 1."""
+    """Return the weight of ranks in a test with this number of references, 0 to 1."""
     return count / (count + HALFWAY) if count >= MIN_FOR_RANK else 0.0
 
 
 def least_p(count: int) -> float:
-    """Return the bound below which no p of a test of so many references comes."""
+    """Return the lower bound of the p-value of a test with this number of references."""
     return leaning(count) * 0.5 / (count + 1)

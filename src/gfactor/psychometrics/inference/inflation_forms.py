@@ -82,7 +82,8 @@ class ComparedForm:
         return _standardized(self.left_out.astype(np.float64), self.easiness) < -_HARDER
 
     def expected_right(self, items: Sequence[str]) -> float:
-        """Return how many of these items references have right, over all items of the form."""
+        """Return the expected number of right answers of references to these items, over all items
+        of the form."""
         chosen = self.left_out & np.isfinite(self.easiness)
         return float(self.easiness[chosen].sum()) / len(self.left_out) if items else 0.0
 
@@ -93,7 +94,7 @@ class ComparedForm:
 
     @property
     def right(self) -> Floats:
-        """Number of right answers of each model, completed if it left out items."""
+        """Number of right answers of each model, completed if the model left out items."""
         n = self.n
         share = self.filled.sum(axis=1) / max(len(self.items), 1)
         return np.where(n == len(self.items), np.nansum(self.answers, axis=1), share * n)
@@ -102,11 +103,11 @@ class ComparedForm:
 def compared(
     table: pd.DataFrame, public: Sequence[str], fresh: Sequence[str]
 ) -> tuple[ComparedForm, ComparedForm, NDArray[np.bool_]]:
-    """Return both forms, and which rows of the table they hold.
+    """Return both forms, and the rows of the table in them.
 
     Items that the examinee (the first row) did not answer are left out for everybody: otherwise an
-    examinee that left out hard public items would stand above a prediction for all of them.
-    References with too few answers to the other items are left out.
+    examinee that left out hard public items would be above a prediction for all of them. References
+    with too few answers to the other items are left out.
 
     Raises
     ------
@@ -129,7 +130,7 @@ def compared(
 
 
 def unanswered(examinee: str, public: ComparedForm, fresh: ComparedForm) -> list[Diagnostic]:
-    """Return what is to be said of items that the examinee or references did not answer."""
+    """Return diagnostics of items that the examinee or references did not answer."""
     diagnostics = []
     for what, form in (("public", public), ("fresh", fresh)):
         if form.left_out.any():

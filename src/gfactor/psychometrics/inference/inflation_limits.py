@@ -29,7 +29,7 @@ def few_wrong_keys(count: int) -> list[Diagnostic]:
 
 
 def unexpected_items(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
-    """Return the right answers of the first row that the other rows expect least."""
+    """Return the right answers of the first row that are least expected given the other rows."""
     answers = public.to_numpy(float)
     others = answers[1:]
     if not np.isfinite(predicted) or not len(others):
@@ -53,7 +53,7 @@ def limits_of_models(
     examinee: str, names: list[str], dropped: list[str], public: Floats, fresh: Floats, *,
     twins: bool, higher: bool,
 ) -> list[Diagnostic]:  # fmt: skip
-    """Return what limits a verdict by the number and the scores of the models.
+    """Return limits of a verdict due to the number and the scores of the models.
 
     `public` and `fresh` are shares of right answers, the examinee's first; `names` are the
     references that can be used, and `dropped` the others.

@@ -34,7 +34,7 @@ _ALIKE = 0.2
 
 @dataclass(frozen=True)
 class Evidence:
-    """The data of the tests that do not use the references' line; NaN if there are none.
+    """The data of the tests that do not use the references' regression line; NaN if there are none.
 
     Parameters
     ----------
@@ -170,9 +170,9 @@ def twin_pairs(answers: pd.Series, twins: Mapping[str, str] | None) -> tuple[int
 
 
 def uneven_twins(answers: pd.Series, twins: Mapping[str, str]) -> bool:
-    """Return True if public twins alone lack an answer more often than lot explains.
+    """Return True if public twins lack an answer more often than fresh ones, beyond chance.
 
-    Lot leaves each of two twins without an answer equally often, however hard the items are.
+    By chance each of two twins lacks an answer equally often, for items of any difficulty.
     """
     first, second = (
         answers.reindex(list(names)).isna().to_numpy() for names in (twins.keys(), twins.values())
@@ -184,7 +184,7 @@ def uneven_twins(answers: pd.Series, twins: Mapping[str, str]) -> bool:
 def twin_difference(
     answers: pd.Series, twins: Mapping[str, str], level: float
 ) -> tuple[float, float, float]:
-    """Return the mean public less fresh answer of pairs that were answered, with its interval.
+    """Return the mean difference, public minus fresh, of answered pairs, with its interval.
 
     The interval is Tango's, or that of t if answers are means over several occasions.
     """
@@ -213,7 +213,7 @@ def _twin_test(pairs: tuple[int, int] | None) -> dict[str, Any]:
 def power_table(line: ReferenceLine | None, predicted: float, lost: float = 0.0) -> pd.DataFrame:
     """Return the power of the t test at .05 for each share of `LEAKS`.
 
-    `lost` is what counting unanswered public items as wrong takes from the share right.
+    `lost` is the reduction of the share right by counting unanswered public items as wrong.
     """
     rows = []
     bound = _critical(line) if line is not None and 0 < predicted < 1 else np.nan

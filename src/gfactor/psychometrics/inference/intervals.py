@@ -65,8 +65,8 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Flo
     """Return Wilson's score interval for `k` right of `n`: (low, high), each of the broadcast
     shape.
 
-    It keeps its coverage near 0 and 1 and for small n, where the textbook interval covers far less
-    than it claims (Brown, Cai and DasGupta 2001). NaN if n is 0.
+    It keeps its coverage near 0 and 1 and for small n, where the coverage of the normal (Wald)
+    interval is far below its level (Brown, Cai and DasGupta 2001). NaN if n is 0.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Flo
 
 
 def jeffreys(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Return jeffreys' equal-tailed interval (prior Beta(1/2, 1/2)): (low, high), broadcast.
+    """Return Jeffreys' equal-tailed interval (prior Beta(1/2, 1/2)): (low, high), broadcast.
 
     The lower end is 0 if k is 0 and the upper end 1 if k is n (Brown, Cai and DasGupta 2001,
     section 4.1). NaN if n is 0. Raises like `wilson`.
@@ -165,8 +165,8 @@ def cluster_t(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) -> Es
     The variance is the sum over clusters of squared summed residuals, over n squared, times G / (G
     - 1) for G clusters; t has G - 1 degrees of freedom. Both arguments have one entry per
     observation; NaN values are left out. With fewer than two clusters the interval is NaN. The
-    interval is not cut at 0 and 1, and it has no width where all clusters agree (all answers
-    right): look at `wilson` beside it.
+    interval is not cut at 0 and 1, and its width is zero if all clusters agree (all answers right);
+    use `wilson` in this case.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def cluster_bootstrap(
 
     By default (`n_bootstrap`) the ends move by less than a tenth of the interval's width between
     seeds. NaN values are left out; with fewer than two clusters the interval is NaN (Field and
-    Welsh 2007: about ten clusters are needed before it covers what it claims).
+    Welsh 2007: about ten clusters are needed for nominal coverage).
 
     Parameters
     ----------

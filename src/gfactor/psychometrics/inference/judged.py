@@ -79,7 +79,8 @@ class Corrected:
 def corrected_score(
     judge: ArrayLike, people: ArrayLike, *, these_items: bool = False, level: float = 0.95
 ) -> Corrected:
-    """Return the mean mark that people would have given, from a judge's marks and some of theirs.
+    """Estimate the mean mark that people would give, from a judge's marks of all answers and
+    people's marks of some.
 
     Parameters
     ----------

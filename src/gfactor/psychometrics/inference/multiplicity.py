@@ -32,9 +32,10 @@ Floats = NDArray[np.float64]
 
 
 def holm(p: ArrayLike) -> Floats:
-    """Return Holm's step-down adjustment: the k-th smallest of m times m - k + 1, made increasing.
+    """Return p-values adjusted by Holm's step-down method: the k-th smallest of m is multiplied by
+    m - k + 1, and the results are made monotone.
 
-    Takes and gives a list of any length.
+    The list may have any length.
 
     Parameters
     ----------
@@ -66,10 +67,10 @@ def holm(p: ArrayLike) -> Floats:
 
 
 def benjamini_hochberg(p: ArrayLike) -> Floats:
-    """Return Benjamini and Hochberg's adjustment: the k-th smallest of m times m / k, made
-    increasing.
+    """Return p-values adjusted by Benjamini and Hochberg's method: the k-th smallest of m is
+    multiplied by m / k, and the results are made monotone.
 
-    Like `holm` in what it takes and raises.
+    Parameters and errors are those of `holm`.
 
     Parameters
     ----------
@@ -136,12 +137,12 @@ def holm_directional(p: ArrayLike) -> Floats:
     """Return Holm's adjustment of two-sided tests that are read as "the first is better" (or
     worse).
 
-    A two-sided test that rejects says only that there is a difference; whoever then believes its
-    sign can err a second way, which Holm's proof for two-sided tests does not cover. Here the
-    family is both one-sided hypotheses of every test, so that the chance of even one wrong
-    direction, or of one direction claimed if there is none, is bounded under any dependence.
-    The smallest p is adjusted as by `holm`, the others by up to twice as much: of m tests, the
-    k-th smallest p is multiplied by m - (k - 1)/2, not by m - k + 1.
+    A two-sided test that rejects shows only that there is a difference. Concluding its direction
+    adds a possible error that Holm's proof for two-sided tests does not cover. Here the family
+    consists of both one-sided hypotheses of every test, so that the probability of any wrong
+    direction, or of a direction where there is no difference, is bounded under any dependence. The
+    smallest p is adjusted as by `holm`, the others by up to twice as much: of m tests, the k-th
+    smallest p is multiplied by m - (k - 1)/2, not by m - k + 1.
 
     `p` must be twice the smaller tail of each test. Raises like `holm`.
 

@@ -87,7 +87,7 @@ class Inference:
 def subtracted(first: Floats, second: Floats) -> tuple[Floats, float]:
     """Subtract paired scores; return the differences and the size of the largest score.
 
-    A difference that is only rounding (0.1 + 0.2 less 0.3) becomes 0, so that it is no win.
+    A difference that is only rounding error (0.1 + 0.2 - 0.3) becomes 0.
     """
     size = float(max(np.abs(first).max(initial=0.0), np.abs(second).max(initial=0.0)))
     d = first - second
@@ -102,11 +102,11 @@ def infer(
     binary: bool,
     size: float = 1.0,
 ) -> Inference:
-    """Judge paired differences, one entry per item.
+    """Test paired differences, one entry per item.
 
-    `groups` names each item's cluster, None for independent items; `binary` says whether all
-    scores behind the differences are 0 or 1; `size` is the largest absolute score, against which
-    rounding is measured. Raises ParameterError if "exact" does not apply.
+    `groups` names each item's cluster, None for independent items. `binary` is True if all scores
+    behind the differences are 0 or 1. `size` is the largest absolute score, the scale of rounding
+    errors. Raises ParameterError if "exact" does not apply.
 
     If the differences do not vary between units (clusters, or items without clusters), a t test has
     no spread to use. The p is then the probability that all units have the same sign by chance, 2
@@ -148,16 +148,16 @@ def infer_claim(
     size: float = 1.0,
     answer_variance: Floats | None = None,
 ) -> Inference:
-    """Judge paired differences, one entry per item, under a claim.
+    """Test paired differences, one entry per item, under a claim.
 
-    Fixed domains of independent answers that are right or wrong, all in one domain, are judged by
-    `exact`. In several domains, or in units of several items, the score test of McNemar and
-    Tango's interval take the stratified variance and Satterthwaite's degrees of freedom
-    ("stratified"); graded scores, and domains that are a sample, are judged by t. `size` is the
-    largest absolute score, against which rounding is judged.
+    Independent right or wrong answers in one fixed domain are tested by `exact`. With several
+    domains, or units of several items, McNemar's score test and Tango's interval use the stratified
+    variance and Satterthwaite's degrees of freedom ("stratified"). Graded scores, and domains that
+    are a sample, are tested by t. `size` is the largest absolute score, the scale of rounding
+    errors.
 
-    A difference that generalizes to other domains also generalizes to other items of these: it is
-    never judged to be surer than that (`not_surer`).
+    A difference that generalizes to other domains also generalizes to other items of the same
+    domains, so its uncertainty is never smaller (`not_surer`).
     """
     wider = _infer_claim(
         differences, sampling, settings, binary=binary, size=size, answer_variance=answer_variance
@@ -169,10 +169,11 @@ def infer_claim(
 
 
 def not_surer(wider: Inference, narrower: Inference) -> Inference:
-    """Return a judgment under a wider claim that is not surer than that under the narrower one.
+    """Return the inference under a wider claim, made at least as uncertain as that under the
+    narrower one.
 
-    The interval holds both, and p is the larger one. What is not known under the wider claim stays
-    so; its standard error is the larger one already (`Sampling.means`).
+    The interval contains both intervals, and p is the larger one. Values that are unknown under the
+    wider claim stay unknown; its standard error is already the larger one (`Sampling.means`).
     """
     return replace(
         wider,
@@ -230,8 +231,8 @@ def stratified_score(
 ) -> tuple[float, float, float, float, float]:
     """Return estimate, ends, standard error and p of a paired difference of right and wrong.
 
-    `trials` independent items with as many disagreements as give the standard error have Tango's
-    interval; p is that of the same score test at 0, so that both decide alike.
+    The interval is Tango's for `trials` independent items, with the number of disagreements that
+    gives the standard error; p is that of the same score test at 0, so that both agree.
     """
     disagreeing = max(trials * (trials * se**2 + estimate**2), trials * abs(estimate))
     b, c = (disagreeing + trials * estimate) / 2, (disagreeing - trials * estimate) / 2
@@ -241,7 +242,8 @@ def stratified_score(
 
 
 def score_p(estimate: ArrayLike, variance: ArrayLike, df: ArrayLike) -> Floats:
-    """Return the two-sided p of a difference over its standard error if there were none; 1 at 0."""
+    """Return the two-sided p of a difference, from its standard error under the null hypothesis; 1
+    for a difference of 0."""
     d = np.abs(np.asarray(estimate, float))
     with np.errstate(invalid="ignore", divide="ignore"):
         p = 2 * special.stdtr(df, -d / np.sqrt(variance))
@@ -251,9 +253,9 @@ def score_p(estimate: ArrayLike, variance: ArrayLike, df: ArrayLike) -> Floats:
 def mcnemar_p(b: ArrayLike, c: ArrayLike, *, mid: bool = False) -> Floats:
     """Return McNemar's two-sided p from discordant items, exact or mid-p.
 
-    The exact p is twice the smaller binomial tail of b + c fair coins, at most 1. Mid-p takes half
-    the probability of what was seen off on both sides; if `b` equals `c` it is 1 - P(b) / 2
-    (Fagerland et al., 2014). 1 if nothing differs.
+    The exact p is twice the smaller binomial tail of b + c fair coins, at most 1. The mid-p
+    subtracts half the probability of the observed table on both sides; if `b` equals `c`, it is 1 -
+    P(b) / 2 (Fagerland et al., 2014). Without discordant items p is 1.
 
     Parameters
     ----------
@@ -292,7 +294,7 @@ def mcnemar_exact(b: int, c: int) -> float:
 
 
 def mcnemar_mid_p(b: int, c: int) -> float:
-    """Return McNemar's mid-p: the exact p less half the probability of what was seen, on both
+    """Return McNemar's mid-p, the exact p minus half the probability of the observed table, on both
     sides.
 
     Parameters
@@ -373,7 +375,7 @@ def tango(b: float, c: float, n: float, level: float = 0.95) -> tuple[float, flo
 
 
 def tango_at(b: float, c: float, n: float, z: float) -> tuple[float, float]:
-    """Return Tango's interval for a quantile `z` of the score statistic in place of a level."""
+    """Return Tango's interval for a quantile `z` of the score statistic instead of a level."""
     if n == 0:
         return np.nan, np.nan
     z2 = z**2

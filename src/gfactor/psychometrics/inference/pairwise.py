@@ -75,7 +75,7 @@ class Pairwise:
     within: Pairwise | None = None
 
     def rank_sets(self, level: float = 0.95) -> pd.DataFrame:
-        """Return the places that each run may have (`ranks.rank_sets`): `best` and `worst`, 1 the
+        """Return the rank set of each run (`ranks.rank_sets`): `best` and `worst` rank, 1 is the
         best.
 
         Parameters

@@ -19,9 +19,10 @@ Rule = Literal["wald", "wald_t", "wilson", "mixture"]
 def false_alarm(
     p: float, n: int, *, first_look: int = 20, rule: Rule = "wilson", level: float = 0.95
 ) -> float:
-    """Return probability that an interval looked at after every item excludes the true proportion.
+    """Return the probability that an interval, computed after every item, excludes the true
+    proportion at least once.
 
-    Exact, by dynamic programming over the number right.
+    It is exact, by dynamic programming over the number of right answers.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ def paired_n(
     cluster_size: float = 1,
     icc: float = 0.0,
 ) -> float:
-    """Return items needed to detect a mean paired difference.
+    """Return the number of items needed to detect a mean paired difference.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def minimal_detectable_difference(
 def resampled_sd(
     between: float, within_first: float, within_second: float, k_first: int = 1, k_second: int = 1
 ) -> float:
-    """Return standard deviation of item differences whose scores are means of repeated answers.
+    """Return the standard deviation of item differences if scores are means of repeated answers.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def resampled_sd(
 def mcnemar_power(
     n: int, p10: float, p01: float, *, alpha: float = 0.05, test: McNemarTest = "exact"
 ) -> float:
-    """Return power of McNemar's test on `n` items.
+    """Return the power of McNemar's test on `n` items.
 
     Parameters
     ----------
@@ -203,10 +203,10 @@ def mcnemar_n(
     alpha: float = 0.05,
     test: McNemarTest = "exact",
 ) -> int:
-    """Return the smallest number of items from which on McNemar's test reaches the power.
+    """Return the smallest number of items from which on McNemar's test reaches a power.
 
-    The exact power is not monotone in n. The number returned is the first from which on the power
-    stays at `power` or above, up to 1.25 times the normal approximation plus 20.
+    The exact power is not monotone in n. From the returned number on, the power stays at `power` or
+    above, checked up to 1.25 times the normal approximation plus 20.
 
     The parameters are those of `mcnemar_power`, and `power`, the power wanted.
 
@@ -252,7 +252,7 @@ def connor_n(p10: float, p01: float, *, power: float = 0.8, alpha: float = 0.05)
 def rmsea_power(
     df: float, n: float, *, null: float = 0.05, alternative: float = 0.08, alpha: float = 0.05
 ) -> float:
-    """Return power of a test of fit by RMSEA.
+    """Return the power of a test of fit by RMSEA.
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ def rmsea_n(
     alternative: float = 0.08,
     alpha: float = 0.05,
 ) -> int:
-    """Return smallest number of persons at which a test of fit by RMSEA has the power.
+    """Return the smallest number of persons at which a test of fit by RMSEA reaches a power.
 
     Parameters are those of `rmsea_power`.
 

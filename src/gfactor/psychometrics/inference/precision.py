@@ -14,7 +14,8 @@ from gfactor.psychometrics.inference.power import smallest_n
 
 
 def alpha_n(alpha: float, k: int, *, width: float, level: float = 0.95) -> int:
-    """Return persons for which Feldt's interval of coefficient alpha is at most so wide.
+    """Return the number of persons for which Feldt's interval of coefficient alpha has at most a
+    given width.
 
     Parameters
     ----------
@@ -41,7 +42,8 @@ def alpha_n(alpha: float, k: int, *, width: float, level: float = 0.95) -> int:
 
 
 def proportion_n(p: float, *, half_width: float, level: float = 0.95) -> int:
-    """Return independent items for which Wilson's interval of a proportion reaches so far each way.
+    """Return the number of independent items for which Wilson's interval of a proportion has a
+    given half width.
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ _DECIMALS = 12
 
 @dataclass(frozen=True, repr=False)
 class RankSets(Result):
-    """The places that each run may have; 1 is the best.
+    """The rank sets of runs, the ranks that each may have; 1 is the best.
 
     `table` has a row per run, from the best to the worst estimate:
 
@@ -172,7 +172,7 @@ PAIRS = ("first", "second", "mean_first", "mean_second", "estimate", "p_holm", "
 
 
 def is_table_of_pairs(given: object) -> bool:
-    """Return True for a table of paired differences, as `Differences.table` is one."""
+    """Return True for a table of paired differences, such as `Differences.table`."""
     return isinstance(given, pd.DataFrame) and set(PAIRS) <= set(given.columns)
 
 
@@ -258,8 +258,8 @@ def rank_sets_of_pairs(pairs: pd.DataFrame, *, level: float = 0.95) -> RankSets:
 
 
 def bounds_of_ranks(worse: NDArray[np.bool_]) -> dict[str, Counts]:
-    """Return `best` and `worst` rank of each run, from who is worse, beyond doubt (rows), than
-    whom."""
+    """Return `best` and `worst` rank of each run, from a matrix that is True if the run of the row
+    is significantly worse than that of the column."""
     return {"best": 1 + worse.sum(axis=1), "worst": len(worse) - worse.sum(axis=0)}
 
 
@@ -349,10 +349,11 @@ def simultaneous_rank_sets(
     draws: int = 200_000,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Rank sets from estimates and their covariance, by the largest of all standardized gaps.
+    """Return rank sets from estimates and their covariance, by the maximum of all standardized
+    differences.
 
-    For scores whose estimates are jointly normal, such as abilities of a calibration. `rank_sets`
-    is for answers, and does not need normality or many clusters.
+    Use it for jointly normal estimates, such as abilities of a calibration. `rank_sets` is for
+    answers, and does not need normality or many clusters.
 
     Parameters
     ----------

@@ -76,9 +76,9 @@ class ReferenceLine:
     def of(
         cls, public: Floats, var_p: Floats, fresh: Floats, var_f: Floats, *, per_answer: float
     ) -> ReferenceLine:
-        """Fit the line; `per_answer` times 1 / share(1 - share) is the examinee's public variance.
+        """Fit the line; `per_answer` / (share (1 - share)) is the examinee's public variance.
 
-        The examinee's own public share is not used for it, since inflation would change it.
+        The examinee's own public share is not used for this, because inflation would change it.
         """
         df = len(public) - 1 - 1.5
         weights, rounds = np.ones(len(public) - 1), 0
@@ -121,9 +121,9 @@ class ReferenceLine:
     def prediction(self, level: float, answers: float) -> tuple[float, float, float]:
         """Return the predicted public share of the examinee with its interval.
 
-        A share of `answers` is what `logits` makes that logit of, so that the observed share lies
-        outside of the interval exactly where the standardized difference is beyond its quantile.
-        Without that a share of 1, whose logit is finite, lay above every prediction.
+        Logits are converted to shares of `answers` by the inverse of `logits`, so that the observed
+        share lies outside of the interval exactly if the standardized difference exceeds its
+        quantile. Otherwise a share of 1, whose logit is finite, would be above every prediction.
         """
         center = self.intercept + self.slope * self.fresh[0]
         half = stats.t.ppf(0.5 + level / 2, self.df) * self.error
@@ -145,10 +145,11 @@ def logits(right: Floats, n: Floats) -> tuple[Floats, Floats]:
 
 
 def item_share(form: Floats, filled: Floats | None = None) -> float:
-    """Return the variance of single answers around model and item, over that around the model.
+    """Return the variance of single answers around model and item effects, divided by that around
+    the model effect.
 
-    A model's accuracy on given items varies less than a binomial share does, as the items differ
-    in difficulty alike for all models.
+    A model's accuracy on given items varies less than a binomial share, because the items differ in
+    difficulty in the same way for all models.
 
     Parameters
     ----------
@@ -167,10 +168,12 @@ def item_share(form: Floats, filled: Floats | None = None) -> float:
 
 
 def occasion_share(form: Floats, filled: Floats | None = None) -> Floats:
-    """Return the variance of each model's answers around model and item, over that of single ones.
+    """Return the variance of each model's answers around model and item effects, divided by that of
+    single answers.
 
-    It is 1 for a model that answered each item once. An answer drawn from several, whose mean is m,
-    varies by m (1 - m) more than the mean does. The parameters are those of `item_share`.
+    It is 1 for a model that answered each item once. A single answer, drawn from several with mean
+    m, has a variance larger by m (1 - m) than that of the mean. The parameters are those of
+    `item_share`.
     """
     squares = _residuals(form, filled) ** 2
     single = np.nansum(squares + form * (1 - form), axis=1)

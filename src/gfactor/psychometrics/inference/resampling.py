@@ -46,8 +46,8 @@ _AT_ONCE = 25
 def bootstrap_weights(units: int, n_bootstrap: int, seed: int) -> Iterator[Floats]:
     """Yield blocks (draws in the block x units) of counts that sum to `units` in every draw.
 
-    Units are whatever is resampled as a whole: items, or clusters of them. The blocks together are
-    the same draws whatever the block size.
+    Units are resampled as a whole: items, or clusters of items. The draws do not depend on the
+    block size.
     """
     rng = np.random.default_rng(seed)
     step = max(1, _CELLS // units)
@@ -101,7 +101,7 @@ class Bootstrap(Result):
 
     @property
     def kept(self) -> int:
-        """Resamples that count."""
+        """Resamples that are used."""
         return len(self.draws)
 
     @cached_property
@@ -282,7 +282,7 @@ def _values(
 
 
 def left_out(drawn: int, used: int, why: str) -> tuple[Diagnostic, ...]:
-    """Warn that some resamples do not count, if there are any."""
+    """Return a warning about resamples that are not used, if there are any."""
     if used == drawn:
         return ()
     return (
@@ -304,7 +304,7 @@ def interval(
     tilt: Floats | None = None,
     rule: Rule = "order",
 ) -> tuple[Floats, Floats]:
-    """Lower and upper limits, one per column of the draws.
+    """Return lower and upper limits, one per column of the draws.
 
     Parameters
     ----------
@@ -364,11 +364,12 @@ def quantiles(draws: Floats, share: Floats, rule: Rule = "order") -> Floats:
 
 
 def acceleration(groups: Sequence[Floats]) -> Floats:
-    """Return sixth of the skewness of the cases' influence (Efron 1987), per statistic.
+    """Return the acceleration of BCa intervals, a sixth of the skewness of the cases' influence
+    (Efron 1987), per statistic.
 
-    The influence of a case is what the estimate loses without it (jackknife), per group as in
-    stratified sampling (Davison & Hinkley 1997, 5.3.2); NaN if leaving out a case leaves no
-    finite estimate, zero for a statistic that no case moves.
+    The influence of a case is the decrease of the estimate without it (jackknife), by group as in
+    stratified sampling (Davison & Hinkley 1997, 5.3.2). The result is NaN if the estimate is not
+    finite without a case, and zero if no case changes the statistic.
     """
     square = cube = np.zeros(groups[0].shape[1])
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -382,8 +383,8 @@ def acceleration(groups: Sequence[Floats]) -> Floats:
 
 
 def spread(draws: Floats) -> Floats:
-    """Return standard deviation (divisor B - 1) of each column; NaN if fewer than two draws are
-    known or one is infinite."""
+    """Return the standard deviation (divisor B - 1) of each column; NaN if there are fewer than two
+    valid draws or one is infinite."""
     with np.errstate(invalid="ignore"):
         observed = ~np.isnan(draws)
         count = observed.sum(axis=0)

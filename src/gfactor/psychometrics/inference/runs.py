@@ -67,7 +67,7 @@ class CheckedRuns:
 
 
 def side_by_side(first: pd.Series | ArrayLike, second: pd.Series | ArrayLike) -> pd.DataFrame:
-    """Return two runs as a table: series matched by their index, anything else by position.
+    """Return two runs as a table; series are matched by index, other data by position.
 
     Raises ParameterError if lists differ in length or a series has an item twice.
     """

@@ -45,7 +45,8 @@ def confidence_sequence(
     prior: tuple[float, float] = (1.0, 1.0),
     running_intersection: bool = True,
 ) -> pd.DataFrame:
-    """Return intervals of the mean after every value that cover at all times together.
+    """Return a confidence sequence: intervals of the mean after every value that have simultaneous
+    coverage.
 
     Parameters
     ----------
@@ -112,7 +113,7 @@ def interval_so_far(
 ) -> tuple[float, float]:
     """Return the last interval of `confidence_sequence` (betting, running intersection) alone.
 
-    It takes a thousandth of the time for some thousand values, so that it can be asked for after
+    For some thousand values it takes a thousandth of the time, so that it can be computed after
     every answer.
 
     Parameters
@@ -179,9 +180,9 @@ def _bets(x: Floats, alpha: float) -> Floats:
 
 
 def betting_log_capital(values: ArrayLike, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
-    """Log capital of bets against given means after every value.
+    """Return the log capital of bets against given means after every value.
 
-    Under the true mean the capital exceeds 1 / alpha at any time with probability alpha at most.
+    Under the true mean the capital ever exceeds 1 / alpha with probability at most alpha.
 
     Parameters
     ----------
@@ -281,11 +282,12 @@ def mcnemar_log_e(
     prior: float = 1.0,
     alternative: Literal["two-sided", "greater"] = "two-sided",
 ) -> Floats:
-    """Log e-value against "both examinees are equally able", from discordant pairs.
+    """Return the log e-value against the hypothesis that both examinees are equally able, from
+    discordant pairs.
 
-    An e-process in the order of the items: it may be looked at after every item, and reaches
-    1 / alpha with probability alpha at most if the examinees are equal. Items that both solve or
-    both miss do not move it.
+    It is an e-process in the order of the items, which may be examined after every item. If the
+    examinees are equal, it reaches 1 / alpha with probability at most alpha. Items that both solve
+    or both miss do not change it.
 
     Parameters
     ----------
@@ -325,7 +327,7 @@ def mcnemar_log_e(
 
 
 def anytime_p(log_e: ArrayLike) -> Floats:
-    """Return p values that hold at all times together: 1 / the largest e-value so far, at most 1.
+    """Return anytime-valid p values: 1 / the largest e-value so far, at most 1.
 
     Parameters
     ----------
@@ -383,7 +385,8 @@ class SequentialComparison:
 def compare_sequentially(
     first: ArrayLike, second: ArrayLike, *, level: float = 0.95, graded: bool = False
 ) -> SequentialComparison:
-    """Test whether two examinees differ on the same items, with a look after every item.
+    """Test sequentially whether two examinees differ on the same items, with a valid test after
+    every item.
 
     Parameters
     ----------

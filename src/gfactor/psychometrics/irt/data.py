@@ -52,7 +52,7 @@ class ResponseTable:
         return np.array([len(values) for values in self.scores])
 
     def points(self) -> Floats:
-        """Return scores (P, J) as they were given, NaN if missing."""
+        """Return the given scores (P, J), NaN if missing."""
         points = np.full(self.codes.shape, np.nan)
         for j, values in enumerate(self.scores):
             seen = self.codes[:, j] >= 0

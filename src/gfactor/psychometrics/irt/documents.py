@@ -26,7 +26,7 @@ _ITEM_FIT = ("s_x2", "s_x2_df", "s_x2_p", "s_x2_n", "infit", "outfit")
 
 
 def document(fit: IRTFit, broken: BrokenItems | None = None) -> dict[str, Any]:
-    """Return the fit as `gfactor analyze irt --json` prints it.
+    """Return the document of `gfactor analyze irt --json`.
 
     Parameters
     ----------

@@ -29,6 +29,7 @@ from gfactor.psychometrics.irt.estimation.sampled_search import (
     best_by_draws,
     by_draws,
 )
+from gfactor.psychometrics.irt.item_tables import free_slopes
 from gfactor.psychometrics.irt.likelihood.building import build
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.information import Marginal
@@ -477,22 +478,20 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
             "two populations, or of too few persons.",
             values={"limit": limit, "reach": reach},
         ))  # fmt: skip
-    slopes = fit.parameters[
-        fit.parameters["parameter"].str.fullmatch(r"a\d+") & fit.parameters["free"]
-    ]
-    if fit.likelihood.model.factors == 1 and len(slopes):
-        for code, rows, predicate, remedy in (
-            ("negative_slope", slopes[slopes["estimate"] < 0],
+    if fit.likelihood.model.factors == 1:
+        items, slopes = free_slopes(fit.likelihood.model, fit.optimum.at.values, fit.table.items)
+        for code, among, predicate, remedy in (
+            ("negative_slope", slopes < 0,
              "have negative discrimination: the able fail them more often",
              "Check their keys; leave them out until this is explained."),
-            ("flat_slope", slopes[(slopes["estimate"] >= 0) & (slopes["estimate"] < FLAT)],
+            ("flat_slope", (slopes >= 0) & (slopes < FLAT),
              f"hardly discriminate (slope below {FLAT})",
              "They measure something else, or nothing; look at them."),
-            ("steep_slope", slopes[slopes["estimate"] > STEEP],
+            ("steep_slope", slopes > STEEP,
              f"have a slope above {STEEP}",
              "Often locally dependent items or too few respondents; see Q3."),
         ):  # fmt: skip
-            names = tuple(dict.fromkeys(map(str, rows["item"])))
+            names = tuple(dict.fromkeys(map(str, items[among])))
             if names:
                 listed = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
                 diagnostics.append(Diagnostic(

@@ -38,7 +38,10 @@ def parameter_table(
     free = model.design.getnnz(axis=1) > 0
     variances = np.full(len(values), np.nan) if vcov is None else vcov.variances(model.design)
     se = np.where(free, np.sqrt(np.maximum(variances, 0)), np.nan)
-    parts = []
+    # Columns are joined as arrays and made a table once: a table of each parameter takes longer
+    # than a small fit.
+    parts: dict[str, list[Any]] = {name: [] for name in (
+        "group", "parameter", "estimate", "se", "free", "column", "g", "m")}  # fmt: skip
     for g, group in enumerate(model.groups):
         for block in group.blocks:
             names = parameter_names(block.kind, block.categories, len(block.factors))
@@ -50,13 +53,45 @@ def parameter_table(
                     error = error * estimate * (1 - estimate)
                 elif name.startswith("a") and name[1:].isdigit():
                     label = f"a{block.factors[int(name[1:]) - 1] + 1}"
-                parts.append(pd.DataFrame({
-                    "group": group.name, "column": block.columns, "parameter": label,
-                    "estimate": estimate, "se": error, "free": free[at], "g": g, "m": m,
-                }))  # fmt: skip
-    frame = pd.concat(parts).sort_values(["g", "column", "m"], kind="stable")
-    frame.insert(1, "item", np.asarray(items, dtype=object)[frame["column"]])
-    return frame.drop(columns=["column", "g", "m"]).reset_index(drop=True)
+                count = len(at)
+                parts["group"] += [group.name] * count
+                parts["parameter"] += [label] * count
+                parts["estimate"].append(estimate)
+                parts["se"].append(error)
+                parts["free"].append(free[at])
+                parts["column"].extend(block.columns)
+                parts["g"] += [g] * count
+                parts["m"] += [m] * count
+    column = np.array(parts["column"], int)
+    order = np.lexsort((parts["m"], column, parts["g"]))
+    return pd.DataFrame({
+        "group": [parts["group"][k] for k in order],
+        "item": np.asarray(items, dtype=object)[column[order]],
+        "parameter": [parts["parameter"][k] for k in order],
+        **{name: np.concatenate(parts[name])[order] for name in ("estimate", "se", "free")},
+    })  # fmt: skip
+
+
+def free_slopes(
+    model: IrtModel, values: Floats, items: tuple[str, ...]
+) -> tuple[NDArray[np.object_], Floats]:
+    """Return the items with a free slope on the only factor, once for each group, and the slopes.
+
+    They stand in the order of the groups, then of the data.
+    """
+    free = model.design.getnnz(axis=1) > 0
+    columns, slopes = [np.zeros(0, int)], [np.zeros(0)]
+    for group in model.groups:
+        here = []
+        for block in group.blocks:
+            names = parameter_names(block.kind, block.categories, len(block.factors))
+            if "a1" in names:
+                at = block.index[:, names.index("a1")]
+                here += [(column, at[k]) for k, column in enumerate(block.columns) if free[at[k]]]
+        here.sort()
+        columns.append(np.array([column for column, _ in here], int))
+        slopes.append(values[[entry for _, entry in here]] if here else np.zeros(0))
+    return np.asarray(items, dtype=object)[np.concatenate(columns)], np.concatenate(slopes)
 
 
 def item_table(
@@ -150,7 +185,8 @@ def by_threshold(thresholds: pd.DataFrame) -> pd.DataFrame:
 
 
 def without_bare_asymptotes(items: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of items without the asymptotes that no item has: 0 below, 1 above."""
+    """Return a table of items without columns of asymptotes that are 0 (lower) or 1 (upper) for all
+    items."""
     for name, bare in (("c", 0.0), ("d", 1.0)):
         if np.all(np.nan_to_num(items[name].to_numpy(float), nan=bare) == bare):
             items = items.drop(columns=[name, f"se_{name}"])

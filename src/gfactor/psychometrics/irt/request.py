@@ -106,7 +106,8 @@ MOST_FACTORS = 6
 
 
 def named_model(given: Any) -> Any:
-    """Return a model's name, or names by item, as `MODELS` has them: "2-PL" and "2PL" are "2pl".
+    """Return the name of a model, or names by item, in the spelling of `MODELS`: "2-PL" and "2PL"
+    become "2pl".
 
     Parameters
     ----------
@@ -185,7 +186,7 @@ def kinds(table: ResponseTable, request: Request) -> list[tuple[Kind, str]]:
 def pattern(
     table: ResponseTable, request: Request
 ) -> tuple[list[list[int]], tuple[str, ...], bool]:
-    """Return factors of every item, names of the factors, whether the model is a bifactor one."""
+    """Return the factors of every item, the names of the factors, and True for a bifactor model."""
     if request.bifactor is not None:
         names = ("general", *map(str, request.bifactor))
         loads = [[0] for _ in table.items]

@@ -110,8 +110,8 @@ class IRTFit(Result):
 
     @property
     def converged(self) -> bool:
-        """Return True if the gradient is zero at the estimates (with method "mhrm", but for Monte
-        Carlo error), and the information, if it was formed, is positive definite.
+        """True if the gradient is zero at the estimates (with method "mhrm", up to Monte Carlo
+        error), and the information, if it was computed, is positive definite.
         """
         return self.optimum.converged and (
             self.vcov is not None or self.optimum.information is None
@@ -194,7 +194,8 @@ class IRTFit(Result):
         at which the curve of two categories is halfway between its asymptotes, `c` and `d` the
         asymptotes, each with its standard error `se_a` ... by the delta method. Items with more
         categories have `b` = mean of their thresholds (`b_mean` in print); see `thresholds`. With
-        several groups an item that differs between them has a row for each, others one of "all".
+        several groups, an item that differs between them has a row for each group, other items one
+        row "all".
         """
         answered, group = self.table.codes >= 0, self.likelihood.data.group
         counts = [answered[group == g].sum(axis=0) for g in range(len(self._groups))]
@@ -258,8 +259,8 @@ class IRTFit(Result):
     def simulate(self, seed: int = 0) -> pd.DataFrame:
         """Return answers of new persons drawn from the model, with the scores of the data.
 
-        Every person of the data has one in the same group, with the same covariates, the same items
-        and another ability.
+        For every person of the data a new person is drawn in the same group, with the same
+        covariates and items but a new ability.
 
         Parameters
         ----------
@@ -399,7 +400,7 @@ class IRTFit(Result):
         return pd.DataFrame(drawn, index=index, columns=[f"pv{k}" for k in range(1, draws + 1)])
 
     def sum_scores(self) -> pd.DataFrame:
-        """Return the ability that a sum of categories stands for (Thissen and others 1995).
+        """Return the ability estimate for each sum of categories (Thissen and others 1995).
 
         Returns
         -------

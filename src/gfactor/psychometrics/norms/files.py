@@ -22,7 +22,8 @@ FORMAT, VERSION = "gfactor-norms", 1
 
 
 def write_norms(norms: Norms, path: Path | str) -> Path:
-    """Write norms as JSON: cells with the distribution of their scores, and what they say.
+    """Write norms as JSON: cells with the distribution of their scores, and the facts about the
+    norms.
 
     Parameters
     ----------

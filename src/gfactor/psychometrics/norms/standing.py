@@ -111,7 +111,7 @@ class NormCell:
 
     @property
     def n(self) -> int:
-        """Persons."""
+        """Number of persons."""
         return sum(self.counts)
 
     @cached_property
@@ -121,7 +121,7 @@ class NormCell:
 
     @cached_property
     def sd(self) -> float:
-        """Standard deviation, with divisor n - 1; 0 for a rounded zero."""
+        """Standard deviation, with divisor n - 1; exactly 0 if it is zero up to rounding."""
         away = np.asarray(self.values) - self.mean
         sd = math.sqrt(float(np.dot(self.counts, away**2)) / max(self.n - 1, 1))
         return sd if sd > 1e-12 * max(1.0, abs(self.mean)) else 0.0
@@ -136,15 +136,15 @@ class NormCell:
         score : float
             Score on the scale.
         low, high : float, optional
-            Ends of the score's own interval, of the same level: what the choice of items leaves
-            open. Without them the score is taken as known.
+            Ends of the score's own interval at the same level, for the uncertainty from the choice
+            of items. Without them the score is taken as exact.
 
         Returns
         -------
         Standing
-            Intervals hold the error of drawing the persons and, with `low` and `high`, that of
-            the score: limits of both are joined as those of a sum of independent estimates (Zou
-            and Donner 2008).
+            Position with intervals. They include the sampling error of the persons and, with `low`
+            and `high`, that of the score; both are combined as for a sum of independent estimates
+            (Zou and Donner 2008).
         """
         ends = (score if low is None else low, score if high is None else high)
         shares, lower, upper = self._percentiles(np.array([score, *ends]))

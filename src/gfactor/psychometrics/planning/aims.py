@@ -54,9 +54,9 @@ class Simulated:
 
 
 class Aim(ABC):
-    """Something that a design may reach.
+    """An aim of a study, which a design may reach.
 
-    A subclass holds the known quantities, says what a design reaches and simulates it.
+    A subclass has the known quantities, computes the value that a design reaches, and simulates it.
     """
 
     name: ClassVar[str]
@@ -69,21 +69,21 @@ class Aim(ABC):
 
     @property
     def solves(self) -> str:
-        """The count that is found."""
+        """Name of the count that is solved for."""
         return "item"
 
     @property
     def facets(self) -> tuple[str, ...]:
-        """The counts that matter."""
+        """Names of the counts that affect the aim."""
         return (self.solves,)
 
     @property
     def given(self) -> Counts:
-        """Counts that the known quantities hold: they are not varied."""
+        """Counts that are given by the known quantities and not varied."""
         return {}
 
     def asked(self, counts: Counts) -> Counts:
-        """Return the counts of what is asked and paid for."""
+        """Return the counts of questions, on which the cost depends."""
         return counts
 
     def half_width(self, counts: Counts) -> float | None:
@@ -92,12 +92,12 @@ class Aim(ABC):
 
     @property
     def step(self) -> int:
-        """Whole clusters are asked: counts are multiples of this."""
+        """Step of the counts, which must be multiples of it, because whole clusters are asked."""
         return 1
 
     @property
     def remarks(self) -> tuple[tuple[str, str, str], ...]:
-        """Code, sentence and remedy of what the plan cannot promise."""
+        """Code, sentence and remedy of each limit of the plan."""
         return ()
 
     @property
@@ -107,21 +107,22 @@ class Aim(ABC):
 
     @abstractmethod
     def reached(self, counts: Counts) -> float:
-        """Return what the design reaches; NaN if that is not defined."""
+        """Return the value that the design reaches; NaN if it is not defined."""
 
     @abstractmethod
     def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
         """Try the design on `runs` simulated data sets."""
 
     def meets(self, reached: float, target: float) -> bool:
-        """Return True if what is reached is enough."""
+        """Return True if the reached value meets the target."""
         slack = 1e-12 * max(1.0, abs(target))
         if self.sense == "at most":
             return reached <= target + slack
         return reached >= target - slack
 
     def needed(self, counts: Counts, target: float) -> int | None:
-        """Return the smallest number of what the aim solves for; None if no number is enough."""
+        """Return the smallest sufficient number of the units that the aim solves for; None if no
+        number is enough."""
         lowest = 2
 
         def enough(number: int) -> bool:
@@ -135,8 +136,8 @@ class Aim(ABC):
 
 
 def proportion(outcomes: NDArray[np.bool_] | Floats) -> tuple[float, float]:
-    """Return a share and its Monte Carlo standard error; never 0, as if one more run had
-    differed."""
+    """Return a share and its Monte Carlo standard error, which is computed as if one more run had
+    differed and is therefore never 0."""
     n = len(outcomes)
     share = float(np.mean(outcomes))
     smoothed = (share * n + 0.5) / (n + 1)

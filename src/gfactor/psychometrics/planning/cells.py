@@ -41,7 +41,8 @@ class ClusteredPersons:
 
     @property
     def effective(self) -> float:
-        """Number of independent persons whose mean ability is as precise.
+        """Effective number of persons: the number of independent persons whose mean ability is as
+        precise.
 
         Examples
         --------
@@ -77,8 +78,8 @@ class CellPrior:
     testlet_variance: float = 0.0
 
     def models_needed(self, se: float, persons: ClusteredPersons) -> int | None:
-        """Return persons in clusters of the same mean size from which `se` can be reached; None if
-        a cell without information is never reached."""
+        """Return the number of persons, in clusters of the same mean size, with which `se` can be
+        reached; None if the cell gives no information."""
         squares = sum(size**2 for size in persons.families)
         effect = 1 + persons.icc * (squares / persons.count - 1)
         spread = effect + self.testlet_variance / self.variance

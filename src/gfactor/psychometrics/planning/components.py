@@ -23,7 +23,7 @@ def effect_of(label: str) -> Effect:
 
 @dataclass(frozen=True)
 class Components:
-    """Variance components, and the facet of which a design samples more or fewer.
+    """Variance components, and the facet whose number of conditions a design varies.
 
     Parameters
     ----------
@@ -82,9 +82,10 @@ class Components:
         return universe, relative, absolute
 
     def split(self, counts: Counts, *, relative: bool) -> tuple[float, float]:
-        """Return variance of one sampled condition's mean, and of what all of them share.
+        """Return the variance of the mean of one sampled condition, and the variance that all
+        conditions share.
 
-        `relative`: only effects with the object, for comparisons.
+        With `relative`, only interactions with the object of measurement count, as for comparisons.
         """
         unit = shared = 0.0
         for effect, value in zip(self.effects, self.values, strict=True):
@@ -100,7 +101,7 @@ class Components:
 
 
 def nesting(c: Components) -> dict[str, str]:
-    """Return facets that occur only together with another one, as "item:template" does."""
+    """Return nested facets, which occur only together with another one, such as "item:template"."""
     nested = {}
     for inner in c.facets:
         holding = [effect for effect in c.effects if inner in effect]

@@ -34,9 +34,9 @@ _ABILITY_SD = 0.8
 class InflationAim(Aim):
     """The inflation of a public score, in percentage points, that the t test detects.
 
-    The public and the fresh form have equally many items. Items differ in difficulty by a standard
-    deviation that makes the share `item_share` of an answer's variance that neither model nor item
-    explains.
+    The public and the fresh form have equally many items. The standard deviation of item
+    difficulties follows from `item_share`, the share of an answer's variance that neither model nor
+    item explains.
 
     Parameters
     ----------
@@ -134,8 +134,8 @@ class InflationAim(Aim):
         return self._points(float(logits))
 
     def needed(self, counts: Counts, target: float) -> int | None:
-        """Return the smallest number; ParameterError if no score can be so inflated, or for fewer
-        items or references than a test takes."""
+        """Return the smallest sufficient number; raise ParameterError if no score can be inflated
+        as much, or there are fewer items or references than the test needs."""
         most = 100 * (1 - self.accuracy)
         if target >= most:
             raise ParameterError(
@@ -152,10 +152,12 @@ class InflationAim(Aim):
         return super().needed(counts, target)
 
     def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
-        """Draw answers of a Rasch model with the interaction, and make items of the examinee right.
+        """Simulate answers by a Rasch model with the interaction, and add inflation by turning some
+        wrong answers of the examinee to public items into right ones.
 
-        `reached` of the result is the power against the detectable inflation. Data sets in which
-        all references have one score, as near the ceiling, find nothing and have no interval.
+        `reached` of the result is the power against the detectable inflation. In data sets in which
+        all references have the same score, as near the ceiling, the test is not significant and has
+        no interval.
         """
         items, references = counts["item"], counts[REFERENCE]
         gain = self.reached(counts) / 100

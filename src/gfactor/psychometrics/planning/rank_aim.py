@@ -34,7 +34,7 @@ _RANK_DRAWS = 4000
 
 @dataclass(frozen=True)
 class Ranks(Aim):
-    """The probability that ranks are decided: rank sets of one place.
+    """The probability that ranks are decided, with rank sets of a single rank.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ class AnswerCosts:
     Parameters
     ----------
     tokens : float, optional
-        Read and written.
+        Tokens read and written.
     money : float, optional
         Money in the currency of the price table.
     seconds : float, optional
@@ -74,7 +74,7 @@ class AnswerCosts:
 
 @dataclass(frozen=True, repr=False)
 class Plan(Result):
-    """Designs, what each reaches and costs, and the cheapest that is enough.
+    """Designs with their reached values and costs, and the cheapest sufficient one.
 
     Parameters
     ----------
@@ -130,7 +130,8 @@ class Plan(Result):
 
     @property
     def chosen(self) -> dict[str, Any] | None:
-        """The design to be taken: the cheapest that is enough, by money or else by answers."""
+        """The recommended design: the cheapest sufficient one, by money or else by number of
+        answers."""
         row = self.designs.loc[self.designs["chosen"].to_numpy(bool)]
         if row.empty:
             return None
@@ -229,7 +230,7 @@ def make_plan(
     seed: int = 0,
     name: str | None = None,
 ) -> Plan:
-    """Find designs that reach an aim, or compute what given designs reach.
+    """Find designs that reach an aim, or compute the values that given designs reach.
 
     Parameters
     ----------

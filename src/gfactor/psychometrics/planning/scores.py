@@ -201,7 +201,7 @@ def discordant_share(first: float, second: float, correlation: float) -> float:
 
 @dataclass(frozen=True)
 class DifferenceAim(Aim):
-    """The difference of two examinees on the same items that a test detects.
+    """The difference between two examinees on the same items that a test detects.
 
     Parameters
     ----------
@@ -301,7 +301,7 @@ class DifferenceAim(Aim):
         return _t_half(math.sqrt(unit / units + shared), df) if df > 0 else math.nan
 
     def power_at(self, counts: Counts, delta: float) -> float:
-        """Return power of the test that `compare` makes by default, against a true difference."""
+        """Return the power of the default test of `compare` against a true difference."""
         if self.discordant is not None:
             if abs(delta) > self.discordant:
                 return math.nan
@@ -412,7 +412,8 @@ class DependabilityAim(Aim):
         return universe / (universe + (absolute if self.kind == "phi" else relative))
 
     def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
-        """Simulate the coefficient from errors around known universe scores, and its coverage.
+        """Simulate the coefficient from errors around true universe scores, and the coverage of its
+        interval.
 
         In every run new examinees and new conditions of all random facets are drawn.
         """

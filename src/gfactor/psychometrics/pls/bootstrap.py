@@ -111,8 +111,8 @@ def bootstrap_pls(
 ) -> PLSBootstrap:
     """Resample the rows, fit the model to each resample, and take intervals.
 
-    Resamples in which an indicator does not vary or the weights do not converge are left out,
-    counted and said.
+    Resamples in which an indicator does not vary or the weights do not converge are left out and
+    counted; a diagnostic reports them.
 
     Parameters
     ----------
@@ -122,17 +122,18 @@ def bootstrap_pls(
         Number of resamples and seed of the generator; 1,000 for a first look, 10,000 to report
         (Streukens and Leroi-Werelds 2016).
     indices : NDArray[integer], optional
-        (B, n) rows of each resample, from 0, instead of drawing them.
+        Row numbers of each resample, from 0, shape (B, n); they are drawn if left out.
     level : float
         Confidence level of the intervals.
     bca : bool
-        True to fit also the n samples with one row less each, for BCa intervals.
+        True to compute BCa intervals, for which the model is also fitted to the n jackknife
+        samples.
     signs : {'construct', 'none'}
         "construct" turns a construct in a resample so that its loadings agree with those of
         the data; "none" leaves the orientation that `fit.settings.sign` gives. Signs of
         single paths or loadings are never changed: that makes intervals too narrow.
     watch : callable
-        Told how many resamples are done each time some are.
+        Function that is called with the number of newly finished resamples.
 
     Returns
     -------

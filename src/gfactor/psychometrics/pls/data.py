@@ -94,7 +94,8 @@ def em_moments(raw: Floats, counts: Floats | None = None) -> tuple[Floats, Float
 
 
 def filled(raw: Floats, mean: Floats, covariance: Floats) -> Floats:
-    """Return missing cells replaced by their expectation given the other cells of the row."""
+    """Return the data with each missing cell replaced by its expectation given the other cells of
+    the row."""
     x = raw.copy()
     for row in np.flatnonzero(np.isnan(raw).any(axis=1)):
         gap = np.isnan(raw[row])
@@ -150,7 +151,7 @@ class ModelColumns:
         return np.nanstd(self.x, axis=0, ddof=1)
 
     def correlations(self, counts: Floats) -> Floats:
-        """Return (B, p, p) correlations in which row i counts counts[b, i] times.
+        """Return correlations, shape (B, p, p), in which row i has the weight counts[b, i].
 
         Missing cells are imputed anew for every b.
         """

@@ -38,8 +38,7 @@ class Design:
         paths: Sequence[tuple[str, str]],
         modes: Mapping[str, str] | None = None,
     ) -> Design:
-        """Return the design whose columns are the blocks one after the other, in the order of
-        `sizes`.
+        """Return the design with consecutive blocks of columns, in the order of `sizes`.
 
         Parameters
         ----------
@@ -76,27 +75,27 @@ class Design:
 
     @cached_property
     def member(self) -> Floats:
-        """(p, J), 1 if the column belongs to the construct."""
+        """Membership matrix (p, J), 1 if the column belongs to the construct."""
         return np.eye(len(self.constructs))[self.owner]
 
     @cached_property
     def starts(self) -> NDArray[np.intp]:
-        """(J,): the first column of every construct; its columns stand one after the other."""
+        """The first column of every construct, (J,); its columns are consecutive."""
         return np.searchsorted(self.owner, np.arange(len(self.constructs)))
 
     @cached_property
     def blocks(self) -> tuple[NDArray[np.intp], ...]:
-        """For every construct the numbers of its columns."""
+        """For every construct, the numbers of its columns."""
         return tuple(np.flatnonzero(self.owner == j) for j in range(len(self.constructs)))
 
     @cached_property
     def neighbors(self) -> NDArray[np.bool_]:
-        """(J, J), true where two constructs share a path, whatever its direction."""
+        """Matrix (J, J), True if a path connects two constructs, in any direction."""
         return self.arrows | self.arrows.T
 
     @cached_property
     def sources(self) -> tuple[NDArray[np.intp], ...]:
-        """For every construct the numbers of those that explain it."""
+        """For every construct, the numbers of the constructs that explain it."""
         return tuple(np.flatnonzero(self.arrows[:, j]) for j in range(len(self.constructs)))
 
     @cached_property

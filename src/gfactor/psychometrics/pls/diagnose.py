@@ -140,8 +140,8 @@ def of_solution(
 def of_validity(
     measurement: pd.DataFrame, htmt: pd.DataFrame, parts: dict[str, str]
 ) -> Iterator[Diagnostic]:
-    """Yield diagnostics of discriminant validity, collinearity, indicators that run against their
-    construct."""
+    """Yield diagnostics of discriminant validity, collinearity, indicators with a negative loading
+    on their construct."""
     values = htmt.to_numpy(float)
     names = [str(name) for name in htmt.index]
     pairs = [
@@ -199,7 +199,7 @@ def of_validity(
 
 
 def solution_rho(solution: PathSolution) -> pd.Series:
-    """Return rho_A by construct, of constructs in mode A with several indicators."""
+    """Return rho_A of each construct in mode A with several indicators."""
     values = rho_a(solution.plain)[0]
     reflective = [
         j

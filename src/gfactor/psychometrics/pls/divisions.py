@@ -18,7 +18,7 @@ CHUNK = 250
 
 
 class Divisions:
-    """All cases, their composites, and statistics of divisions into two groups."""
+    """All cases with their composites, and statistics of divisions of the cases into two groups."""
 
     def __init__(self, fit: PLSFit) -> None:
         self.fit = fit
@@ -32,7 +32,7 @@ class Divisions:
         self.arrows = np.argwhere(solution.design.arrows)
 
     def solved(self, counts: Floats) -> tuple[Floats, Floats]:
-        """Return weights (B, p, J) and paths (B, paths), turned like those of all cases; NaN if a
+        """Return weights (B, p, J) and paths (B, paths), with signs as for all cases; NaN if a
         sample cannot be fitted."""
         r = self.fit.table.correlations(counts)
         usable = ~np.isnan(r).any(axis=(1, 2))

@@ -107,7 +107,8 @@ def fit_pls(
 
 
 def sample_of(model: PLSModel, table: ModelColumns) -> CorrelationSamples:
-    """Return the table as a batch of one; with its rows where products need them."""
+    """Return the table as a batch of one sample; it includes the rows if the model has
+    interactions."""
     if not model.interactions:
         return CorrelationSamples(table.r[None])
     if np.isnan(table.x).any():
@@ -120,7 +121,7 @@ def sample_of(model: PLSModel, table: ModelColumns) -> CorrelationSamples:
 
 
 def check_mode_b(model: PLSModel, table: ModelColumns) -> None:
-    """Refuse a regression on as many indicators as there are rows."""
+    """Raise an error for mode B with at least as many indicators as rows."""
     for construct in model.constructs:
         size = len(construct.indicators)
         if construct.mode == "B" and not construct.second_order and size >= table.n:

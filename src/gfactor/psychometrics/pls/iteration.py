@@ -73,7 +73,8 @@ def estimate(
 ) -> Estimates:
     """Estimate a PLS model from every correlation matrix in a batch.
 
-    Start: all weights equal. A round: inner weights by `scheme` (path: regression on those that
+    All weights are equal at the start. Each iteration computes inner weights by `scheme` (path:
+        regression on those that
     explain a construct, correlation with those it explains; factorial: correlation; centroid: its
     sign), outer weights by mode A (covariance of the indicator with the proxy) or B (regression of
     the proxy on the block), scaled so that every score has variance 1. It stops when the sum of
@@ -175,7 +176,7 @@ def regressions(correlations: Floats, design: Design) -> tuple[Floats, Floats]:
 
 
 def check(design: Design, scheme: str) -> None:
-    """Refuse what the iteration has no answer to."""
+    """Raise an error for models that the iteration cannot estimate."""
     if scheme not in SCHEMES:
         raise ParameterError(f"scheme {scheme!r} is none of {', '.join(SCHEMES)}")
     alone = [name for j, name in enumerate(design.constructs) if not design.neighbors[:, j].any()]

@@ -50,11 +50,12 @@ def implied_correlations(
     implied: Implied = "as_written",
     structure: Structure = "saturated",
 ) -> Floats:
-    """Return correlations of the indicators that the model implies, shape (B, p, p).
+    """Return the model-implied correlations of the indicators, shape (B, p, p).
 
-    Between constructs: loading x correlation of the constructs x loading. Inside a block:
-    "common_factor" the product of the loadings, "composite" what was observed (a composite says
-    nothing about it), "as_written" the former for mode A (`=~`) and the latter for mode B (`<~`).
+    Between constructs they are loading x correlation of the constructs x loading. Inside a block
+    they are the product of the loadings ("common_factor"), the observed correlations, which a
+    composite does not restrict ("composite"), or the former for mode A (`=~`) and the latter for
+    mode B (`<~`) ("as_written").
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def structural_correlations(estimates: Estimates) -> Floats:
     """Return correlations of the constructs that paths and exogenous correlations imply, shape (B,
     J, J).
 
-    Disturbances are uncorrelated, and sized so that every construct has variance 1.
+    Disturbances are uncorrelated, with variances that give every construct variance 1.
     """
     design, c = estimates.design, estimates.correlations.copy()
     done: list[int] = []
@@ -132,7 +133,7 @@ def _geodesic(observed: Floats, model: Floats) -> Floats:
 
 
 def total_effects(paths: Floats) -> Floats:
-    """Return direct and indirect effects together, of recursive models: (I - B)^-1 - I, shape (B,
+    """Return the total effects of recursive models, direct plus indirect: (I - B)^-1 - I, shape (B,
     J, J)."""
     eye = np.eye(paths.shape[1])
     finite = np.isfinite(paths).all(axis=(1, 2))
@@ -277,7 +278,7 @@ def effect_sizes(
 def fit_table(solution: PathSolution) -> pd.DataFrame:
     """Return SRMR, d_ULS and d_G for each implied matrix, saturated and estimated; see `distances`.
 
-    For models in stages: of the last stage.
+    For models that are estimated in stages, the values are those of the last stage.
     """
     rows = []
     indicators = np.flatnonzero(solution.design.owner < solution.last)

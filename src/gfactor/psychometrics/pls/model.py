@@ -57,7 +57,7 @@ class PLSModel:
         paths: Sequence[tuple[str, str]],
         modes: Mapping[str, Mode] | None = None,
     ) -> PLSModel:
-        """Return a model from plain values; a block whose entries name other blocks is
+        """Return a model from lists of names; a block whose entries name other blocks is
         second-order."""
         modes = modes or {}
         constructs = [
@@ -88,7 +88,7 @@ class PLSModel:
 
     @cached_property
     def interactions(self) -> tuple[tuple[str, str], ...]:
-        """The pairs of constructs whose product is a source of a path."""
+        """The interactions: pairs of constructs whose product is the source of a path."""
         sources = dict.fromkeys(source for source, _ in self.paths if ":" in source)
         return tuple(_pair(source) for source in sources)
 

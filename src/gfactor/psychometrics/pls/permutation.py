@@ -105,8 +105,8 @@ def compare_groups_pls(
 ) -> PLSGroups:
     """Test measurement invariance of composites (MICOM) and compare the paths of two groups.
 
-    Weights of each group are estimated from its own standardized indicators. Scores that are
-    compared are those of all cases together, whose indicators are standardized over all cases.
+    Weights of each group are estimated from its own standardized indicators. Compared scores are
+    those of all cases together, with indicators standardized over all cases.
 
     Parameters
     ----------

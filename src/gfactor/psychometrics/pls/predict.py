@@ -86,8 +86,8 @@ class PLSPrediction(Result):
 
     @property
     def power(self) -> str:
-        """Shmueli et al.'s (2019) verdict by RMSE: on how many indicators PLS beats the benchmark;
-        "unknown" if the benchmark could not be fitted."""
+        """Predictive power by Shmueli et al. (2019), from the number of indicators on which PLS has
+        a smaller RMSE than the benchmark; "unknown" if the benchmark could not be fitted."""
         rmse, linear = (self.table[name].to_numpy(float) for name in ("rmse", "lm_rmse"))
         if np.isnan(linear).any():
             return "unknown"

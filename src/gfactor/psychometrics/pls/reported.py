@@ -36,7 +36,7 @@ def labels(solution: PathSolution) -> list[Label]:
 def statistics(solution: PathSolution, turns: Floats | None = None) -> Floats:
     """Return (B, statistics), the columns as in `labels`.
 
-    `turns`: (B, J) of 1 and -1, constructs to be turned around first.
+    `turns` (B, J) has -1 for constructs whose sign is changed first, else 1.
     """
     estimates, design = solution.estimates, solution.design
     paths, loadings, weights = estimates.paths, estimates.loadings, estimates.weights

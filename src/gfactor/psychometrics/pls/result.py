@@ -54,7 +54,7 @@ def moderation_table(solution: PathSolution) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PLSFit(Result):
-    """Result of `fit_pls`; every table is made when it is first asked for.
+    """Result of `fit_pls`; every table is computed when it is first used.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class PLSFit(Result):
 
     @property
     def iterations(self) -> int:
-        """Rounds after the first, as seminr counts; of the last stage."""
+        """Number of iterations of the last stage, without the first, as in seminr."""
         return int(self.solution.estimates.iterations[0])
 
     @property
@@ -192,7 +192,8 @@ class PLSFit(Result):
 
     @property
     def srmr(self) -> float:
-        """Saturated; =~ blocks as common factors, <~ blocks as composites."""
+        """SRMR of the saturated model, with =~ blocks as common factors and <~ blocks as
+        composites."""
         return float(self.fit["srmr"].iloc[0])
 
     @cached_property
@@ -211,7 +212,7 @@ class PLSFit(Result):
 
     @cached_property
     def composites(self) -> np.ndarray:
-        """(p, J): weights of the standardized columns of the table in every construct's score."""
+        """Weights (p, J) of the standardized columns of the table in every construct's score."""
         columns, weights = list(self.table.columns), self.solution.plain.weight_matrix()[0]
         wide = np.zeros((len(columns), len(self.constructs)))
         order = [*range(self.solution.last, len(self.constructs)), *range(self.solution.last)]

@@ -70,7 +70,7 @@ class PathSolution:
 
 
 def solve(model: PLSModel, sample: CorrelationSamples, settings: PathSettings) -> PathSolution:
-    """Estimate a model in a batch of samples; see `estimate_model` for the stages."""
+    """Estimate a model for a batch of samples; see `estimate_model` for the stages."""
     chosen: dict[str, Any] = {
         "scheme": settings.scheme,
         "sign": settings.sign,

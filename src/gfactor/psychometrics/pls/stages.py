@@ -65,7 +65,7 @@ class CorrelationSamples:
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """One plain model that was estimated.
+    """One stage of estimation: a model without second-order constructs and interactions.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def estimate_model(
     interaction: Interaction = "two-stage",
     **settings: Any,
 ) -> tuple[Stage, ...]:
-    """Return all stages of a model, the last being the result.
+    """Estimate a model and return its stages, the last of which is the result.
 
     Parameters
     ----------

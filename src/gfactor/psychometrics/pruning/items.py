@@ -30,7 +30,7 @@ _RANDOM = 200
 
 @dataclass(frozen=True, repr=False)
 class PrunedItems(Result):
-    """Retained items of a benchmark, and what is lost with the others.
+    """Retained items of a benchmark, and the loss from leaving out the others.
 
     Parameters
     ----------
@@ -101,10 +101,10 @@ def prune_items(
 ) -> PrunedItems:  # fmt: skip
     """Choose items that keep the accuracy and the order of models.
 
-    Within a group the items are ordered by difficulty and cut into as many parts as it keeps items.
-    One item of each part stays: first the middle one, then others in its place while the accuracies
-    of the models come closer to those by all items. The loss is that of models that had no part in
-    the choice: for each model the items are chosen by the others.
+    Within a group the items are ordered by difficulty and divided into as many parts as items are
+    kept. One item of each part is kept: first the middle one, which is replaced by others as long
+    as the accuracies of the models come closer to those on all items. The loss is cross-validated:
+    for each model the items are chosen by the other models.
 
     Parameters
     ----------
@@ -180,7 +180,8 @@ def prune_items(
 
 
 def choose_items(x: Floats, groups: Sequence[str], counts: Mapping[str, int]) -> NDArray[np.bool_]:
-    """Return which of the items (P, J) stay, as `prune_items` chooses them."""
+    """Return True for each of the J items that `prune_items` keeps, given the answers `x`, shape
+    (P, J)."""
     names, share = np.asarray(groups, dtype=object), x.mean(axis=0)
     parts: list[NDArray[np.intp]] = []
     for group, count in counts.items():

@@ -94,8 +94,9 @@ def stability(
     """Repeat the whole of `pruning` on `n_bootstrap` resamples of the models of `data`.
 
     `n_bootstrap` = 500 determines a share to within 0.04. `watch` is called with the number of
-    resamples that were finished since the last call. A resample contains models several times,
-    which raises VIFs a little: a task near the limit stays somewhat less often than in new samples.
+    resamples that were finished since the last call. A resample contains some models several times,
+    which raises VIFs a little, so that a task near the limit is kept somewhat less often than in
+    new samples.
 
     Raises ParameterError for fewer than 2 resamples, and the errors of `prune`.
     """

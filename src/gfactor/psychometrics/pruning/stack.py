@@ -83,7 +83,7 @@ class PruningRules:
 
 @dataclass(frozen=True)
 class Removal:
-    """A task removed from one matrix of the stack: why, and the value that decided."""
+    """A task removed from one matrix of the stack, with the reason and the deciding value."""
 
     member: int
     task: int
@@ -102,7 +102,7 @@ def prune_stack(
     """Prune every matrix; return the tasks left (stack x tasks) and the removals in order.
 
     `watch` is called with the number of matrices that were finished since the last call.
-    `tolerance` is that of the loadings.
+    `tolerance` is the tolerance of the loadings.
     """
     step = _one if rules.order == "one" else _all_at_once
     alive = np.ones(r.shape[:2], bool)

@@ -41,8 +41,8 @@ SETS = 200
 
 
 def random_sets(pruning: Pruning, columns: list[str], rng: np.random.Generator) -> Floats:
-    """Return sets x tasks: weights of means over as many tasks of every construct as `pruning`
-    kept."""
+    """Return random sets of tasks as weights, sets x tasks; each keeps as many tasks per construct
+    as `pruning`."""
     column = {task: number for number, task in enumerate(columns)}
     weights = np.zeros((SETS, len(columns)))
     size = len(pruning.tasks_left)
@@ -54,9 +54,10 @@ def random_sets(pruning: Pruning, columns: list[str], rng: np.random.Generator) 
 
 
 def rank_yardstick(whole: pd.Series, random: Floats, size: int | None) -> Floats:
-    """Return Spearman and Kendall of every random score (models x sets) with the whole one.
+    """Return the Spearman and Kendall correlations of every random score (models x sets) with the
+    whole score.
 
-    (range and coefficient, in the order of `rank_agreement`) x sets.
+    The shape is (range and coefficient, in the order of `rank_agreement`) x sets.
     """
     lines = []
     for models in ranges(whole, size).values():

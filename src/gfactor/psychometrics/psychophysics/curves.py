@@ -114,7 +114,8 @@ class CurveData:
         return len(self.right)
 
     def take(self, rows: NDArray[np.integer]) -> CurveData:
-        """Return some of the data sets, in the order of `rows`; a row may come up several times."""
+        """Return some of the data sets, in the order of `rows`, which may contain a number several
+        times."""
         return CurveData(self.sizes, self.right[rows], self.asked[rows], self.guess[rows])
 
     @property
@@ -123,7 +124,7 @@ class CurveData:
 
     @property
     def bounds(self) -> Floats:
-        """Least and greatest threshold, log slope and logit that are considered: 3 x 2."""
+        """Lower and upper bounds of threshold, log slope and logit in the search, 3 x 2."""
         median, spread = self.slope_prior
         margin, reach = _MARGIN * self.span, _SLOPE_REACH * spread
         return np.array(
@@ -143,8 +144,8 @@ class CurveData:
         """Return penalized log likelihood, its gradient and expected information, a row per data
         set.
 
-        Right and wrong are built from their own terms, so that neither logarithm meets a zero
-        that is only rounded.
+        The probabilities of right and wrong answers are computed from separate terms, so that
+        neither is rounded to zero before the logarithm.
         """
         slope = np.exp(points[:, 1:2])
         share = special.expit(points[:, 2:3])
@@ -166,7 +167,7 @@ class CurveData:
         return gain, gradient, information
 
     def log_likelihood(self, points: Floats) -> Floats:
-        """Log likelihood without penalties, one per data set."""
+        """Return the log likelihood without penalties, one value per data set."""
         gain, gradient, information = np.zeros(len(points)), np.zeros((len(points), 3)), None
         self._penalize(points, gain, gradient, information)
         return self.evaluate(points)[0] - gain
@@ -258,7 +259,8 @@ def best_points(data: CurveData) -> tuple[Floats, Floats]:
 def profile_intervals(
     data: CurveData, points: Floats, gains: Floats, level: float
 ) -> tuple[Floats, Floats]:
-    """Profile likelihood intervals of threshold, log slope and logit, each data sets x 3.
+    """Return the lower and upper ends of the profile likelihood intervals of threshold, log slope
+    and logit, each of shape data sets x 3.
 
     The interval of a parameter holds the values for which the maximum over the other two loses
     less than half the chi-square quantile of one degree of freedom. If it reaches the bounds of
@@ -339,8 +341,8 @@ def _profile_roots(
 
 
 def deviance(right: Floats, answered: Floats, likelihood: Floats | float) -> Floats:
-    """Return twice the log likelihood lost against the saturated model; counts are data sets x
-    sizes."""
+    """Return the deviance, twice the difference in log likelihood from the saturated model; counts
+    are data sets x sizes."""
     wrong = answered - right
     saturated = special.xlogy(right, right) + special.xlogy(wrong, wrong)
     saturated = (saturated - special.xlogy(answered, answered)).sum(axis=-1)

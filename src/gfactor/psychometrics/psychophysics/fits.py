@@ -76,7 +76,7 @@ class CurveFits(Result):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """One per flagged curve."""
+        """Diagnostics, one per flagged curve."""
         remedy = "Read its accuracies by size, not its threshold and slope."
         return tuple(
             Diagnostic(
@@ -119,14 +119,14 @@ def fit_curves(
     Parameters
     ----------
     right, asked : array_like
-        Counts, data sets x sizes; or data sets x people x sizes for pooled groups. A
-        group's interval then comes from resampling its people, whose answers are not
-        independent (pooled binomial counts would pretend they were).
+        Numbers of right answers and of answers, data sets x sizes; or data sets x people x sizes
+        for pooled groups. A group's interval then comes from resampling its people, whose answers
+        are not independent (pooled binomial counts would pretend they were).
     sizes : sequence of float
-        Ascending, at least two.
+        Sizes at which items were asked, at least two, in ascending order.
     guess : array_like
-        Chance level, each in [0, 1 - LAPSE_MAX): one number, one per data set, or data sets
-        x sizes where chance changes with size.
+        Chance level, in [0, 1 - LAPSE_MAX): one number, one per data set, or data sets x sizes if
+        chance changes with size.
     n_bootstrap : int
         Number of bootstrap data sets, for `p_fit` and for the intervals of groups.
     level : float

@@ -53,18 +53,19 @@ class Chance:
     needed: int
 
     def expected(self, agree: int) -> float:
-        """Return pairs that would agree on `agree` or more columns by chance."""
+        """Return the expected number of pairs that agree on `agree` or more columns by chance."""
         return self.pairs * float(_tail(self.columns, self.mean, self.sd)[min(agree, self.columns)])
 
 
 def chance_agreement(
     agreements: NDArray[np.int64], columns: int, rate: float = BY_CHANCE
 ) -> Chance:
-    """Return chance agreement of an n x m table of agreeing columns, and the agreement that is
-    none.
+    """Return the distribution of agreement by chance in an n x m table of agreeing columns, and the
+    agreement from which on a pair is a copy.
 
-    Cells of -1 do not count (a person with itself). Mean and spread come first from the pairs
-    that are nobody's best partner, then from all pairs that are no copies, until nothing changes.
+    Cells of -1 (a person with itself) do not count. Mean and standard deviation are first computed
+    from the pairs in which neither is the other's best match, then from all pairs that are no
+    copies, until the copies stay the same.
     """
     table = np.asarray(agreements)
     counted = table >= 0

@@ -62,9 +62,9 @@ class Families:
 def families(name: str, sample: pd.DataFrame) -> Families | None:
     """Find families of near-copies, by average linkage on the correlations of examinees' profiles.
 
-    A profile is an examinee's row less its own mean, in columns standardised over examinees: being
-    generally good does not make two models alike. None with fewer than three complete examinees or
-    five varying columns, where a profile says nothing.
+    A profile is an examinee's row minus its own mean, in columns standardized over examinees, so
+    that general ability does not make two models similar. None with fewer than three complete
+    examinees or five varying columns.
 
     Parameters
     ----------

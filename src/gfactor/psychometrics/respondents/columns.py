@@ -209,9 +209,8 @@ def row_table(
     """Return one row per person: `longest_run` of equal values along the columns, and
     `variability`.
 
-    Values are compared as shares of the points where those are given, else as they are. That means
-    something only if all columns have one scale of more than two values; the table is empty
-    if they have not.
+    Values are compared as shares of the points if these are given, else directly. This requires
+    that all columns have the same scale with more than two values; otherwise the table is empty.
     `variability` is the standard deviation within the row. `flat` marks a run that is longer than
     the repetitions of the sample explain, in a row that is not at the ceiling or the floor.
     """

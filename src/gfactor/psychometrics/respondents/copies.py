@@ -41,7 +41,8 @@ _FEWEST = 3
 def continuous_agreements(
     first: NDArray[np.float64], second: NDArray[np.float64], rng: np.random.Generator
 ) -> NDArray[np.int64] | None:
-    """Return, per pair of persons (n x m), on how many columns they agree up to an affine map.
+    """Return, per pair of persons (n x m), the number of columns on which they agree up to an
+    affine map.
 
     None if no column has such a map, which means that the samples share hardly any persons.
     """
@@ -165,7 +166,7 @@ class RowOverlap:
 
     @property
     def least(self) -> int:
-        """Columns on which the least similar of the listed pairs agrees."""
+        """Smallest number of agreeing columns among the listed pairs."""
         return int(self.matches["agree"].to_numpy(int).min(initial=self.chance.columns))
 
 

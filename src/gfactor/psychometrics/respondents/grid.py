@@ -48,7 +48,7 @@ class Grid:
 def recover_grid(values: NDArray[np.float64]) -> Grid | None:
     """Return the coarsest grid on which all values lie; None if they look continuous.
 
-    So do columns in which even the nearest two values are more than five steps apart.
+    Columns in which even the nearest two values are more than five steps apart count as continuous.
 
     A column of one or two distinct values is on a grid of one step. The chance that k continuous
     values fit a grid by accident is about 0.1 ** (k - 2) times the number of steps tried.

@@ -45,7 +45,7 @@ class Forensics(Result):
 
     @property
     def total(self) -> int:
-        """Rows over all samples."""
+        """Number of rows over all samples."""
         return int(self.samples["n"].to_numpy(int).sum())
 
     @property

@@ -122,8 +122,8 @@ def _preset(options: Options) -> tuple[str, str, str]:
 def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = False) -> Options:
     """Return the options with "default" and None replaced by their values.
 
-    The option `mimic` = "Mplus" takes incomplete cases in (missing = "ml") under ML, models means
-    and holds loadings and intercepts equal across groups.
+    The option `mimic` = "Mplus" includes incomplete cases (missing = "ml") under ML, models means,
+    and sets loadings and intercepts equal across groups.
 
     Parameters
     ----------

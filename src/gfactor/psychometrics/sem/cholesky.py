@@ -11,14 +11,14 @@ rounding leaves of a zero (1e-15) and what the weakest identified parameters hav
 
 
 def flat(information: np.ndarray) -> bool:
-    """Return True if an information matrix is not positive definite beyond rounding."""
+    """Return True if an information matrix is singular or indefinite, allowing for rounding."""
     root, info = lapack.dpotrf(information, lower=1)  # type: ignore[attr-defined]
     return info != 0 or bool((root.diagonal() ** 2 < NULL * information.diagonal()).any())
 
 
 def null_space(information: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return eigenvalues and -vectors (columns) of the matrix with a diagonal of ones, and the
-    roots of its diagonal; of directions without information the eigenvalues are zero."""
+    """Return eigenvalues and eigenvectors (columns) of the matrix, scaled to a diagonal of ones,
+    and the square roots of its diagonal; eigenvalues of directions without information are zero."""
     diagonal = np.abs(information.diagonal())
     size = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
     values, vectors = np.linalg.eigh(information / (size[:, None] * size))
@@ -39,8 +39,8 @@ def pseudo_inverse(information: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def positive_inverse(matrix: np.ndarray) -> tuple[np.ndarray, float] | None:
     """Return inverse and log determinant by Cholesky; None if the matrix is not positive definite.
 
-    The inverse is the product of the root's: LAPACK's own from the root (dpotri) is no faster here,
-    and if BLAS has threads they wait for each other in it.
+    The inverse is the product of the inverted root with its transpose; LAPACK's own routine
+    (dpotri) is no faster here, and its BLAS threads wait for each other.
     """
     if not len(matrix):  # LAPACK takes no empty matrix; its determinant is 1.
         return np.zeros((0, 0)), 0.0

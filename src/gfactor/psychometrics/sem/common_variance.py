@@ -30,10 +30,10 @@ Index = tuple[str, str]
 
 def loadings(point: GroupPoint, measured: NDArray[np.bool_] | None = None) -> Array:
     """Return loadings of the indicators on the latent variables, shape (p, true latents); zeros at
-    variables that the model does not have as indicators.
+    variables that are no indicators in the model.
 
-    An indicator that something else predicts, too, acts as a latent variable in the matrices, and
-    its loading stands among the regressions.
+    An indicator that another variable also predicts is a latent variable in the matrices, and its
+    loading is one of the regressions.
 
     Parameters
     ----------
@@ -71,9 +71,9 @@ def _acts(point: GroupPoint, lam: Array) -> NDArray[np.bool_]:
 
 
 def general_factor(point: GroupPoint, lam: Array) -> int | None:
-    """Return the latent variable that acts on every indicator that any acts on, beside others that
-    act on some; None if there is none. It acts on all directly (bifactor) or on all through others
-    (second order). A variable with some indicators of its own predicts, and is not general.
+    """Return the general factor, a latent variable that affects all indicators while others affect
+    some of them; None if there is none. It affects all directly (bifactor) or all through others
+    (second order). A variable with only some indicators of its own is a predictor and not general.
     """
     count = point.structure.n_true_latent
     acts = _acts(point, lam)
@@ -93,7 +93,7 @@ everything, so that the diagonal holds the scores' variances."""
 
 
 def as_they_are(covariances: Array, whole: bool) -> Array:
-    """Return continuous indicators unchanged: they are scored as they are."""
+    """Return continuous indicators unchanged, which need no scoring."""
     del whole
     return covariances
 

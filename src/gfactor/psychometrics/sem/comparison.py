@@ -81,9 +81,9 @@ class ChiSquareDifference(Result):
 
 
 def usual_method(fit: Fit) -> str:
-    """Return the method that goes with a fit's test: scaled and shifted statistics (WLSMV, MLMV)
-    cannot be subtracted and need Satorra (2000); mean-corrected ones (MLR, MLM) take Satorra and
-    Bentler (2001)."""
+    """Return the method of comparison that a fit's test requires: Satorra (2000) for scaled and
+    shifted statistics (WLSMV, MLMV), which cannot be subtracted, and Satorra and Bentler (2001) for
+    mean-corrected ones (MLR, MLM)."""
     if fit.exact.scaled is None:
         return "standard"
     shifted = fit.exact.name in {"scaled.shifted", "mean.var.adjusted"}
@@ -91,7 +91,7 @@ def usual_method(fit: Fit) -> str:
 
 
 def compare_fits(smaller: Fit, larger: Fit, *, method: str | None = None) -> ChiSquareDifference:
-    """Test the restrictions that make one fitted model out of another.
+    """Test the restrictions that distinguish a fitted model from a larger one.
 
     Parameters
     ----------

@@ -78,8 +78,8 @@ def given_covariates(mean: np.ndarray, cov: np.ndarray, given: np.ndarray) -> Gi
 
 
 def conditional_baseline(problem: Problem) -> Estimated:
-    """Return every variable's regression on the covariates, and no other relation; the sample's own
-    regressions are the solution."""
+    """Return the baseline model with every variable's regression on the covariates and no other
+    relation; its solution is the sample's own regressions."""
     sample, given = problem.sample, problem.exogenous
     rest = [name for name in sample.variables if name not in given]
     index = {name: k for k, name in enumerate(sample.variables)}

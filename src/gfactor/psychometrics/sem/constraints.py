@@ -17,7 +17,7 @@ from gfactor.psychometrics.sem.syntax.expressions import Binary, Expression
 class Quantities:
     """Every name that a constraint may use, as a function of the free parameters.
 
-    Names are labels, internal labels (.p3.) and defined quantities; the last may use each other.
+    Names are labels, internal labels (.p3.) and defined quantities, which may use each other.
     """
 
     def __init__(self, table: ParameterTable) -> None:
@@ -80,7 +80,7 @@ class Quantities:
         return out
 
     def linear(self, expression: Expression) -> tuple[np.ndarray, float] | None:
-        """Return coefficients and constant where the expression is linear in the parameters."""
+        """Return coefficients and constant if the expression is linear in the parameters."""
         given = expression.linear()
         if given is None:
             return None
@@ -101,9 +101,9 @@ class Quantities:
 
 @dataclass(frozen=True)
 class Reduction:
-    """theta = offset + basis @ x: what linear equalities leave free.
+    """The parameterization theta = offset + basis @ x of the solutions of linear equalities.
 
-    `kept` are the places of x among theta, so that x is itself a part of theta.
+    `kept` are the positions of x in theta, so that x is itself a part of theta.
     """
 
     offset: np.ndarray
@@ -128,7 +128,7 @@ class Reduction:
 
 
 def reduction(rows: np.ndarray, values: np.ndarray, n_free: int) -> Reduction:
-    """Return what rows @ theta = values leaves free; later parameters depend on earlier ones.
+    """Return the solutions of rows @ theta = values; later parameters depend on earlier ones.
 
     Raises ParameterError if the equalities contradict each other.
     """
@@ -225,8 +225,9 @@ class Constraints:
         return np.vstack([equal, *(one.jacobian(theta) for one in self.rotations)]), unequal
 
     def directions(self, theta: np.ndarray, active: float = 1e-8) -> np.ndarray:
-        """Return a basis of the directions that the constraints leave free at theta: linear and
-        nonlinear equalities, and inequalities that hold as equalities (within `active`)."""
+        """Return a basis of the directions that the constraints leave free at theta. Constraints
+        are linear and nonlinear equalities, and inequalities that are active (within the tolerance
+        `active`)."""
         if self.only_linear:
             return self.linear.basis
         equal, unequal = self.jacobians(theta)

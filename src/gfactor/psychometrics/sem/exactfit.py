@@ -79,8 +79,8 @@ def corrected(
     h1_factor: float | None = None,
     h0_factor: float | None = None,
 ) -> ExactFit:
-    """Return a test whose mean alone is corrected, by a factor; `uncorrected` is what `plain`
-    gives."""
+    """Return a test with only its mean corrected, by a factor; `uncorrected` is the result of
+    `plain`."""
     chisq, df, pvalue = uncorrected
     return ExactFit(
         name,
@@ -115,8 +115,8 @@ def exact_fit(estimated: Estimated, name: str | None = None) -> ExactFit:
 
 @registered("standard", "none", "bollen.stine")
 def standard(estimated: Estimated) -> ExactFit:
-    """Return likelihood ratio (ML) or minimum distance (GLS, WLS); of Bollen and Stine's test only
-    the p-value is another, from resamples (`Fit.measures`)."""
+    """Return likelihood ratio (ML) or minimum distance (GLS, WLS); Bollen and Stine's test differs
+    only in its p-value, which comes from resamples (`Fit.measures`)."""
     return ExactFit("standard", *plain(estimated))
 
 
@@ -145,7 +145,8 @@ def traces(estimated: Estimated) -> tuple[float, float]:
 
 @registered("satorra.bentler")
 def satorra_bentler(estimated: Estimated) -> ExactFit:
-    """Return the statistic divided so that its mean is the degrees of freedom."""
+    """Return Satorra and Bentler's test, whose statistic is divided so that its mean is the degrees
+    of freedom."""
     uncorrected = chisq, df, _ = plain(estimated)
     factor = traces(estimated)[0] / df if df else math.nan
     if df < 0 or factor == 0:
@@ -160,7 +161,7 @@ def _untestable(name: str, chisq: float, df: int) -> ExactFit:
 
 @registered("mean.var.adjusted")
 def mean_var_adjusted(estimated: Estimated) -> ExactFit:
-    """Return mean and variance right through degrees of freedom that are not whole."""
+    """Return the mean- and variance-adjusted test, with fractional degrees of freedom."""
     chisq, df, pvalue = plain(estimated)
     first, second = traces(estimated) if df > 0 else (0.0, 0.0)
     if second <= 0:
@@ -185,8 +186,8 @@ def mean_var_adjusted(estimated: Estimated) -> ExactFit:
 
 @registered("scaled.shifted")
 def scaled_shifted(estimated: Estimated) -> ExactFit:
-    """Return mean and variance right through a factor and a shift, at the model's degrees of
-    freedom."""
+    """Return the scaled and shifted test, whose factor and shift correct mean and variance at the
+    model's degrees of freedom."""
     chisq, df, pvalue = plain(estimated)
     first, second = traces(estimated) if df > 0 else (0.0, 0.0)
     if second <= 0:
@@ -224,9 +225,10 @@ def _with_corrections(
 
 @registered("yuan.bentler.mplus")
 def yuan_bentler_mplus(estimated: Estimated) -> ExactFit:
-    """Return the difference of the two log-likelihoods' own corrections, as Mplus reports it; those
-    of the unrestricted model are always taken at the sample's moments. As in lavaan, the factor of
-    the model's is by free parameters before equality constraints."""
+    """Return Mplus's variant of Yuan and Bentler's test, from the difference of the corrections of
+    the two log-likelihoods. That of the unrestricted model is always taken at the sample's moments.
+    As in lavaan, the model's correction is divided by the number of free parameters before equality
+    constraints."""
     chisq, df, _ = plain(estimated)
     h1, h0 = estimated.corrections
     factor = (h1 - h0) / df if df else math.nan

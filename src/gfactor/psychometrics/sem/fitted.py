@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Fit(Result):
-    """A fitted model. Everything but the estimates themselves is computed when first asked for.
+    """A fitted model. Everything except the estimates is computed when it is first used.
 
     Parameters
     ----------
@@ -148,12 +148,13 @@ class Fit(Result):
 
     @cached_property
     def bootstrapped(self) -> FitBootstrap:
-        """The bootstrap that gives standard errors where se = "bootstrap"."""
+        """The bootstrap behind standard errors with se = "bootstrap"."""
         return self._resampled("plain")
 
     @cached_property
     def bollen_stine(self) -> FitBootstrap:
-        """The bootstrap of cases moved to the model that gives the p of test = "bollen.stine"."""
+        """The bootstrap of cases transformed to the model, behind the p-value of test =
+        "bollen.stine"."""
         return self._resampled("bollen-stine")
 
     def _resampled(self, kind: str) -> FitBootstrap:
@@ -165,7 +166,7 @@ class Fit(Result):
 
     @property
     def vcov(self) -> pd.DataFrame:
-        """The same with names."""
+        """Sampling covariance of the free parameters, with names."""
         return pd.DataFrame(self.vcov_matrix, index=list(self.names), columns=list(self.names))
 
     @cached_property
@@ -263,7 +264,7 @@ class Fit(Result):
 
     @property
     def fit_measures(self) -> pd.Series:
-        """The same as a Series, NaN if a measure has no value."""
+        """Measures of fit as a Series, NaN if a measure has no value."""
         return pd.Series(dict(self.measures), dtype=float)
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
@@ -302,7 +303,7 @@ class Fit(Result):
 
     @property
     def in_model_units(self) -> Fit:
-        """The same fit with the sample in the unit of the model's matrices."""
+        """The fit with the sample in the units of the model's matrices."""
         return self
 
     @cached_property
@@ -359,15 +360,15 @@ class Fit(Result):
         return modification.modification_indices(self, minimum)
 
     def score_tests(self) -> pd.DataFrame:
-        """Return tests of what releasing each equality of parameters would gain; see
+        """Return score tests of releasing each equality of parameters; see
         `gfactor.psychometrics.sem.modification`."""
         from gfactor.psychometrics.sem import modification  # noqa: PLC0415  (if asked for)
 
         return modification.score_tests(self)
 
     def wald_test(self, constraints: str) -> WaldTest:
-        """Return the test of equations of labelled parameters, such as "a == b", that the model
-        leaves free; see `gfactor.psychometrics.sem.wald`."""
+        """Return a Wald test of equations of labelled parameters, such as "a == b", that are free
+        in the model; see `gfactor.psychometrics.sem.wald`."""
         from gfactor.psychometrics.sem.wald import wald_test  # noqa: PLC0415  (if asked for)
 
         return wald_test(self, constraints)
@@ -382,7 +383,8 @@ class Fit(Result):
         return reliability(self, level=level, observed=observed)
 
     def apa(self) -> str:
-        """Return the fit as a paper reports it: two decimals, explained variance, reliability.
+        """Return the fit as text in the style of a paper: two decimals, explained variance,
+        reliability.
 
         Returns
         -------
@@ -457,5 +459,5 @@ class Fit(Result):
 
     @property
     def remarks(self) -> list[str]:
-        """Lines under the head of a text: how exploratory blocks are rotated."""
+        """Lines about the rotation of exploratory blocks, below the head of a text."""
         return rotation_lines(self)

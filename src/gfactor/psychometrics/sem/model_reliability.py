@@ -43,7 +43,7 @@ MEANING = {
 
 @dataclass(frozen=True, repr=False)
 class ModelReliability(Result):
-    """Omega and its relatives.
+    """Omega and related coefficients of a fitted model.
 
     Parameters
     ----------

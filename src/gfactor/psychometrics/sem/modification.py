@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 
 def extended(estimated: Estimated, table: ParameterTable, more: Sequence[Parameter]) -> Estimated:
-    """Return the point with the rows `more` free as well, numbered after the others in their order;
-    a row that the table has fixed is freed where it stands."""
+    """Return the point with the rows `more` free as well, numbered after the others in order; a
+    fixed row of the table is freed in its position."""
     problem = estimated.problem
     n_free = problem.structure.n_free
     number = {
@@ -61,7 +61,7 @@ Array = NDArray[np.float64]
 
 
 def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
-    """Return what freeing each parameter that could be free would change, largest first.
+    """Return the modification index of each parameter that could be freed, largest first.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
 
 
 def score_tests(fit: Fit) -> pd.DataFrame:
-    """Return what releasing equality constraints would gain: all ("total"), and each alone.
+    """Return score tests of releasing equality constraints: all ("total"), and each alone.
 
     Parameters
     ----------
@@ -135,8 +135,8 @@ def indices_of(
     at_bound: Sequence[int] = (),
 ) -> pd.DataFrame:
     """Return one row per parameter that could be freed: see `modification_indices`. `over_cases`
-    has the variances that changes are standardized by, if they are not those of the model's point.
-    Parameters `at_bound` stay there: their slopes are not zero, and are no part of a gain."""
+    has the variances that standardize changes, if they are not those of the model's point.
+    Parameters `at_bound` stay fixed, because their slopes are not zero."""
     more = list(candidates(table))
     if not more:
         return pd.DataFrame(columns=["lhs", "op", "rhs", "group", "mi", "pvalue", "epc"])
@@ -174,8 +174,8 @@ def indices_of(
 
 def candidates(table: ParameterTable) -> Iterator[Parameter]:
     """Yield rows that could be freed, group by group: loadings of other factors, covariances of
-    residuals and of latent variables, effects among the variables of the regressions, and whatever
-    the table has fixed (not covariates that are taken as given)."""
+    residuals and of latent variables, effects among the variables of the regressions, and fixed
+    rows of the table (without covariates that are taken as given)."""
     for group in range(1, table.n_groups + 1):
         names = table.of_group(group)
         latent = set(names.latent)

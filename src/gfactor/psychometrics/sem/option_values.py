@@ -196,7 +196,7 @@ _NEUTRAL: Mapping[str, tuple[Any, ...]] = {
 
 
 def fields_of(given: Mapping[str, Any], supported: Collection[str]) -> dict[str, Any]:
-    """Return values by our names, from lavaan's options with dots in their names.
+    """Return option values under gfactor's names, from lavaan's options with dots in their names.
 
     Parameters
     ----------

@@ -58,10 +58,10 @@ _WHOLE: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Options:
-    """Options of how a model is completed, estimated and tested; the fields are lavaan's options.
+    """Options for completing, estimating and testing a model; the fields are lavaan's options.
 
-    "default" (and None) stands for what lavaan 0.6 takes, which depends on the others; `resolved`
-    puts the values in place.
+    "default" (and None) is the default of lavaan 0.6, which depends on the other options;
+    `resolved` fills in the values.
 
     Parameters
     ----------
@@ -235,17 +235,17 @@ class Options:
 
     @property
     def minimised(self) -> str:
-        """Return what the estimator minimizes: ML, GLS, ULS, WLS or DWLS."""
+        """Return the discrepancy that the estimator minimizes: ML, GLS, ULS, WLS or DWLS."""
         return PRESETS[self.estimator][0]
 
     @property
     def designed(self) -> bool:
-        """Return True if cases have sampling weights or stand in clusters."""
+        """Return True if cases have sampling weights or clusters."""
         return self.sampling_weights is not None or self.cluster is not None
 
     @property
     def full_information(self) -> bool:
-        """Return True if incomplete cases count by what they show."""
+        """Return True if the observed values of incomplete cases are used (full information)."""
         return self.missing in {"ml", "ml.x"}
 
     @property
@@ -261,8 +261,7 @@ class Options:
 
     @staticmethod
     def from_lavaan(given: Mapping[str, Any]) -> Options:
-        """Return options from lavaan's own names, with dots, as `lavInspect(fit, "options")` has
-        them.
+        """Return options from lavaan's own names, with dots, as in `lavInspect(fit, "options")`.
 
         Parameters
         ----------
@@ -333,5 +332,5 @@ def _checked(name: str, given: Any) -> Any:
 
 
 def preset(estimator: str) -> tuple[str, str, str]:
-    """Return the discrepancy, standard errors and test that an estimator's name stands for."""
+    """Return the discrepancy, standard errors and test that an estimator's name implies."""
     return PRESETS[estimator]

@@ -58,8 +58,8 @@ class Parameter:
     column: int = 0
 
     def changed(self, **changes: Any) -> Parameter:
-        """Return the row with other values, as `dataclasses.replace` makes it but five times as
-        fast: a table is rewritten twice on its way, and that was a tenth of a fit's time."""
+        """Return the row with other values, like `dataclasses.replace` but five times as fast; a
+        table is rewritten twice, which took a tenth of a fit's time."""
         row = object.__new__(Parameter)
         row.__dict__.update(self.__dict__)
         row.__dict__.update(changes)
@@ -67,7 +67,7 @@ class Parameter:
 
     @property
     def name(self) -> str:
-        """As it is called in messages and as a coefficient: its label, or lhs, op and rhs."""
+        """Name in messages and of the coefficient: the label, or lhs, op and rhs."""
         return self.label or f"{self.lhs}{self.op}{self.rhs}"
 
 
@@ -102,7 +102,7 @@ class ParameterTable:
             )
 
     def level_in_words(self, number: int) -> str:
-        """Return what a "group" of a two-level model describes: "within clusters (boys)"."""
+        """Return the description of a "group" of a two-level model: "within clusters (boys)"."""
         group, _, level = self.groups[number - 1].rpartition(": ")
         return f"{level} clusters ({group})" if group else f"{level} clusters"
 
@@ -147,7 +147,7 @@ class ParameterTable:
 
     @property
     def not_predictors(self) -> tuple[str, ...]:
-        """Observed variables that predict nothing: lavaan's `ordered = TRUE` means these."""
+        """Observed variables that predict nothing, to which lavaan's `ordered = TRUE` applies."""
         predictors = set(self.predictors)
         return tuple(name for name in self.observed if name not in predictors)
 
@@ -189,7 +189,7 @@ class ParameterTable:
 
     @cached_property
     def starts(self) -> tuple[np.ndarray, np.ndarray]:
-        """Places of the free parameters for which the text has start values, and these."""
+        """Positions of the free parameters with start values in the text, and these values."""
         stated = {
             row.free - 1: row.value for row in self.rows if row.free and row.value is not None
         }

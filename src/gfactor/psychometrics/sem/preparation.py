@@ -40,7 +40,7 @@ def _checked(options: Options, changes: tuple[tuple[str, type, Any], ...]) -> Op
 
 @lru_cache(maxsize=64)
 def resolved_options(options: Options, n_groups: int, means_in_model: bool) -> Options:
-    """Return `choices.resolved`."""
+    """Return the options with all defaults filled in, by `choices.resolved`."""
     return resolved(options, n_groups=n_groups, means_in_model=means_in_model)
 
 

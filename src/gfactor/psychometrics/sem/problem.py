@@ -68,7 +68,7 @@ class Problem:
 
     @property
     def covariates(self) -> tuple[str, ...]:
-        """Observed variables that only predict; std.nox leaves them as they are."""
+        """Observed variables that only predict, which std.nox does not standardize."""
         return tuple(dict.fromkeys((*self.exogenous, *self.predictors)))
 
     @property
@@ -77,7 +77,8 @@ class Problem:
 
     @property
     def cases(self) -> float:
-        """Return the factor of (twice) the discrepancy that gives the chi-square."""
+        """Return the number of cases by which twice the discrepancy is multiplied to give the
+        chi-square."""
         if self.options.likelihood == "wishart" and self.likelihood_based:
             return float(self.sample.n - len(self.sample.groups))
         return float(self.sample.n)
@@ -89,13 +90,14 @@ class Problem:
 
     @property
     def fit_n(self) -> float:
-        """The n of fit indices: less one per group where covariances have divisor n - 1."""
+        """The n of fit indices: the number of cases, minus one per group if covariances have
+        divisor n - 1."""
         if self.likelihood_based and self.options.likelihood != "wishart":
             return float(self.sample.n)
         return float(self.sample.n - len(self.sample.groups))
 
     def unrestricted_covariance(self, number: int) -> np.ndarray:
-        """Return a group's covariances as the estimator takes them: divisor n - 1 under the Wishart
+        """Return a group's covariances with the estimator's divisor: n - 1 under the Wishart
         likelihood and least squares, n under the normal likelihood."""
         group = self.sample.groups[number]
         less = self.options.divisor_less_one
@@ -109,7 +111,7 @@ class Problem:
 
     @property
     def bounding_variances(self) -> list[np.ndarray]:
-        """Every group's variances, from which automatic bounds are made."""
+        """Every group's variances, from which automatic bounds are derived."""
         return [
             self.unrestricted_covariance(number).diagonal()
             for number in range(len(self.sample.groups))
@@ -117,7 +119,8 @@ class Problem:
 
     @cached_property
     def counted_moments(self) -> np.ndarray:
-        """Return True for moments of one group that are data: not those among given covariates."""
+        """Return True for moments of one group that count as data, all but those among given
+        covariates."""
         p = len(self.sample.variables)
         if not self.exogenous:
             return np.ones(p * (p + 1) // 2 + (p if self.use_mean else 0), dtype=bool)
@@ -128,12 +131,12 @@ class Problem:
 
     @cached_property
     def n_moments(self) -> int:
-        """All groups' moments that are data."""
+        """Number of all groups' moments that count as data."""
         return int(self.counted_moments.sum()) * len(self.sample.groups)
 
     def with_table(self, table: ParameterTable) -> Problem:
-        """Return the problem with the same data and estimator, and the matrices of a table that
-        frees more."""
+        """Return the problem with the same data and estimator, for a table with more free
+        parameters."""
         structure = compile_table(table)
         discrepancy = copy.copy(self.discrepancy)
         discrepancy.structure = structure  # type: ignore[attr-defined]
@@ -141,7 +144,7 @@ class Problem:
 
     @property
     def n_parameters(self) -> int:
-        """Free parameters less equality constraints."""
+        """Number of free parameters minus equality constraints."""
         return len(self.constraints.linear.kept) - self.constraints.n_equalities
 
     @property
@@ -161,7 +164,7 @@ def with_given_covariates(
     table: ParameterTable, sample: Sample, options: Options
 ) -> ParameterTable:
     """Return the table with the moments of given covariates filled in from the sample; their
-    covariances have the divisor that the estimator takes, n or n - 1."""
+    covariances have the estimator's divisor, n or n - 1."""
     if not table.given:
         return table
     index = {name: k for k, name in enumerate(sample.variables)}

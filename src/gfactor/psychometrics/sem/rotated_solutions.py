@@ -81,8 +81,8 @@ def rotated_parameters(
 def refuse_moved(
     table: ParameterTable, constraints: Constraints, before: np.ndarray, after: np.ndarray
 ) -> None:
-    """Raise ParameterError if constraints held before the rotation and do not after it: estimates
-    under them would have another fit with every rotation."""
+    """Raise ParameterError if constraints that were satisfied before the rotation are not
+    afterwards, because the fit would then depend on the rotation."""
     moved = np.abs(constraints.linear.theta(constraints.linear.x(after)) - after) > 1e-6
     names = [
         f"{row.lhs} {row.op} {row.rhs}".strip()

@@ -166,7 +166,7 @@ class RotatedBlock:
 
     def turned(self, point: GroupPoint, starts: int) -> np.ndarray:
         """Return the matrix that turns the block's factors from uncorrelated to rotated ones, (m,
-        m). Each factor points where its loadings do, in the order of the indicators.
+        m). Factors are ordered by the mean position of the indicators on which they load.
         """
         loadings = point.loading[np.ix_(self.rows, self.columns)]
         standardized = loadings / np.sqrt(self._variances(point))[:, None]

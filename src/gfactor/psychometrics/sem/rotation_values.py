@@ -120,7 +120,7 @@ def rotates_rows(rotation: str, settings: RotationSettings) -> bool:
 
 
 def from_lavaans(rotation: object, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return our options from lavaan's `rotation` and `rotation.args`.
+    """Return gfactor's options from lavaan's `rotation` and `rotation.args`.
 
     Raises ParameterError for a rotation, or an entry, that gfactor does not have.
     """

@@ -26,7 +26,7 @@ METHODS = ("regression", "bartlett", "tenberge")
 
 
 def weights(point: GroupPoint, method: str, seen: NDArray[np.bool_] | None = None) -> Array:
-    """Return coefficients W, scores being E(eta) + W (y - mu), shape (latent variables, p).
+    """Return the coefficients W of factor scores E(eta) + W (y - mu), shape (latent variables, p).
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def _sum_parts(point: GroupPoint, out: Array) -> None:
 
 
 def determinacy(point: GroupPoint) -> Array:
-    """Return correlation of each latent variable with its regression score, shape (latent
+    """Return the correlation of each latent variable with its regression score, shape (latent
     variables,).
 
     NaN if the model gives a latent variable a variance that is not positive. Two sets of scores
@@ -97,7 +97,7 @@ def determinacy(point: GroupPoint) -> Array:
 
 
 def error_sd(point: GroupPoint, coefficients: Array) -> Array:
-    """Return standard deviation of score minus latent variable for these coefficients."""
+    """Return the standard deviation of score minus latent variable, for these coefficients."""
     count = len(coefficients)
     cross = coefficients @ point.loading @ point.latent_cov[:, :count]
     variance = (
@@ -146,7 +146,7 @@ for this much, and .9 where single persons are judged."""
 def scale_checks(
     mean: Array, sd: Array, rows: Array, names: Sequence[str], where: str
 ) -> Iterator[Diagnostic]:
-    """Check that new rows, shape (n, p), lie where the model has the variables' means and standard
+    """Check that new rows, shape (n, p), are compatible with the model's means and standard
     deviations."""
     with np.errstate(invalid="ignore"):
         counts = (~np.isnan(rows)).sum(axis=0)

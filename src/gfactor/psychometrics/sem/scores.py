@@ -35,7 +35,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, repr=False)
 class FactorScores(Result):
-    """Scores and what they are worth.
+    """Factor scores and their precision.
 
     Parameters
     ----------
@@ -216,8 +216,8 @@ def _levels(fit: Fit) -> list[Array | None]:
 
 
 def explained(point: GroupPoint, error: Array) -> Array:
-    """Return the root of the share of a latent variable's variance that its scores leave explained,
-    which is the determinacy if the scores are no linear function of the answers."""
+    """Return the square root of the share of a latent variable's variance that its scores explain,
+    the determinacy of scores that are no linear function of the answers."""
     variance = np.diag(point.latent_cov)[: point.structure.n_true_latent]
     defined = error[~np.isnan(error).any(axis=1)]
     if not len(defined):

@@ -69,7 +69,8 @@ class NonNestedFits(Result):
 
 
 def compare_non_nested(first: Fit, second: Fit) -> NonNestedFits:
-    """Compare two models of the same cases of which neither is a special case of the other.
+    """Compare two models of the same cases by Vuong's tests, if neither is a special case of the
+    other.
 
     Parameters
     ----------

@@ -61,7 +61,7 @@ class WaldTest(Result):
 
 
 def wald_test(fit: Fit, constraints: str) -> WaldTest:
-    """Test equations of labelled parameters, which the model itself leaves free.
+    """Test equations of labelled parameters that are free in the model, by a Wald test.
 
     Parameters
     ----------

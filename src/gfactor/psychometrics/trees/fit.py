@@ -146,8 +146,8 @@ def fit_processing_tree(
     equations : mapping of tree to mapping of category to equation
         Every category's probability as a polynomial in the parameters; those of a tree sum to 1.
     data : DataFrame, Series or mapping
-        Counts by category, columns named "tree.category"; a row per respondent (or item) where
-        standard errors shall respect who answered.
+        Counts by category, columns named "tree.category"; a row per respondent (or item) if
+        standard errors are to account for who answered.
     fixed : mapping of parameter to float, optional
         Parameters that are known, such as a guessing probability.
     clusters : array-like, shape (rows,), optional

@@ -247,8 +247,8 @@ def compare_versions(
     level: float,
     sampling: Sampling | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Return `accuracy`, `gap` and `losses` of a `PerceptionGap`, without its tree: for any number
-    of items of which some have a picture and a text twin."""
+    """Return `accuracy`, `gap` and `losses` of a `PerceptionGap` without its tree, for any number
+    of items, some of which have a picture and a text twin."""
     table = answers.reindex(columns=list(VERSIONS)).astype(float)
     groups = _groups(clusters, np.ones(len(table), dtype=bool))
     accuracy = _accuracy(table, groups, sampling, level)

@@ -73,7 +73,8 @@ class GapAnalysis(Result):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Return diagnostics of the whole, of scenes without a partner and of small groups."""
+        """Return diagnostics of the analysis of all items, of scenes without a partner and of small
+        groups."""
         noted = list(self.whole.diagnostics)
         if unpaired := int(self.about.get("unpaired", 0)):
             noted.append(
@@ -130,8 +131,8 @@ class GapAnalysis(Result):
 
     @property
     def tree(self) -> pd.DataFrame:
-        """`see`, `reason` and `guess`: estimate, standard error and ends; a guess that was given
-        has none."""
+        """`see`, `reason` and `guess`: estimate, standard error and interval; a given guess has
+        neither error nor interval."""
         at = self.whole.tree.estimates
         rows = {name: at.loc[short] for name, short in _PARTS.items() if short in at.index}
         table = pd.DataFrame(

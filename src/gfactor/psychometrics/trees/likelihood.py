@@ -54,9 +54,9 @@ def maximize(
     fixed: tuple[int, float] | None = None,
     start: Floats | None = None,
 ) -> tuple[Floats, bool]:
-    """Return the maximum of the likelihood in the unit cube, and whether its gradient proves it.
+    """Return the maximum of the likelihood in the unit cube, and True if the gradient confirms it.
 
-    `fixed` holds one parameter at a value; `start` replaces the random starting values.
+    `fixed` fixes one parameter at a value; `start` replaces the random starting values.
     """
     k = len(model.parameters)
     rng = np.random.default_rng(seed)
@@ -141,7 +141,7 @@ def _newton(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float
 def profile_interval(
     model: TreeModel, counts: Floats, theta: Floats, j: int, level: float, scale: float
 ) -> tuple[float, float]:
-    """Return ends of the profile likelihood interval of parameter j."""
+    """Return the ends of the profile likelihood interval of parameter j."""
     best = log_likelihood(model, counts, theta)
     # The root of the loss is nearly a line in the parameter: its zero is found in few steps.
     most = math.sqrt(float(special.chdtri(1, 1 - level)) * scale / 2)

@@ -78,7 +78,7 @@ class TreeModel:
         return np.array(coefficients), np.array(exponents, int).reshape(shape), np.array(rows)
 
     def totals(self, counts: Floats) -> Floats:
-        """Return the answers to the tree of every category."""
+        """Return, for every category, the number of answers to its tree."""
         return np.asarray(np.bincount(self.tree_of, counts), np.float64)[self.tree_of]
 
     def probabilities(self, theta: Floats) -> Floats:

@@ -115,7 +115,8 @@ def discriminant_validity(
     Raises
     ------
     ParameterError, UnknownNameError
-        For what cannot be computed.
+        If the variant is unknown, fewer than two blocks are given, or too few resamples can be
+        computed.
 
     Examples
     --------

@@ -20,7 +20,8 @@ SINGULAR = 1e-10
 
 
 def variance_inflation(correlations: Floats, active: NDArray[np.bool_] | None = None) -> Floats:
-    """Return 1 / (1 - R2) of every column given all others, (B, p); infinite if R2 is 1.
+    """Return the variance inflation factor 1 / (1 - R2) of every column given all others, (B, p);
+    infinite if R2 is 1.
 
     Parameters
     ----------
@@ -72,7 +73,8 @@ def block_inflation(
     blocks: Sequence[NDArray[np.integer]],
     active: NDArray[np.bool_] | None = None,
 ) -> Floats:
-    """Return the variance inflation of every column given the others of its block only.
+    """Return the variance inflation factor of every column given only the other columns of its
+    block.
 
     GOLD reports these values in its tables III and IV.
 

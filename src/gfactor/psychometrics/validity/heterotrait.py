@@ -33,10 +33,11 @@ def htmt(
     variant: Variant = "htmt",
     active: NDArray[np.bool_] | None = None,
 ) -> Floats:
-    """Return ratios of every pair of constructs, symmetric; NaN on the diagonal, shape (B, J, J).
+    """Return the heterotrait-monotrait ratio of every pair of constructs, shape (B, J, J),
+    symmetric, with NaN on the diagonal.
 
-    A construct with one indicator counts as measured without error (its correlation within is 1, as
-    in seminr). A construct without active indicators gets NaN.
+    A construct with one indicator counts as measured without error (its within-construct
+    correlation is 1, as in seminr). A construct without active indicators gets NaN.
 
     Parameters
     ----------

@@ -144,8 +144,8 @@ def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
 
 
 def broad_accuracies(counts: pd.DataFrame) -> pd.DataFrame:
-    """Return accuracy on each broad factor (paper, equation 1): a question counts for every factor
-    that Table 3 ticks for its type."""
+    """Return the accuracy on each broad factor (paper, equation 1); a question counts for every
+    factor that Table 3 marks for its type."""
     result = {}
     for factor in BROAD:
         types = [code for code, t in TYPES.items() if factor in t.broad]

@@ -121,7 +121,7 @@ def study(
     seed: int = 0,
     watch: Callable[[str], None] | None = None,
 ) -> RouteComparison:
-    """Return both routes for every language.
+    """Compute GIA scores by both routes, the published and the repaired one, for every language.
 
     Parameters
     ----------

@@ -102,7 +102,8 @@ class FittedModel:
 
     @property
     def proper(self) -> bool:
-        """Converged, stationary inside the bounds, and with a positive definite Sigma."""
+        """True if the fit has converged, is stationary inside the bounds, and has a positive
+        definite Sigma."""
         return (
             self.status == "converged"
             and self.slope < 1e-5
@@ -210,11 +211,11 @@ def fit_model(
 def fit_best(
     name: str, cov: NDArray[np.float64], n: int, restarts: int = 10, seed: int = 0
 ) -> FittedModel:
-    """Return the best of several searches: bifactor models of small samples have many local optima,
-    and one search may end in a poor one.
+    """Return the best of several searches, because bifactor models of small samples have many local
+    optima.
 
     Restarts move the first solution's loadings by 0.5 standard deviations and draw variances anew.
-    A search that fails is passed over; the first is returned if all do.
+    A search that fails is ignored; the first is returned if all fail.
     """
     best = fit_model(name, cov, n)
     rng = np.random.default_rng(seed)
@@ -236,7 +237,8 @@ def score_weights(parameters: ParameterSet, method: Method = "regression") -> ND
     """Return weights factors x indicators; a score is weights @ (x - means).
 
     Regression: Psi Lambda' Sigma^-1. Bartlett: (Lambda' Theta^-1 Lambda)^-1 Lambda' Theta^-1, which
-    means nothing if a residual variance is negative. ParameterError if a matrix is singular.
+    is meaningless if a residual variance is negative. Raises ParameterError if a matrix is
+    singular.
     """
     loadings = parameters.loadings
     try:

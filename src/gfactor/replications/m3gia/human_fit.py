@@ -24,7 +24,7 @@ LEFT_OUT = 0.25
 def fit_table(fitted: dict[str, FittedModel], cov: NDArray[np.float64], n: int) -> pd.DataFrame:
     """Return one row per model: chi-square (n F), df, p, CFI, TLI, RMSEA, SRMR (no means), AIC and
     BIC (from the log-likelihood without the saturated means), free parameters, and the variances
-    held at zero, which make df and p approximate."""
+    fixed at zero, which make df and p approximate."""
     k = len(cov)
     sd = np.sqrt(np.diag(cov))
     sign, logdet = np.linalg.slogdet(cov)

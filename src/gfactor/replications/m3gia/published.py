@@ -26,7 +26,7 @@ _OTHER_NAMES = {"es": "Sp", "ch": "Zh", "cn": "Zh", "kr": "Ko"}
 
 @dataclass(frozen=True)
 class ParameterSet:
-    """A fitted factor model, as far as scoring and judging it needs.
+    """The parts of a fitted factor model that scoring and diagnostics need.
 
     Parameters
     ----------
@@ -61,7 +61,8 @@ class ParameterSet:
 
     @property
     def general(self) -> int:
-        """Position of the factor on which all indicators load (GIA); the last if none does."""
+        """Position of the factor on which all indicators load (GIA); the last factor if there is no
+        such."""
         full = np.flatnonzero((self.loadings != 0).all(axis=0))
         return int(full[0]) if len(full) else len(self.factors) - 1
 

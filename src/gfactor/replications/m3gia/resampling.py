@@ -36,10 +36,10 @@ class CountDraws:
 
 
 def binomial_draws(counts: pd.DataFrame, draws: int = DRAWS, seed: int = 0) -> CountDraws:
-    """Draws from the counts alone: every question type as so many independent questions of one
-    difficulty (binomial with the Jeffreys posterior of the share). Nothing is known about items
-    that are hard for all models, so models are drawn independently and differences between them
-    look less sure than they are."""
+    """Draw from the counts alone, taking every question type as independent questions of equal
+    difficulty (binomial with the Jeffreys posterior of the share). Counts do not show items that
+    are hard for all models, so models are drawn independently, and the uncertainty of their
+    differences is overstated."""
     x = counts.loc[:, list(INDICATORS)].to_numpy(float)
     rng = np.random.default_rng(seed)
     share = rng.beta(x + 0.5, POINTS - x + 0.5, (draws, *x.shape))
@@ -50,8 +50,8 @@ def binomial_draws(counts: pd.DataFrame, draws: int = DRAWS, seed: int = 0) -> C
 
 
 def item_draws(responses: pd.DataFrame, n_bootstrap: int = DRAWS, seed: int = 0) -> CountDraws:
-    """Return draws over items within question types, the same items for all models, and over
-    occasions of an item if there are several.
+    """Return resampled counts: items are drawn within question types, the same items for all
+    models, and so are occasions of an item if there are several.
 
     `responses` has one row per answer: `model`, `question_type`, `item`, `correct` (0 to 1) and, if
     it was asked several times, `occasion`. A type with fewer items than M3GIA's points is scaled

@@ -120,7 +120,8 @@ class Gia(Result):
 
 
 def extrapolation(row: Mapping[Any, Any]) -> str:
-    """Describe how far a row of `Gia.scores` is outside the range of the persons; "" otherwise."""
+    """Return a sentence on the distance of a row of `Gia.scores` from the range of the persons; ""
+    if it lies inside."""
     if not row.get("extrapolated"):
         return ""
     return f"extrapolated: {row['farthest']:.0f} human SD on {row['farthest_on']}"

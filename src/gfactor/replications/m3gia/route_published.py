@@ -106,7 +106,8 @@ def weight_table(weights: NDArray[np.float64]) -> pd.DataFrame:
 def agreement(
     counts: Counts, weights: NDArray[np.float64], seed: int
 ) -> tuple[TotalCorrelation | None, Winners | None]:
-    """Return correlation with the total and winner-takes-all matrix; None if models are few."""
+    """Return the correlation with the total and the winner-takes-all matrix; None if there are too
+    few models."""
     if len(counts.table) < FEW_MODELS:
         return None, None
     return (
@@ -125,7 +126,8 @@ def ablation(
 
 
 def circular(total: TotalCorrelation | None) -> list[Diagnostic]:
-    """Warn that a correlation of parts with their sum is no evidence; empty without `total`."""
+    """Return the warning that a correlation of parts with their sum is no evidence; empty without
+    `total`."""
     if total is None:
         return []
     return [

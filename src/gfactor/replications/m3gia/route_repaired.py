@@ -87,8 +87,8 @@ def repaired_gia(
 
     Every resample draws persons with replacement, fits the model again, and scores one resample of
     the models' counts with it. Resamples in which no proper solution is found are counted and left
-    out. `splits` divisions of the persons are held out in turn. Raises ParameterError if the
-    human data cannot carry the model.
+    out. `splits` is the number of divisions of the persons for hold-out validation. Raises
+    ParameterError if the model cannot be fitted to the human data.
     """
     x = human.values
     scale = human_scale(x)

@@ -23,7 +23,8 @@ DRAWS = 20_000
 
 @dataclass(frozen=True)
 class TotalCorrelation:
-    """The correlation of a score with the total, and where random weights put it.
+    """The correlation of a score with the total, compared with its distribution under random
+    weights.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True)
 class ExportFacts:
-    """Facts that a format asks for and a journal does not know.
+    """Facts that a format needs and a journal does not contain.
 
     Parameters
     ----------
@@ -100,8 +100,8 @@ class Run:
         return max(datetime.fromisoformat(text) for text in self.answers["created"])
 
     def accuracies(self) -> list[dict[str, Any]]:
-        """Return `name`, `metric`, `n`, `value`, `low`, `high`: of all items, then of every
-        domain."""
+        """Return a table with `name`, `metric`, `n`, `value`, `low` and `high`, a row for all items
+        and one for every domain."""
         rows = pick(self.answers, ~self.answers["missing"])
         rows = rows_of(rows)
         if rows.empty:
@@ -123,7 +123,7 @@ class Run:
 
 @dataclass(frozen=True)
 class JournalRuns:
-    """All runs of a journal, with the items as the journal keeps them.
+    """All runs of a journal, with its items.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ class Exported:
     left_out: tuple[str, ...] = ()
 
     def summary(self) -> str:
-        """Return how much was written, and what was left out, as text."""
+        """Return the number of written results, and the parts left out, as text."""
         size = f"{self.answers:,} answers in {len(self.files):,} files below {self.folder}"
         return "\n".join([size, *map("left out: {}".format, self.left_out)])
 

@@ -90,7 +90,7 @@ class BankDataset:
     url: str = ""
 
     def summary(self) -> str:
-        """Return what was written, and what eval.yaml holds, as text."""
+        """Return the written files and the content of eval.yaml, as text."""
         lines = [f"{self.url or self.folder}: {len(self.files)} files"]
         if self.questions:
             lines.append(f"eval.yaml describes {self.questions:,} items")

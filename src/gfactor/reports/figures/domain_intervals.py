@@ -22,7 +22,7 @@ MOST = 4
     needs=("accuracy_of_each_by_domain", "summary"),
 )
 def domain_intervals(tables: Mapping[str, Table]) -> Figure | None:
-    """Few examinees with intervals."""
+    """Draw the accuracy of a few examinees by domain, with intervals."""
     rows = tables["accuracy_of_each_by_domain"].frame
     labels = [str(name) for name in dict.fromkeys(tables["summary"].frame["label"])]
     labels = [name for name in labels if name in set(distinct(rows, "label"))]

@@ -24,8 +24,8 @@ COLUMNS = (
 
 
 def of_shares(norms: Norms) -> Norms:
-    """Return the norms; raise ParameterError for norms of abilities, which shares of right answers
-    are not."""
+    """Return the norms; raise ParameterError for norms of abilities, because the board shows shares
+    of right answers."""
     if norms.about.get("unit") != "share right":
         raise ParameterError(
             "the leaderboard has shares of right answers, but these norms are of abilities; make "
@@ -35,7 +35,7 @@ def of_shares(norms: Norms) -> Norms:
 
 
 def check_benchmarks(norms: Norms, ranked: Collection[str]) -> None:
-    """Raise ParameterError if norms are of none of the benchmarks that a leaderboard has."""
+    """Raise ParameterError if no benchmark of the norms is on the leaderboard."""
     benchmarks = {
         str(facts["benchmark"]) for facts in norms.scales.values() if "benchmark" in facts
     }
@@ -85,8 +85,8 @@ def placed(answers: Answers, board: BenchmarkStandings, norms: Norms) -> pd.Data
 
 
 def among_all(answers: Answers, board: BenchmarkStandings, norms: Norms) -> Mapping[int, Standing]:
-    """Return the standing of every run of a board among all people of the norms, on all their
-    items."""
+    """Return the standing of every run of a board among all people of the norms, on all items of
+    the norms."""
     table = placed(answers, board, norms)
     wanted = (table["scale"] == board.benchmark) & (table["group"] == "all people")
     names = [name for name in Standing.__dataclass_fields__ if name != "group"]
@@ -97,7 +97,7 @@ def among_all(answers: Answers, board: BenchmarkStandings, norms: Norms) -> Mapp
 
 
 def sentences(norms: Norms) -> tuple[str, ...]:
-    """Return sentences about norms: who the people were, and what limits the use."""
+    """Return sentences about norms: the people, and the limits to their use."""
     cell = max(norms.cells, key=lambda one: one.n)
     sample = norms.about.get("sample") or "not described"
     return (

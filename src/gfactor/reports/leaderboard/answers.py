@@ -94,7 +94,7 @@ class Answers:
 
 
 def slug(name: str, *, most: int = 40) -> str:
-    """Return a readable file name that is different for every name, whatever its letters."""
+    """Return a readable file name that differs for different names, with any letters."""
     short = _SLUG.sub("-", name.split(":", 1)[-1]).strip("-.")[:most].rstrip("-.").lower()
     return f"{short or 'x'}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
@@ -172,7 +172,7 @@ def items_of(journals: Sequence[Journal]) -> pd.DataFrame:
 
 
 def broken_down(items: pd.DataFrame) -> tuple[str, ...]:
-    """Return the labels of a benchmark's items by which results get a table each."""
+    """Return the labels of a benchmark's items for which the site has a table each."""
     names = []
     for name in ("language", *(c for c in items if c not in _FACTS)):
         values = _values(items[name])

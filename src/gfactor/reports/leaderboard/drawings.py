@@ -34,8 +34,8 @@ _STYLE = (
 
 @dataclass(frozen=True)
 class FigureLine:
-    """A row of a figure: a name, a value with its interval (0 to 1; NaN for none), what stands
-    behind it, whether it is a reference, and where a tick of its own stands for chance."""
+    """A row of a figure: a name, a value with its interval (0 to 1; NaN for none), the text after
+    it, True for a reference, and the position of a tick for its own chance level."""
 
     name: str
     value: float

@@ -28,7 +28,7 @@ def csv_of(frame: pd.DataFrame) -> bytes:
 
 
 def json_of(frame: pd.DataFrame) -> bytes:
-    """Return a table as JSON: `columns`, and `rows` as lists; null if nothing is."""
+    """Return a table as JSON: `columns`, and `rows` as lists; an empty cell is null."""
     rows = frame.round(_DECIMALS).astype(object).where(frame.notna(), None).to_numpy().tolist()
     document = {"columns": [str(name) for name in frame.columns], "rows": rows}
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=str)

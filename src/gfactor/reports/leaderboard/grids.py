@@ -38,7 +38,7 @@ SET_NOTE = (
 
 @dataclass(frozen=True)
 class PageCell:
-    """A cell: its text, what stands smaller behind it, and where it leads."""
+    """A cell: its text, a smaller text after it, and the address of its link."""
 
     text: str
     more: str = ""
@@ -47,9 +47,10 @@ class PageCell:
 
 @dataclass(frozen=True)
 class PageColumn:
-    """A column: its heading, what stands smaller behind that, and whether it holds numbers.
+    """A column: its heading, a smaller text after it, and True if it holds numbers.
 
-    `kind` marks the column of the rows' kinds, which gives way to numbers on a narrow screen.
+    `kind` marks the column of the rows' kinds, which a narrow screen hides to leave room for
+    numbers.
     """
 
     heading: str
@@ -60,7 +61,7 @@ class PageColumn:
 
 @dataclass(frozen=True)
 class PageRow:
-    """A row; `kind` is what filters know it by, `what` stands below its name on narrow screens."""
+    """A row; filters use its `kind`, and narrow screens show `what` below its name."""
 
     cells: tuple[PageCell, ...]
     kind: str = ""
@@ -82,7 +83,7 @@ class PageTable:
 
     @property
     def numeric(self) -> bool:
-        """Return True if all columns but the first hold numbers: the page then says so once."""
+        """Return True if all columns but the first hold numbers, which the page then marks once."""
         return all(column.number for column in self.columns[1:])
 
 
@@ -117,7 +118,7 @@ def number(value: Any, decimals: int = 0) -> str:
 
 
 def p_value(value: Any) -> str:
-    """Return a p-value with four decimals; one that they would show as zero is below 0.0001.
+    """Return a p-value with four decimals, or "< 0.0001" if these would be zero.
 
     Examples
     --------
@@ -145,7 +146,7 @@ def name_cell(row: Mapping[Any, Any], pages: Mapping[int, str], root: str) -> Pa
 
 @dataclass(frozen=True)
 class Beside:
-    """Columns beside accuracies on a board, by run.
+    """Additional columns of a board, by run.
 
     Parameters
     ----------
@@ -174,7 +175,8 @@ class Beside:
 
 
 def claim_note(board: BenchmarkStandings) -> str:
-    """Return what the numbers of a board generalize to, and what stands beside."""
+    """Return a sentence on the claim of a board's numbers, and on the other claim shown beside
+    it."""
     text = f"Every interval, difference and rank set here {board.sampling.words}."
     if not board.beside:
         return text
@@ -183,7 +185,7 @@ def claim_note(board: BenchmarkStandings) -> str:
 
 
 def other_cell(row: Mapping[Any, Any]) -> PageCell:
-    """Return the interval and rank set of a row under the claim that stands beside."""
+    """Return the interval and rank set of a row under the other claim."""
     other = {name: row.get(f"other_{name}") for name in ("low", "high", "best", "worst")}
     return PageCell(interval(other), f"#{rank_set(other)}" * is_present(other["best"]))
 
@@ -193,9 +195,9 @@ WHAT = PageColumn("what", kind=True)
 
 
 def with_kinds(grid: PageTable) -> PageTable:
-    """Write the kind of a row below its name on narrow screens, which have no room for the column.
+    """Add the kind of each row below its name, for narrow screens without room for the column.
 
-    Ranked rows of one kind need no words: the board is about them.
+    Ranked rows of a single kind get no such text.
     """
     position = grid.columns.index(WHAT)
     ranked = {row.cells[position].text for row in grid.rows if row.kind == "ranked"}
@@ -210,9 +212,9 @@ def with_kinds(grid: PageTable) -> PageTable:
 
 
 def without_zeros(grid: PageTable, headings: Collection[str]) -> PageTable:
-    """Leave out those of the columns with these headings in which nothing is above 0.
+    """Leave out columns with these headings that have only zeros.
 
-    A note names them, so that a reader knows that nothing failed.
+    A note names the columns, so that a reader knows that nothing failed.
     """
     zeros = [
         k for k, column in enumerate(grid.columns)
@@ -354,7 +356,7 @@ def other_items(board: BenchmarkStandings) -> str:
 
 
 def among_cells(standing: Standing | None) -> list[PageCell]:
-    """Return percentile and T score with their intervals; an end that is not finite is a dash."""
+    """Return percentile and T score with their intervals; an infinite end is a dash."""
     if standing is None:
         return [PageCell(DASH), PageCell(DASH)]
     return [

@@ -27,7 +27,7 @@ SHARE, PER_CENT, POINTS = "share", "per cent", "points"
 
 @dataclass(frozen=True)
 class ImportedFigures:
-    """Scores of models (rows) on benchmarks (columns), as somebody else reports them.
+    """Scores of models (rows) on benchmarks (columns) that another source reports.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class ImportedFigures:
 
 
 def kind_of_numbers(scores: pd.Series) -> str:
-    """Say whether scores are shares from 0 to 1, per cents from 0 to 100, or points."""
+    """Return the kind of scores: shares from 0 to 1, per cents from 0 to 100, or points."""
     numbers = scores.dropna()
     if not len(numbers) or numbers.min() < 0:
         return POINTS
@@ -52,10 +52,11 @@ def kind_of_numbers(scores: pd.Series) -> str:
 def figures_grid(
     figures: ImportedFigures, boards: Sequence[BenchmarkStandings], pages: Mapping[int, str]
 ) -> PageTable:
-    """Return the table: a figure, and behind it what the same model scores on the board here.
+    """Return the table of imported scores, each with the score of the same model on this site's
+    board.
 
-    A column is of a board if it has the benchmark's name; a row is of an examinee if it has its
-    name, or as the only one the same name without provider and laboratory (`openai:lab/NAME`).
+    A column belongs to a board if it has the benchmark's name. A row belongs to an examinee if it
+    has its name or, if only one fits, its name without provider and laboratory (`openai:lab/NAME`).
     """
     scores: Any = figures.scores
     kinds = {name: kind_of_numbers(scores[name]) for name in scores}

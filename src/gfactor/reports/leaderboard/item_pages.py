@@ -178,7 +178,7 @@ def _twins(making: UnfinishedSite) -> dict[int, int]:
 
 
 def write_replies(making: UnfinishedSite) -> None:
-    """Write the data files of replies, cut to the size that is left for them."""
+    """Write the data files of replies, cut to the remaining size of the site."""
     plan = making.plan
     names = {
         "runs": [plan.names[k] for k in sorted(plan.names)],

@@ -164,7 +164,7 @@ class Writer:
         self.put(f"tables/{name}.json", grid_files.json_of(frame))
 
     def clear(self) -> None:
-        """Remove what an earlier site left in its own folders, and nothing else."""
+        """Remove files of an earlier site from its own folders, and nothing else."""
         for name, ending in FOLDERS.items():
             for path in (self.folder / name).iterdir():
                 if path.name.endswith(ending) and f"{name}/{path.name}" not in self.current:
@@ -202,7 +202,7 @@ class UnfinishedSite:
 
     @cached_property
     def beside(self) -> dict[int, grids.Beside]:
-        """Return the columns beside accuracies, by board."""
+        """Return the additional columns, by board."""
         plan, runs = self.plan, self.plan.answers.runs
         abilities = {}
         if plan.abilities is not None:

@@ -35,9 +35,9 @@ _MARK = "\N{HORIZONTAL ELLIPSIS}"
 class MarkedReply(NamedTuple):
     """A reply as it is shown; all texts are harmless (`gfactor.escaping.visible`).
 
-    `before`, `read` and `after` are the reply, cut where the answer stands ("" if none was
-    read); `why` says what it came to; `mark` is 1 if it is right, 0 if it is wrong, and -1
-    if it does not count; `cut` is how many characters were left out (`LEFT_OUT` for all).
+    `before`, `read` and `after` are the reply, divided at the answer ("" if none was read). `why`
+    is the judgment with its reason. `mark` is 1 if the reply is right, 0 if it is wrong, and -1 if
+    it does not count. `cut` is the number of characters left out (`LEFT_OUT` for all).
     """
 
     before: str
@@ -153,9 +153,9 @@ def excerpt(reply: MarkedReply, most: int) -> MarkedReply:
 
 @dataclass
 class Spool:
-    """Replies on their way to shards: appended run by run, read back shard by shard.
+    """Temporary file of replies, appended run by run and read shard by shard.
 
-    Memory holds the replies of one run while they come and those of one shard when they go.
+    Memory holds the replies of only one run while writing, and of one shard while reading.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ class Spool:
 
     @property
     def shards(self) -> list[int]:
-        """The numbers of those that hold anything."""
+        """The numbers of shards that are not empty."""
         return sorted(self._shards)
 
     def of(self, shard: int) -> dict[int, list[tuple[int, MarkedReply]]]:
@@ -238,8 +238,8 @@ def shard_document(replies: Mapping[int, Sequence[tuple[int, MarkedReply]]], mos
 
 
 def fitting_length(spool: Spool, room: int) -> int:
-    """Return the longest of `LENGTHS` at which all shards fit into so many bytes, judged by four of
-    them; the shortest if none does."""
+    """Return the longest of `LENGTHS` at which all shards fit into the given number of bytes,
+    estimated from four shards; the shortest if none fits."""
     shards = spool.shards
     looked = shards[:: max(1, len(shards) // 4)]
     sizes = dict.fromkeys(LENGTHS, 0)

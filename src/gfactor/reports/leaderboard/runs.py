@@ -54,7 +54,7 @@ class RankedRun:
     parts: Mapping[str, RankedRun] = field(default_factory=dict)
 
     def part(self, benchmark: str) -> RankedRun:
-        """Return the answers to one benchmark; there are none if the run has none to it."""
+        """Return the answers to one benchmark; empty if the run has none."""
         nan = float("nan")
         return self.parts.get(benchmark) or RankedRun(
             self.number, self.examinee, self.condition, self.role, 0, 0, 0, {}, {}, nan, nan

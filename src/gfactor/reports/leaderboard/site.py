@@ -121,7 +121,7 @@ def write_site(
 
 
 def write_rest(making: UnfinishedSite) -> None:
-    """Write the search, the methods, and what all pages need."""
+    """Write the search, the methods, and the files that all pages need."""
     plan = making.plan
     shards = [f"replies-{shard}" for shard in plan.spool.shards]
     remarks = left_out(making.most, making.static, STATIC_TEXT, plan.answers.repeated)
@@ -200,7 +200,7 @@ def methods(boards: Sequence[BenchmarkStandings]) -> list[str]:
 
 
 def left_out(most: int, static: bool, on_page: int, repeated: int) -> list[str]:
-    """Return what the site does not hold; the first sentence says how much of replies is there."""
+    """Return sentences on contents that were left out; the first is about replies."""
     sentences = [
         "Replies are there as a whole."
         if most >= 100_000

@@ -88,8 +88,8 @@ def boards(
     watch: Callable[[str], None] = lambda _: None,
     claim: str = DEFAULT_CLAIM,
 ) -> tuple[BenchmarkStandings, ...]:
-    """Return a board for every benchmark and condition, in alphabetical order; then, for every
-    benchmark that an examinee was asked under several conditions, one of all its runs.
+    """Return a board for every benchmark and condition, in alphabetical order. Then follows a board
+    of all runs for every benchmark that an examinee answered under several conditions.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def _ranked(whole: pd.DataFrame) -> list[int]:
 
 
 def sampling_here(answers: Answers, items: NDArray[np.intp], claim: str) -> Sampling:
-    """Return the sampling of these items under the claim, as `gfactor compare` takes them."""
+    """Return the sampling of these items under the claim, as in `gfactor compare`."""
     here = answers.items.iloc[items]
     domains = here["domain"].astype(str).to_numpy() if "domain" in here else None
     return Sampling.of(claim, len(items), units=here["unit"].to_numpy(), domains=domains)

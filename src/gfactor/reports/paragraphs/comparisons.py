@@ -99,7 +99,7 @@ def sentences_on_irt_comparison(test: IRTComparison) -> Iterable[str]:
 
 
 def sentences_on_fit_table(fits: pd.DataFrame) -> Iterable[str]:
-    """Yield the sentences on three and more models, those with the most parameters first."""
+    """Yield the sentences on three or more models, those with the most parameters first."""
     yield (
         f"{len(fits)} models of one sample were compared with {software()}, each with the model "
         "before it, which has more parameters."

@@ -83,7 +83,7 @@ def sentences_on_sem(fit: Fit) -> Iterable[str]:
 
 
 def sem_gaps(fit: Fit) -> str:
-    """Return how many values were missing, and how they were treated."""
+    """Return a sentence on the number of missing values and their treatment."""
     left = [one for one in fit.sample.notes if one.code == "cases_left_out"]
     missing, cells = _values(fit)
     if not cells:

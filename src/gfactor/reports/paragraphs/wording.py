@@ -27,7 +27,7 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def range_of(values: Iterable[float], decimals: int = 2) -> str:
-    """Return the smallest to the largest value, as shares between -1 and 1 are written."""
+    """Return the range of values in words, in the notation of shares between -1 and 1."""
     finite = [float(value) for value in values if math.isfinite(value)]
     if not finite:
         return "not defined"
@@ -36,7 +36,7 @@ def range_of(values: Iterable[float], decimals: int = 2) -> str:
 
 
 def span_of(values: Iterable[float]) -> str:
-    """Return the smallest to the largest value, with two decimals."""
+    """Return the range of values in words, with two decimals."""
     finite = [float(value) for value in values if math.isfinite(value)]
     if not finite:
         return "not computed"
@@ -59,7 +59,7 @@ def gaps(missing: int, cells: int, treated: str) -> str:
 
 
 def limits_of(low: float, high: float, level: float, text: Callable[[float], str] = share) -> str:
-    """Return an interval, or that there is none."""
+    """Return an interval in words, or the statement that there is none."""
     if not (math.isfinite(low) and math.isfinite(high)):
         return "without an interval"
     return f"{level:.0%} CI [{text(low)}, {text(high)}]"

@@ -27,13 +27,14 @@ SKILLS_NOTE = "An item that needs several skills counts for each of them."
 
 @table("accuracy_by_domain", section="domains", order=20, needs=("domain",))
 def by_domain(results: Results) -> Table | None:
-    """Tabulate every domain: the ideal observer, the models, the pooled population."""
+    """Tabulate accuracy by domain for the ideal observer, the models and the pooled population."""
     return _broken_down(results, "domain", "Accuracy by domain")
 
 
 @table("accuracy_of_each_by_domain", section="domains", order=21, needs=("domain",))
 def each_by_domain(results: Results) -> Table:
-    """Tabulate every domain and every examinee, baselines and members of the population too."""
+    """Tabulate accuracy by domain for every examinee, including baselines and members of the
+    population."""
     rows = own_rows(results)
     keys = keys_of(rows, ["domain"])
     frame = in_order(results, accuracies(results, rows, [*keys, "label"]), keys)
@@ -49,19 +50,19 @@ def each_by_domain(results: Results) -> Table:
 
 @table("accuracy_by_ability", section="breakdowns", order=28, needs=("family", "ability"))
 def by_ability(results: Results) -> Table | None:
-    """Tabulate every ability of a generated battery, over its families."""
+    """Tabulate accuracy by ability of a generated battery, over its families."""
     return _broken_down(results, "ability", "Accuracy by ability", (FAMILIES_NOTE,))
 
 
 @table("accuracy_by_family", section="breakdowns", order=29, needs=("family", "ability"))
 def by_family(results: Results) -> Table | None:
-    """Tabulate every family of a generated battery, with the ability that it measures."""
+    """Tabulate accuracy by family of a generated battery, with the ability that it measures."""
     return _broken_down(results, ["ability", "family"], "Accuracy by family")
 
 
 @table("accuracy_by_skill", section="breakdowns", order=30, needs=("skills",))
 def by_skill(results: Results) -> Table | None:
-    """Tabulate every skill; items may need several."""
+    """Tabulate accuracy by skill; items may need several skills."""
     return _broken_down(results, "skills", "Accuracy by skill", (SKILLS_NOTE,))
 
 
@@ -73,14 +74,14 @@ def by_answer_type(results: Results) -> Table | None:
 
 @table("accuracy_by_size", section="breakdowns", order=32, needs=("size",))
 def by_size(results: Results) -> Table | None:
-    """Tabulate every size, over all domains."""
+    """Tabulate accuracy by size, over all domains."""
     note = "Size: how much there is to see (objects, rows, steps); its meaning is the domain's."
     return _broken_down(results, "size", "Accuracy by size", (note,), folded=True)
 
 
 @table("accuracy_by_domain_and_size", section="curves", order=40, needs=("domain", "size"))
 def by_domain_and_size(results: Results) -> Table | None:
-    """Tabulate every cell of the design: the points of the curves."""
+    """Tabulate accuracy in every cell of the design (domain and size), the points of the curves."""
     return _broken_down(results, ["domain", "size"], "Accuracy by domain and size", folded=True)
 
 

@@ -27,7 +27,7 @@ NOTES = (
 
 @table("calibrated_abilities", section="summary", order=12)
 def calibrated_abilities(results: Results) -> Table | None:
-    """Tabulate ability and accuracy of every examinee, where a calibration is given."""
+    """Tabulate ability and accuracy of every examinee, if a calibration is given."""
     calibrated = results.calibrated
     if calibrated is None:
         return None

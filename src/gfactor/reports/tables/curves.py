@@ -104,8 +104,8 @@ def guesses(rows: pd.DataFrame, domains: list[str], sizes: np.ndarray) -> np.nda
 
 
 def guess_at(domain: str, sizes: np.ndarray, level: float) -> np.ndarray:
-    """Return chance along sizes, between whole ones interpolated; `level` where no benchmark knows
-    it."""
+    """Return the chance level at each size, interpolated between whole sizes; `level` if the
+    benchmark does not define it."""
     whole = np.arange(np.floor(sizes.min()), np.ceil(sizes.max()) + 1)
     for benchmark in BENCHMARKS.values():
         if benchmark.chance is not None:

@@ -15,7 +15,8 @@ from gfactor.reports.table_registry import Table, table
 @table("mm_iq_thinking", section="conditions", order=11, needs=("paradigm",),
        benchmarks=("mm-iq",))  # fmt: skip
 def thinking(results: Results) -> Table | None:
-    """Tabulate every examinee that was asked to reason step by step (cot=on) and was not."""
+    """Tabulate every examinee that answered both with step-by-step reasoning (cot=on) and
+    without."""
     rows = item_rows(results)
     changes = [
         {"label": who, "condition": rest, **difference, "chance": expected(under(rows, who, plain),

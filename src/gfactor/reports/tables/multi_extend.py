@@ -21,7 +21,7 @@ _ENDS = ("", "_low", "_high")
 
 @table("multi_extend", section="conditions", order=15, needs=("extended",), benchmarks=("multi",))
 def extend(results: Results) -> Table | None:
-    """Tabulate figure 6: every examinee that was asked with knowledge and without."""
+    """Tabulate figure 6: every examinee that answered with knowledge and without."""
     rows = item_rows(results)
     windows = {} if results.models is None else results.models[WINDOW].to_dict()
     names = dict(zip(rows["_who"], rows["examinee"], strict=True))

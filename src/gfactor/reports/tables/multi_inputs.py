@@ -26,7 +26,7 @@ _PRINTED = {"no_image": "no image"}
 @table("multi_inputs", section="conditions", order=12, needs=("image_type",),
        benchmarks=("multi",))  # fmt: skip
 def inputs(results: Results) -> Table | None:
-    """Tabulate table 8: of every examinee that was asked in two of these ways or more."""
+    """Tabulate table 8 for every examinee that answered two or more of its forms of input."""
     rows = item_rows(results)
     lines = [
         row

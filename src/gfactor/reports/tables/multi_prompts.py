@@ -32,7 +32,7 @@ def _prompt_of(condition: Condition) -> str:
 
 @table("multi_prompts", section="conditions", order=13, needs=("elite",), benchmarks=("multi",))
 def prompts(results: Results) -> Table | None:
-    """Tabulate table 9: of every examinee that was asked with two of these prompts or more."""
+    """Tabulate table 9 for every examinee that answered two or more of its prompts."""
     rows = item_rows(results)
     parts = [("all", rows), ("Elite", having(rows, "elite", "yes"))]
     lines = [

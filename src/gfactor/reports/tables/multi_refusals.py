@@ -19,7 +19,8 @@ WITHOUT = ("removed", "blank")
 @table("multi_refusals", section="conditions", order=14, needs=("image_type",),
        benchmarks=("multi",))  # fmt: skip
 def refusals(results: Results) -> Table | None:
-    """Return the share of questions with images that were refused without them."""
+    """Return the share of questions with images that examinees refused when the images were left
+    out."""
     rows = item_rows(results)
     keys = [
         key

@@ -13,7 +13,7 @@ from gfactor.reports.tables.multi_scores import SCORE_NOTE
 
 @table("multi_subjects", section="paper", order=9, needs=("subject",), benchmarks=("multi",))
 def by_subject(results: Results) -> Table | None:
-    """Tabulate every subject and examinee, a row each."""
+    """Tabulate accuracy by subject and examinee, a row each."""
     rows = item_rows(results)
     frame = in_order(rates(rows, ["subject", "label"], SCORE, results.level), results, rows)
     frame = frame.sort_values("subject", kind="stable").reset_index(drop=True)

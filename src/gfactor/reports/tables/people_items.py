@@ -31,8 +31,8 @@ MEAN_NOTE = (
 
 @table("people_by_item", section="people", order=20)
 def people_by_item(results: Results) -> Table | None:
-    """Return the share of people who solve each item, with interval, and what examinees make of
-    it."""
+    """Return the share of people who solve each item, with its interval, and the scores of
+    examinees on it."""
     rows, people = _rows_and_people(results)
     if people.empty:
         return None

@@ -17,7 +17,7 @@ PARAMETERS = ("acuity", "contrast", "capacity")
 
 @table("population", section="reliability", order=52)
 def population(results: Results) -> Table | None:
-    """Tabulate accuracy beside the parameters of every limited observer."""
+    """Tabulate accuracy and parameters of every limited observer."""
     rows = own_rows(results)
     rows = pick(rows, rows["role"] == "population")
     if rows.empty:

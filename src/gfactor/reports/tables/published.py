@@ -96,7 +96,7 @@ def _prompts_note(results: Results) -> str:
 
 @table("published_by_domain", section="published", order=70, needs=("domain", "edition"))
 def by_domain(results: Results) -> Table | None:
-    """Tabulate eight published models and ours, domain by domain."""
+    """Tabulate accuracy by domain of eight published models and of the examinees here."""
     both = _by_domain(results)
     if both is None:
         return None
@@ -118,7 +118,7 @@ def by_domain(results: Results) -> Table | None:
 
 @table("published_by_skill", section="published", order=71, needs=("domain", "edition"))
 def by_skill(results: Results) -> Table | None:
-    """Tabulate published means over the domains of a skill, and ours over the same domains."""
+    """Tabulate published means over the domains of a skill, with those of the examinees here."""
     both = _by_domain(results)
     if both is None:
         return None

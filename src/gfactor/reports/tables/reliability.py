@@ -50,7 +50,7 @@ def reliabilities(results: Results) -> Table | None:
 
 @table("reliability_by_domain", section="reliability", order=51, needs=("domain",))
 def by_domain(results: Results) -> Table | None:
-    """Tabulate what every domain contributes."""
+    """Tabulate the contribution of every domain to the reliability."""
     parts = [
         reliability.indicators.reset_index(names="domain").assign(group=name, n=reliability.n)
         for name, reliability in groups(results)
@@ -77,7 +77,8 @@ def by_domain(results: Results) -> Table | None:
 
 
 def groups(results: Results) -> list[tuple[str, Reliability]]:
-    """Return the compared groups: the population; the models; failing both, all but bounds."""
+    """Return the compared groups: the population and the models; if there is neither, all examinees
+    but the baselines."""
     return results.once(_every_group)
 
 

@@ -255,7 +255,8 @@ def examinees(results: Results) -> Table | None:
 
 @table("reading", section="summary", order=11, needs=("stage",))
 def reading(results: Results) -> Table:
-    """Tabulate who found the answers of every examinee: rules, a judge, a random draw, nobody."""
+    """Tabulate by which reader the answers of every examinee were found: rules, a judge, a random
+    draw, none."""
     answers = results.once(_with_people)
     rows = [
         {"label": str(label), "role": group["role"].iloc[0], "responses": len(group)}

@@ -62,7 +62,7 @@ def extract(
 
 
 def read_whole_choice(reply: str, texts: Mapping[str, str]) -> Extraction:
-    """Return the answer to a `choice` item, all of the reply read as it is."""
+    """Return the answer to a `choice` item, read from the whole reply without removing thoughts."""
     return _read_whole(reply, "choice", texts, 1, None)
 
 

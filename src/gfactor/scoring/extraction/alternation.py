@@ -76,7 +76,7 @@ def alternatives(expression: str) -> list[tuple[str, int]]:
 
 
 def ordered(expressions: Iterable[str]) -> list[str]:
-    """Return the alternatives of all expressions: the longer the least that one matches, the
-    earlier it stands, and of two that match as much, the one that is longer itself."""
+    """Return the alternatives of all expressions, sorted by the length of their shortest match, the
+    longest first; ties are sorted by the length of the expression."""
     every = {one for expression in expressions if expression for one in alternatives(expression)}
     return [text for text, length in sorted(every, key=lambda one: (-one[1], -len(one[0]), one[0]))]

@@ -7,14 +7,15 @@ white space; every match starts with one of them. What cannot be told makes a be
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import groupby, takewhile
 from re import _constants as codes  # pyright: ignore[reportAttributeAccessIssue]
 from re import _parser  # pyright: ignore[reportAttributeAccessIssue]
 from typing import Any
 
-LONGEST_BEGINNING = 5
-"""Largest number of tokens in a beginning."""
+_LONGEST = 5
+"""Largest number of tokens in a beginning, unless another is asked for."""
 _MOST = 600
 """Largest number of beginnings of a part; if there are more, shorter ones are taken."""
 _WIDEST = 30
@@ -34,20 +35,21 @@ class _UnreadableError(Exception):
     """The beginnings of an expression are too many."""
 
 
-def beginnings_of(expression: str, flags: int) -> set[Beginning] | None:
-    """Return the beginnings of all matches; None if they cannot be told or one may be empty.
+def beginnings_of(expression: str, flags: int, longest: int = _LONGEST) -> set[Beginning] | None:
+    """Return the possible beginnings of matches; None if they are unknown or a match may be empty.
 
     Parameters
     ----------
     expression: regular expression.
     flags: its flags.
+    longest: largest number of characters in a beginning.
 
     Returns
     -------
     set: beginnings as long as their number allows.
     """
     tree = _parser.parse(expression, flags)
-    for length in range(LONGEST_BEGINNING, 0, -1):
+    for length in range(longest, 0, -1):
         try:
             beginnings = {tokens for tokens, _ in _sequence(tree, length)}
         except _UnreadableError:
@@ -59,7 +61,7 @@ def beginnings_of(expression: str, flags: int) -> set[Beginning] | None:
 def _sequence(items: Iterable[Any], length: int) -> _Beginnings:
     """Return the beginnings of a sequence of parsed items."""
     beginnings: _Beginnings = {((), True): None}
-    for code, value in items:
+    for code, value in _with_runs(items):
         if not any(goes_on for _, goes_on in beginnings):
             break
         if (
@@ -72,6 +74,15 @@ def _sequence(items: Iterable[Any], length: int) -> _Beginnings:
             following = _item(code, value, length)
         beginnings = _followed(beginnings, following, length)
     return beginnings
+
+
+def _with_runs(items: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield parsed items; literals that stand together are one item, a tuple of their codes."""
+    for is_literal, run in groupby(items, key=lambda item: item[0] is codes.LITERAL):
+        if is_literal:
+            yield codes.LITERAL, tuple(value for _, value in run)
+        else:
+            yield from run
 
 
 def _followed(beginnings: _Beginnings, following: _Beginnings, length: int) -> _Beginnings:
@@ -98,6 +109,8 @@ def _followed(beginnings: _Beginnings, following: _Beginnings, length: int) -> _
 
 def _cut(tokens: Beginning, length: int) -> Beginning | None:
     """Return the tokens up to the last that may be told; None if there are fewer."""
+    if len(tokens) < length:
+        return None
     for end, token in enumerate(tokens, 1):
         length -= _is_counted(token)
         if not length:
@@ -121,8 +134,10 @@ _NOTHING: _Beginnings = {((), True): None}
 
 def _item(code: Any, value: Any, length: int) -> _Beginnings:
     """Return the beginnings of one parsed item."""
-    if code is codes.LITERAL or code is codes.IN:
-        return _one_character(code, value)
+    if code is codes.LITERAL:
+        return _literals(value)
+    if code is codes.IN:
+        return _one_of(value)
     if code is codes.BRANCH:
         return _merged(_sequence(branch, length) for branch in value[1])
     if code is codes.SUBPATTERN:
@@ -181,9 +196,14 @@ def _parsed_boundary() -> list[Any]:
     return list(items)
 
 
-def _one_character(code: Any, value: Any) -> _Beginnings:
-    """Return the characters of a literal or a small class one by one, a larger class as itself."""
-    items = value if code is codes.IN else [(code, value)]
+def _literals(run: Sequence[int]) -> _Beginnings:
+    """Return the characters of a run of literals, up to the first that cannot be told."""
+    plain = tuple(takewhile(is_plain, run))
+    return {(tuple(map(_written, plain)), len(plain) == len(run)): None}
+
+
+def _one_of(items: Sequence[Any]) -> _Beginnings:
+    """Return the characters of a small class one by one, a larger class as itself."""
     characters: list[int] = []
     for kind, one in items:
         if kind is codes.LITERAL:
@@ -226,6 +246,7 @@ _CATEGORIES = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=10_000)
 def _written(code: int) -> str:
     """Return the expression of a character in lower case; any white space becomes a space."""
     character = chr(code)
@@ -243,7 +264,7 @@ def is_plain(code: int) -> bool:
 
 
 def any_of(beginnings: set[Beginning]) -> str:
-    """Return the expression of the first character of a beginning with the others behind it."""
+    """Return an expression that matches any of the beginnings, by first character and rest."""
     by_first: dict[str, dict[str, set[Beginning]]] = {}
     for tokens in beginnings:
         boundary = tokens[0] if tokens[0] == BOUNDARY else ""

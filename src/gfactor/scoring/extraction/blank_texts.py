@@ -123,10 +123,12 @@ _SHORT = 300
 
 
 def named_in_a_sentence(text: str) -> str | None:
-    """Return the text that a sentence names, if this is all of a reply or ends a short one.
+    """Return the text that a sentence names, if the sentence is the whole reply or ends a short
+    one.
 
-    "It is salt.", "The gas released is CO2", "The city is Paris." name one. Behind other sentences
-    only a name, a number or a formula counts: "The third bar is tall." describes.
+    "It is salt.", "The gas released is CO2" and "The city is Paris." name a text. After other
+    sentences only a name, a number or a formula counts, because "The third bar is tall." is a
+    description.
     """
     whole = next(filter(None, (way.fullmatch(text) for way in _NAMING)), None)
     if whole or len(text) > _SHORT:
@@ -162,7 +164,7 @@ _LEAD = re.compile(rf"(?:(?<=\.)\.|(?![.,]\d+(?![.\d]*\d))[{re.escape(EDGES)}])*
 
 
 def bare_text(text: str) -> str:
-    """Return a text without the stops, dollar signs and quotes round it."""
+    """Return a text without the full stops, dollar signs and quotes around it."""
     bare = REMARK.sub("", without_edges(text)).removeprefix("= ")
     bare = _POLITE.sub("", _led_in().sub("", EXPLAINED.sub("", bare)))
     if bare[:12].strip("-$. ")[:1].isdigit():

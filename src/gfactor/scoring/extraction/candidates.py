@@ -23,7 +23,7 @@ class ReadingTask:
 
 @dataclass(frozen=True)
 class ReadLabels:
-    """Labels read at one place.
+    """Labels read at one position of the reply.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def counted(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
     """Return options named by their place among the options: a circled 3, "option 3", "the third
     option".
 
-    A bare number is none, and none is read where the options' texts hold that number themselves.
+    A bare number does not count, and nothing is read if an option's text contains that number.
     """
     several = _SEVERAL.match(text, start) if task.many and not task.texts.circled else None
     if several:

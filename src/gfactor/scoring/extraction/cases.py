@@ -105,7 +105,7 @@ _KINDS = {"SA": "choice", "MA": "choices", "FB": "blanks", "PV": "value"}
 
 @dataclass(frozen=True)
 class ReplyCase:
-    """One reply to be read; `judged` says whether the file gives the answer expected of it."""
+    """One reply to be read; `judged` is True if the file gives its true answer."""
 
     id: str
     kind: str
@@ -118,7 +118,7 @@ class ReplyCase:
     judged: bool
 
     def read(self) -> Extraction:
-        """Return what the rules read in the reply."""
+        """Return the answer that the rules read in the reply."""
         return extract(
             self.response,
             _KINDS[self.kind],

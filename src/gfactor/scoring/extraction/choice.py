@@ -158,11 +158,10 @@ _LONGEST = 300
 
 
 def find_bracketed(text: str, task: ReadingTask) -> list[Claim]:
-    """Return the one option in brackets, with a word for an option, in the sentence behind a
-    heading.
+    """Return the one option in brackets, with a word for "option", in the sentence after a heading.
 
-    Nothing if a label or another option's text stands before it, if the sentence denies,
-    asks or supposes, or if a second option stands in brackets.
+    Nothing if a label or another option's text precedes it, if the sentence is a denial, a question
+    or a supposition, or if a second option is in brackets.
     """
     claims: list[Claim] = []
     sentences = sentences_of(text)

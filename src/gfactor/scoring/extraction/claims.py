@@ -40,7 +40,8 @@ _MOST = 1000
 
 @dataclass(frozen=True)
 class Claim:
-    """A place that claims an answer: its value, how firmly, by which rule, where it begins."""
+    """A claim of an answer in a text: its value, its strength, the rule that found it, and its
+    beginning."""
 
     value: ReadLabels
     strength: int
@@ -53,7 +54,8 @@ class Claim:
 
 
 def find_claims(text: str, task: ReadingTask) -> list[Claim]:
-    """Return all claims in `text`, cleaned prose, in the order of their answers; one per place."""
+    """Return all claims in `text`, which is cleaned prose, in the order of their answers; one per
+    position."""
     sentences = sentences_of(text)
     by_position: dict[int, Claim] = {}
     for rule in (_marked, _headed, _stated, _corrected, _hinted):

@@ -44,7 +44,7 @@ BULLET = re.compile(rf"\s*(?:[{BULLETS}*+-]|\d{{1,3}}[.)])\s")
 
 
 def without_thinking(reply: str) -> str:
-    """Return the reply with blanks in the place of its thinking, where an answer may follow that.
+    """Return the reply with its thinking replaced by blanks, if an answer may follow it.
 
     Parameters
     ----------

@@ -40,7 +40,8 @@ _TAIL = re.compile(rf"\s*{expressions('polite')}?[\s.!{STOP})]*$")
 
 
 def find_closing(text: str, task: ReadingTask) -> Claim | None:
-    """Return the answer that the last sentence's predicate is; None if it is none, or in doubt."""
+    """Return the answer in the predicate of the last sentence; None if there is none or it is
+    doubtful."""
     body = text.rstrip()
     if not body or len(body) > _LONGEST or finder("refusal").search(body):
         return None

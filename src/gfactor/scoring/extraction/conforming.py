@@ -83,7 +83,7 @@ def _conforming(
 
 
 def is_contradicted(reply: str, exact: Extraction, fmt: OutputFormat) -> bool:
-    """Return True if the line above the one that was read is in the format too, and differs."""
+    """Return True if the line above the answer also has the output format, with another answer."""
     if exact.span is None or (fmt.answer_type in ("list", "set") and not fmt.labels):
         return False
     above = reply[: exact.span[0]].rstrip()

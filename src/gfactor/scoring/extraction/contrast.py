@@ -32,7 +32,8 @@ _RELATION = re.compile(expressions("relation"), re.IGNORECASE)
 
 
 def find_contrast(text: str, task: ReadingTask, wrong: Mapping[str, int]) -> list[Claim]:
-    """Return hints by contrast, by "only", by what remains, and by a reply's one sentence.
+    """Return hints from a contrast, from "only", from the remaining options, and from a reply of
+    one sentence.
 
     `wrong` holds the labels that the reply calls wrong.
     """

@@ -47,7 +47,7 @@ class Sentences:
         return self.affirmed(clause)
 
     def affirmed(self, words: str) -> str:
-        """Return the words without those that deny nothing in the text's language."""
+        """Return the words, without those that are no negations in the text's language."""
         for pattern in self._harmless:
             words = pattern.sub(" ", words)
         return words
@@ -68,7 +68,8 @@ class Sentences:
 
 @lru_cache(maxsize=8)
 def sentences_of(text: str) -> Sentences:
-    """Return the sentences of a text; the last are kept, as every rule needs them."""
+    """Return the sentences of a text; the last results are cached, because every rule needs
+    them."""
     return Sentences(text)
 
 
@@ -80,7 +81,7 @@ _QUESTION_END = re.compile(expressions("question_end"))
 
 
 def is_real(claim: PlacedText, sentences: Sentences) -> bool:
-    """Return True if a claim is neither denied, conditional, asked, nor told as a mistake."""
+    """Return True if a claim is not denied, conditional, a question, or reported as a mistake."""
     before = sentences.clause_before(claim.start)
     if finder("unreal").search(before) or sentences.is_asked(claim.end):
         return False

@@ -73,12 +73,12 @@ _DOER = re.compile(rf"\b{expressions('doer')}\s+$", re.IGNORECASE)
 
 
 class NotOneAnswerError(Exception):
-    """This place was meant to hold the answer, and does not hold exactly one."""
+    """The part of the reply that should hold the answer does not hold exactly one."""
 
 
 @dataclass(frozen=True)
 class Region:
-    """A stretch of the cleaned reply that should hold the answer and nothing else."""
+    """A part of the cleaned reply that should hold only the answer."""
 
     text: str
     start: int
@@ -87,7 +87,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Reading:
-    """Answer that a rule read, and the span of the reply that decided."""
+    """Answer that a rule read, and its span in the reply."""
 
     answer: Answer | None
     span: Span
@@ -97,7 +97,7 @@ Rule = Callable[[str, str, OutputFormat], Reading | None]
 
 
 def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
-    """Return the first rule that reads an answer, and its reading; None if none does."""
+    """Return the first rule that finds an answer, and its reading; None if no rule finds one."""
     offset = max(0, len(reply) - LONGEST)
     raw = without_thinking(reply)[offset:]
     text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
@@ -180,7 +180,7 @@ def in_the_last_box(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 
 
 def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """Read what the last line says the answer (or the label's word) is."""
+    """Read the answer after a phrase of the last line that announces it."""
     line = _last_line(text, len(text))
     cells = (_CELL_NAMES,) if fmt.atom == "cell" else ()
     words = "|".join([_CUE, *cells, *map(_label, fmt.labels if len(fmt.labels) == 1 else ())])
@@ -243,8 +243,8 @@ _SET_APART = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,300})\1|\{(?P<inner>[^{}
 
 
 def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """Return a list or set of words or cells of which each part has a line of its own, the last
-    ones."""
+    """Return a list or set of words or cells whose parts have the last lines of the reply, one line
+    each."""
     if fmt.labels or fmt.answer_type not in ("list", "set") or fmt.atom not in ("word", "cell"):
         return None
     words = lexicon(fmt)
@@ -286,7 +286,7 @@ def is_one_line_of_many(reply: str, fmt: OutputFormat) -> bool:
 
 
 def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """Return the last line, where the answer is all it holds."""
+    """Return the last line, if it holds only the answer."""
     line = _last_line(text, len(text))
     if fmt.answer_type in ("list", "set") and _is_one_of_many(raw, text, line, fmt):
         return None
@@ -409,10 +409,10 @@ def _suspects(region: Region, start: int, words: Lexicon) -> Iterator[Atom]:
 
 
 def lenient(reply: str, fmt: OutputFormat) -> Extraction:
-    """Read the strict answer if there is one, else what the lenient rules find.
+    """Read the strict answer if there is one, or else the answer that the lenient rules find.
 
-    Two lines in the format, one right behind the other, that differ are a contradiction and no
-    answer; a line that is one part of a list over several lines is read with the others.
+    Two successive lines in the format with different answers are a contradiction and give no
+    answer. A line that is part of a list over several lines is read together with the others.
 
     Parameters
     ----------

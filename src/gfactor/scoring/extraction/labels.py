@@ -35,7 +35,7 @@ _NAMES = re.compile(rf"{expressions('named_thing')}\s*$", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class LabelGroup:
-    """Labels that stand together.
+    """Adjacent labels.
 
     Parameters
     ----------
@@ -159,10 +159,10 @@ class Grammar:
         return label.upper() == "I" or before in ("", *f".!?:;{STOP}\n-,")
 
     def with_capitals(self, text: str) -> str:
-        """Return the text with labels in capitals where a small letter can be nothing else.
+        """Return the text with labels in capitals, if a small letter can only be a label.
 
-        That is in brackets, "(b)", at the start of a line before a bracket, "b)", and behind a word
-        for an option, "la letra b" (not where the letter is a word of its own: "option a has").
+        This is the case in brackets, "(b)", at the start of a line before a bracket, "b)", and
+        after a word for an option, "la letra b" (unless the letter is a word: "option a has").
         """
         if not self._letters:
             return text

@@ -10,8 +10,8 @@ class Language:
     """One language's phrases, as regular expressions without unnamed groups.
 
     The phrases up to `declines` are matched in any case and, in a spaced language, between word
-    boundaries. The fields behind them are optional, write their boundaries themselves, and are
-    named in the rules that use them; a new language adds them as its corpus needs them.
+    boundaries. The later fields are optional, contain their own word boundaries, and are named in
+    the rules that use them; a new language adds those that its corpus needs.
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ def _exact(vocabulary: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, str]
 
 
 def shaped(atoms: Sequence[Atom], fmt: OutputFormat) -> Answer:
-    """Return atoms as the answer of a format: one alone, a tuple, or a frozenset."""
+    """Return atoms as the answer of a format: a single one, a tuple, or a frozenset."""
     if fmt.answer_type == "set":
         return frozenset(atoms)
     if fmt.answer_type == "value" or (fmt.answer_type == "tuple" and len(fmt.labels) <= 1):

@@ -35,7 +35,7 @@ _AFTER_LABEL = re.compile(rf"[ \t]*(?:[.):,\-{DASHES}]|$)", re.MULTILINE)
 
 
 def find_lines(text: str, task: ReadingTask) -> list[Claim]:
-    """Return claims by the whole reply, or else by its last and its first line; none in a list of
+    """Return claims made by the whole reply, or else by its last and first lines; none in a list of
     options.
 
     Several lines (or brackets in one line) that begin with different labels are a list.

@@ -29,7 +29,7 @@ LETTER = rf"{LATIN}0-9_"
 def phrases(kind: str) -> str:
     """Return all languages' expressions of one kind (a field of `Language`) as one alternation.
 
-    A longer alternative stands before a shorter one, whatever their languages (`ordered`).
+    Longer alternatives precede shorter ones, across all languages (`ordered`).
     """
     words = "|".join(_alternatives(kind, spaced=True))
     parts = [_bounded(words)] * bool(words) + _alternatives(kind, spaced=False)
@@ -38,10 +38,17 @@ def phrases(kind: str) -> str:
 
 @cache
 def phrases_apart(kind: str) -> tuple[str, ...]:
-    """Return the alternation of `phrases` in parts, in its order."""
+    """Return the alternation of `phrases` in several parts, in the same order."""
     words = map(_bounded, _in_parts(_alternatives(kind, spaced=True)))
     others = _in_parts(_alternatives(kind, spaced=False))
     return tuple(f"(?i:{text})" for text in (*words, *others))
+
+
+@cache
+def each_phrase(kind: str) -> tuple[str, ...]:
+    """Return the alternatives of `phrases`, each an expression of its own."""
+    words = map(_bounded, _alternatives(kind, spaced=True))
+    return tuple(f"(?i:{text})" for text in (*words, *_alternatives(kind, spaced=False)))
 
 
 _LARGEST_PART = 32
@@ -77,14 +84,24 @@ def _checked(kind: str) -> str:
 def expressions(kind: str) -> str:
     """Return all languages' expressions of one kind as one alternation, without word boundaries.
 
-    A longer alternative stands before a shorter one. The languages' files write the boundaries
-    themselves. A group `(?P<name>...)` of a file gets a number behind its name, so that several
-    languages can use the same name; `group_named` reads it.
+    Longer alternatives precede shorter ones. The files of the languages contain the word
+    boundaries. A number is appended to the name of a group `(?P<name>...)`, so that several
+    languages can use the same name; `group_named` reads the group.
     """
-    name, number = _checked(kind), count()
-    texts = ordered(getattr(language, name) for language in _languages())
-    joined = "|".join(texts) or "(?!)"
+    number = count()
+    joined = "|".join(_texts(kind)) or "(?!)"
     return f"(?:{_GROUP.sub(lambda m: f'(?P<{m[1]}_{kind}_{next(number)}>', joined)})"
+
+
+def each_expression(kind: str) -> tuple[str, ...]:
+    """Return the alternatives of `expressions`, each an expression of its own."""
+    return tuple(f"(?i:{text})" for text in _texts(kind))
+
+
+def _texts(kind: str) -> list[str]:
+    """Return the alternatives of all languages."""
+    name = _checked(kind)
+    return ordered(getattr(language, name) for language in _languages())
 
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
@@ -98,7 +115,8 @@ def group_named(match: re.Match[str], name: str) -> str | None:
 
 @cache
 def joined(kind: str) -> str:
-    """Return all languages' texts of one kind as one text: letters for a character class."""
+    """Return all languages' texts of one kind, joined into one text of letters for a character
+    class."""
     return "".join(getattr(language, kind) for language in _languages())
 
 

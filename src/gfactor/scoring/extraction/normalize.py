@@ -189,7 +189,8 @@ _FRACTION = re.compile(
 
 
 def boxed(text: str) -> list[tuple[int, int]]:
-    r"""Return the spans of what each \boxed{...} holds: balanced, at most 2,000 characters."""
+    r"""Return the spans of the contents of each \boxed{...}, with balanced braces and at most 2,000
+    characters."""
     spans: list[tuple[int, int]] = []
     for match in list(re.finditer(r"\\boxed\s?\{", text))[-100:]:
         depth, at = 1, match.end()

@@ -70,7 +70,7 @@ _COUNTED = values_of_signs("digits") | {c: k for k, c in enumerate(CIRCLED[:10],
 
 
 def numbered(text: str, count: int) -> list[str]:
-    """Return the parts that follow the numbers 1 to `count`; empty if other numbers stand there.
+    """Return the parts that follow the numbers 1 to `count`; empty if there are other numbers.
 
     Parts are returned in the order of their numbers; in the text they may have any order.
     """
@@ -113,7 +113,7 @@ _ROW = re.compile(
 
 
 def is_named(text: str) -> bool:
-    """Return True if a text states by an ordinal what fills a blank: "the second blank is"."""
+    """Return True if a text names a blank by an ordinal: "the second blank is"."""
     return bool(_NAMED.search(text))
 
 

@@ -62,7 +62,7 @@ _IN_SIGNS = re.compile(expressions("number_signs"))
 
 
 def headed(line: str) -> int | None:
-    """Return the number, in digits or words, behind a heading for the total: "Total : douze
+    """Return the number, in digits or words, after a heading for the total: "Total : douze
     cercles"."""
     head = _TOTAL_HEAD.match(line)
     rest = _REST.fullmatch(line, head.end()) if head else None
@@ -70,7 +70,7 @@ def headed(line: str) -> int | None:
 
 
 def number_in_words(text: str) -> int | None:
-    """Return the number that a text is, in digits or in words; None if it is none."""
+    """Parse a text that is a number in digits or words; return None if it is not a number."""
     plain = text.casefold()
     if plain.isdecimal() and plain.isascii():
         return int(plain)
@@ -80,7 +80,8 @@ def number_in_words(text: str) -> int | None:
 
 
 def counted(line: str) -> int | None:
-    """Return the one number in words that a counting sentence holds; None if none or several."""
+    """Return the only number in words in a sentence that counts; None if there is none or
+    several."""
     values: set[int] = set()
     for phrase, words, more in each("counts_in_words", "numerals", "more_counted"):
         if re.search(phrase, line, re.IGNORECASE):

@@ -40,9 +40,11 @@ _COMMITTED = re.compile(expressions("committed"), re.IGNORECASE)
 def claims_before_description(
     text: str, task: ReadingTask, find: Callable[[str, ReadingTask], tuple[Verdicts, list[Claim]]]
 ) -> tuple[str, Verdicts, list[Claim], bool]:
-    """Read the text with `find`, or only the part before the description with which it breaks off.
+    """Read the text with `find`; if the text breaks off in a description, read only the part before
+    it.
 
-    The text that was read, its verdicts and claims, and whether there is such a description.
+    Returns the text that was read, its verdicts and claims, and True if there is such a
+    description.
     """
     verdicts, claims = find(text, task)
     begin = _unfinished_description(text, task, claims, verdicts)
@@ -86,11 +88,11 @@ def _unfinished_description(
 
 
 def without_descriptions(claims: list[Claim], text: str, task: ReadingTask) -> list[Claim]:
-    """Return the claims without those that only say what an option is: "Option A corresponds to a
+    """Return the claims without those that only describe an option: "Option A corresponds to a
     mill".
 
-    That is, the option's own text behind its own label, where a description is announced or several
-    options begin a sentence.
+    These have the option's own text after its label, and either a description is announced or
+    several options begin a sentence.
     """
     of_texts = [c for c in claims if c.strength < MARKED and len(c.value.labels) == 1]
     if not of_texts or len(text) > _LONGEST:

@@ -32,7 +32,7 @@ _EDGES = f" \t\n.,;:!?{STOP}{COMMA}'\"()[]"
 
 
 class OptionTexts:
-    """The texts of an item's options, ready to be looked for.
+    """The texts of an item's options, prepared for search.
 
     Parameters
     ----------
@@ -116,6 +116,15 @@ class OptionTexts:
         ]
         return [(label, _with_article(text, start), end) for label, start, end in mentions if label]
 
+    def may_stand_in(self, text: str) -> bool:
+        """Return False if an ASCII text in lower case lacks a word of every option's text."""
+        return any(all(word in text for word in words) for words in self._words)
+
+    @cached_property
+    def _words(self) -> list[list[str]]:
+        """The words of each text that have one spelling alone."""
+        return [_ONE_SPELLING.findall(text.lower()) for text in self._label_of]
+
     @cached_property
     def anywhere(self) -> re.Pattern[str] | None:
         """Pattern of any option's text; None if no option has one."""
@@ -128,9 +137,9 @@ class OptionTexts:
 
 @lru_cache(maxsize=256)
 def option_texts(options: tuple[tuple[str, str], ...]) -> OptionTexts:
-    """Return the texts of options (label and text), ready to be looked for.
+    """Return the texts of options (label and text), prepared for search.
 
-    Those used last are kept: replies to an item are read one after the other.
+    The last results are cached, because replies to an item are read one after the other.
     """
     return OptionTexts(dict(options))
 
@@ -216,6 +225,10 @@ def _bounded(text: str) -> str:
     return before + body + after
 
 
+_ONE_SPELLING = re.compile(r"(?<!\S)[a-z]+(?!\S)")
+"""A word that `_spellings` leaves as it is."""
+
+
 def _spellings(word: str) -> str:
     """An expression for a word; for a number, its other spellings too."""
     number = re.fullmatch(r"(-?\d+)(?:\.(\d+))?", word)
@@ -272,8 +285,7 @@ def synonyms(label_of: Mapping[str, str]) -> dict[str, str]:
 
 
 def truth(label_of: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return the labels of "true" and "false" if these, in some words, are an item's two
-    options."""
+    """Return the labels of "true" and "false" if an item's two options have this meaning."""
     if len(label_of) != 2:
         return None
     first, second = label_of

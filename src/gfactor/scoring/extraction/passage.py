@@ -78,14 +78,14 @@ class Passage:
     origin: Sequence[int]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the stretch of the reply that holds `text[start:end]`."""
+        """Return the span in the reply of `text[start:end]`."""
         if not self.text or end <= start:
             return (0, 0)
         return (self.origin[start], self.origin[min(end, len(self.text)) - 1] + 1)
 
     def replace(self, edits: Iterable[tuple[int, int, str]]) -> Passage:
-        """Return the passage with stretches (start, end, new text) replaced; in order, not
-        overlapping."""
+        """Return the passage with spans replaced, given as (start, end, new text) in order without
+        overlap."""
         texts: list[str] = []
         origin: list[int] = []
         at = 0
@@ -103,7 +103,7 @@ class Passage:
         return Passage("".join(texts), origin)
 
     def sub(self, pattern: re.Pattern[str], new: str = "") -> Passage:
-        """Replace what `pattern` matches; of a match with a group 1, that group is kept."""
+        """Replace matches of `pattern`; if a match has a group 1, the group is kept."""
         edits: list[tuple[int, int, str]] = []
         for match in pattern.finditer(self.text):
             if match.re.groups and match.start(1) >= 0:

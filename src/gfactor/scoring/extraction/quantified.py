@@ -24,7 +24,8 @@ from gfactor.scoring.extraction.verdicts import groups_in
 
 
 def find_quantified(text: str, task: ReadingTask) -> list[Claim]:
-    """Read what "all", with its exceptions, says of the options: the rest, or the exceptions."""
+    """Read a statement about all options with exceptions; the answer is the rest or the
+    exceptions."""
     sentences = sentences_of(text)
     claims: list[Claim] = []
     everything = frozenset(task.grammar.labels)
@@ -56,7 +57,8 @@ def find_quantified(text: str, task: ReadingTask) -> list[Claim]:
 
 
 def find_rest(text: str, wrong: dict[str, int], task: ReadingTask) -> list[Claim]:
-    """Return all options but those called wrong before: "B and D are wrong, the rest are right"."""
+    """Return all options except those called wrong before: "B and D are wrong, the rest are
+    right"."""
     match = _REST.search(text)
     refused = frozenset(label for label, at in wrong.items() if match and at < match.start())
     labels = frozenset(task.grammar.labels) - refused
@@ -66,8 +68,8 @@ def find_rest(text: str, wrong: dict[str, int], task: ReadingTask) -> list[Claim
 
 
 def find_only_right(text: str, wrong: dict[str, int], task: ReadingTask) -> list[Claim]:
-    """Return "(B) & (C) - the remaining ones are wrong": the labels before the others, called
-    wrong."""
+    """Return the labels before a statement that the others are wrong: "(B) & (C) - the remaining
+    ones are wrong"."""
     claims: list[Claim] = []
     sentences = sentences_of(text)
     for match in [*_others_wrong().finditer(text)][-20:]:

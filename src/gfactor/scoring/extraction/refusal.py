@@ -19,16 +19,17 @@ _SHORT = 300
 
 
 def is_refusal(text: str) -> bool:
-    """Return True if a text without an answer declines or says that something is missing."""
+    """Return True if a text without an answer declines to answer or states that something is
+    missing."""
     return bool(finder("refusal").search(text) or finder("declines").search(text))
 
 
 def why_nothing(cleaned: Cleaned) -> str:
     """Return the rule recorded for a reply in which no answer was found.
 
-    "empty", "refusal" (it declines, or says that it cannot be answered), "truncated" (it ends
-    inside its thinking, in an announcement or in the middle of a longer sentence), "none" (it
-    says that no option is right) or "nothing".
+    It is "empty", "refusal" (the reply declines, or calls the question unanswerable), "truncated"
+    (it ends inside its thinking, in an announcement or in the middle of a longer sentence), "none"
+    (it calls all options wrong) or "nothing".
     """
     text = cleaned.prose.text.strip()
     if cleaned.thinking_open:

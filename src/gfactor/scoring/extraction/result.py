@@ -20,7 +20,7 @@ class Extraction:
     Parameters
     ----------
     answer : Answer, optional
-        The answer; None means "there is none" where `has_answer`, and nothing otherwise.
+        The answer. If `has_answer` is True, None is the answer "there is none".
     has_answer : bool
         True if an answer was read at all.
     stage : Stage
@@ -52,7 +52,7 @@ NOTHING = Extraction(None, False, "none")
 
 
 def extracted(answer: Answer, rule: str, span: tuple[int, int]) -> Extraction:
-    """Return an answer, the rule that read it, and where in the reply."""
+    """Return a result with an answer, the rule that read it, and its span in the reply."""
     return Extraction(answer, True, "rules", rule, span)
 
 

@@ -16,12 +16,11 @@ import re
 import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 from gfactor.scoring.extraction.beginnings import (
     BOUNDARY,
-    LONGEST_BEGINNING,
     WORD_LETTER,
     Beginning,
     any_of,
@@ -31,19 +30,16 @@ from gfactor.scoring.extraction.beginnings import (
 _KEY = 3
 """Letters of a word by which it is looked up."""
 
-_MOST_WORDS = 20_000
-"""Words of replies whose parts are stored."""
-
 _UNUSUAL = re.compile("[\u0130\u0131\u017f\u1e9e\u212a\u212b\u2c7e\u2c7f]")
 """Letters that `re` takes for others than their lower case, or that become a letter of `LETTER`."""
-_WORD = re.compile(rf"[{WORD_LETTER}]+")
+WORD = re.compile(rf"[{WORD_LETTER}]+")
 _SPACE = re.compile(r"[^\S ]")
 
 _ESCAPED = re.compile(r"\\u[0-9A-Fa-f]{4}|\\.|\(\?P|[A-Z]", re.DOTALL)
 _ODD_RANGE = re.compile(r"[^A-Z]-[A-Z]|[A-Z]-[^A-Z]")
 
 
-class _Alternative:
+class Alternative:
     """One of the alternatives of a scanner, with its beginnings."""
 
     def __init__(self, expression: str, flags: int) -> None:
@@ -82,12 +78,12 @@ class _Alternative:
 
 
 @cache
-def _part(expression: str, flags: int) -> _Alternative:
+def part_of(expression: str, flags: int) -> Alternative:
     """Return a part, which scanners with the same expression share."""
-    return _Alternative(expression, flags)
+    return Alternative(expression, flags)
 
 
-class _Lowered:
+class Lowered:
     """A text in lower case with a space for each white space, and where its words begin.
 
     Parameters
@@ -104,7 +100,7 @@ class _Lowered:
     def words(self) -> dict[str, list[int]]:
         """Map the first letters of words (one, two and three of them) to the words' positions."""
         text, words = self.text, {}
-        for match in _WORD.finditer(text):
+        for match in WORD.finditer(text):
             start = match.start()
             for end in range(start + 1, start + 1 + _KEY):
                 words.setdefault(text[start:end], []).append(start)
@@ -112,9 +108,9 @@ class _Lowered:
 
 
 @lru_cache(maxsize=8)
-def _lowered(text: str) -> _Lowered | None:
+def lower_case(text: str) -> Lowered | None:
     """Return the text in lower case; None if it has an unusual letter."""
-    return _Lowered(text) if text.isascii() or not _UNUSUAL.search(text) else None
+    return Lowered(text) if text.isascii() or not _UNUSUAL.search(text) else None
 
 
 @dataclass(frozen=True)
@@ -135,62 +131,6 @@ class _Starts:
     others: tuple[int, ...]
 
 
-@dataclass
-class _Node:
-    """Beginnings of parts that share their first tokens.
-
-    Parameters
-    ----------
-    following: the nodes by the next token.
-    parts: numbers of the parts whose beginnings come through here.
-    ended: numbers of the parts of which a beginning ends here.
-    """
-
-    following: dict[str, _Node] = field(default_factory=dict)
-    parts: set[int] = field(default_factory=set)
-    ended: set[int] = field(default_factory=set)
-
-    def beginning_with(self, letters: str, *, ended: bool) -> set[int]:
-        """Return the numbers of the parts that may go on with letters; `ended`, if a word ends
-        behind these."""
-        numbers = set(self.ended)
-        for token, node in self.following.items():
-            run = _RUN.fullmatch(token)
-            if run is not None:
-                numbers |= node._behind_run(run["one"], int(run["least"]), letters, ended=ended)
-            elif not letters:
-                numbers |= set() if ended and _is_letter(token) else node.parts
-            elif token != BOUNDARY and _fits(token, letters[0]):
-                numbers |= node.beginning_with(letters[1:], ended=ended)
-        return numbers
-
-    def _behind_run(self, one: str, least: int, letters: str, *, ended: bool) -> set[int]:
-        """Return the numbers of the parts that may go on with a run that ends here."""
-        numbers: set[int] = set()
-        for length in range(len(letters) + 1):
-            if length >= least:
-                numbers |= self.beginning_with(letters[length:], ended=ended)
-            if length == len(letters) and not (ended and _is_letter(one)):
-                numbers |= self.parts
-            if length < len(letters) and not _fits(one, letters[length]):
-                break
-        return numbers
-
-
-def _is_letter(token: str) -> bool:
-    """Return True if a token matches letters of words alone."""
-    return token in (r"\w", r"\d") or bool(_WORD.fullmatch(token))
-
-
-_RUN = re.compile(r"(?P<one>.{2,})\{(?P<least>\d+),\d*\}", re.DOTALL)
-"""The rest of a run of a class, as `beginnings` writes it."""
-
-
-@lru_cache(maxsize=100_000)
-def _fits(token: str, letter: str) -> bool:
-    return re.match(token, letter) is not None
-
-
 class Scanner:
     """A compiled alternation with the methods of `re.Pattern`, faster on long texts.
 
@@ -209,9 +149,8 @@ class Scanner:
     """
 
     def __init__(self, *parts: str, flags: int = 0) -> None:
-        self._parts = [_part(part, flags) for part in parts]
+        self._parts = [part_of(part, flags) for part in parts]
         self._flags = flags
-        self._by_word: dict[str, tuple[tuple[int, _Alternative], ...]] = {}
 
     @cached_property
     def whole(self) -> re.Pattern[str]:
@@ -243,7 +182,7 @@ class Scanner:
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """Match at a position, as `re.Pattern.match` does."""
-        lowered = _lowered(text) if self._starts else None
+        lowered = lower_case(text) if self._starts else None
         if self._starts is None or lowered is None:
             return self.whole.match(text, start)
         for part in self._parts:
@@ -259,14 +198,14 @@ class Scanner:
         self, text: str, start: int = 0, end: int = sys.maxsize
     ) -> Iterator[re.Match[str]]:
         """Iterate over the matches, as `re.Pattern.finditer` does."""
-        lowered = _lowered(text) if self._starts else None
+        lowered = lower_case(text) if self._starts else None
         if self._starts is None or lowered is None:
             return self.whole.finditer(text, start, end)
         positions = self._positions(self._starts, lowered, start, end)
         return self._matches(positions, text, lowered.text, start, end) if positions else iter(())
 
     def _positions(
-        self, starts: _Starts, lowered: _Lowered, start: int, end: int
+        self, starts: _Starts, lowered: Lowered, start: int, end: int
     ) -> dict[int, tuple[int, ...]]:
         """Return the positions at which parts may begin, with the numbers of these."""
         positions: dict[int, tuple[int, ...]] = {}
@@ -300,67 +239,6 @@ class Scanner:
         """Return the first match, as `re.Pattern.search` does."""
         return next(self.finditer(text, start, end), None)
 
-    def begins_in(self, text: str, end: int) -> bool:
-        """Return True if a match begins in a word before `end`, inside another match too.
-
-        Matches that begin outside the words are not looked for.
-        """
-        lowered = _lowered(text) if self._tree is not None else None
-        if lowered is None:
-            return any(self.whole.match(text, at) for at in range(end))
-        low, small, is_ascii = lowered.text, lowered.with_lines, lowered.is_ascii
-        stored = self._by_word.get
-        for word in _WORD.finditer(low):
-            start, word_end = word.span()
-            if start >= end:
-                break
-            # With what follows a short word, fewer parts may begin than with the word alone.
-            least = start + LONGEST_BEGINNING
-            key = low[start : word_end if word_end > least else least]
-            parts = stored(key)
-            if parts is None:
-                parts = self._store(key, word_end - start)
-            for offset, part in parts:
-                first = part.lowered_match if is_ascii else None
-                if first is not None and not first(small, start + offset):
-                    continue
-                if part.match(text, start + offset):
-                    return True
-        return False
-
-    def _store(self, letters: str, length: int) -> tuple[tuple[int, _Alternative], ...]:
-        if len(self._by_word) >= _MOST_WORDS:
-            self._by_word.clear()
-        parts = self._by_word[letters] = self._parts_in(letters, length)
-        return parts
-
-    @cached_property
-    def _tree(self) -> _Node | None:
-        """The beginnings of all parts; None if they cannot be told."""
-        tree = _Node()
-        for number, part in enumerate(self._parts):
-            if part.beginnings is None:
-                return None
-            for tokens in part.beginnings:
-                node = tree
-                for token in tokens:
-                    node = node.following.setdefault(token, _Node())
-                    node.parts.add(number)
-                node.ended.add(number)
-        return tree
-
-    def _parts_in(self, letters: str, length: int) -> tuple[tuple[int, _Alternative], ...]:
-        """Return where in a word of some length parts may begin, whatever follows the letters."""
-        tree = self._tree or _Node()
-        parts: list[tuple[int, _Alternative]] = []
-        ended = len(letters) == length
-        for offset in range(length):
-            numbers = tree.beginning_with(letters[offset:], ended=ended)
-            if offset == 0 and BOUNDARY in tree.following:
-                numbers |= tree.following[BOUNDARY].beginning_with(letters, ended=ended)
-            parts += ((offset, self._parts[number]) for number in sorted(numbers))
-        return tuple(parts)
-
     def sub(self, new: Callable[[re.Match[str]], str], text: str) -> str:
         """Return the text with every match replaced, as `re.Pattern.sub` does."""
         parts: list[str] = []
@@ -380,7 +258,7 @@ def _key(tokens: Beginning) -> str | None:
         if len(token) > 2 or (len(token) == 2 and token[1].isalnum()):
             break
         letters += token[-1]
-    return letters if letters and _WORD.match(letters) else None
+    return letters if letters and WORD.match(letters) else None
 
 
 def _is_ascii(token: str) -> bool:

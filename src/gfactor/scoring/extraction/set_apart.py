@@ -19,11 +19,10 @@ from gfactor.scoring.extraction.markers import STOP, expressions, finder
 
 
 def find_quoted(text: str, count: int) -> list[str]:
-    """Return the quoted texts of a sentence that says of each that it is, or fills, a blank, in
-    order.
+    """Return the quoted texts of a sentence that names each as the content of a blank, in order.
 
-    The last one ends the sentence; none if another is quoted, or if the sentence denies,
-    doubts or asks.
+    The sentence ends with the last quotation. Empty if the sentence quotes more texts than there
+    are blanks, or if it is a denial, a doubt or a question.
     """
     quotes = list(QUOTES.finditer(text[:1000]))
     if len(quotes) != count or not re.fullmatch(AFTER_QUOTE, text[quotes[-1].end() :]):
@@ -38,8 +37,7 @@ def find_quoted(text: str, count: int) -> list[str]:
 
 
 def find_emphasized(raw: str, count: int) -> list[str]:
-    """Return the bold texts with which the last sentence says what something is: "It is
-    **salt**."."""
+    """Return the bold texts of a last sentence that names something: "It is **salt**."."""
     line = raw.rstrip()[-1000:].rpartition("\n")[2]
     bold = list(_BOLD.finditer(line))
     if line == raw.strip() and _is_filled_in(line, bold, count):

@@ -22,9 +22,10 @@ _LEADS = re.compile(rf"\s*(?P<word>[^\W\d_]+)\s*[,;:.!{DASHES}]")
 
 
 def stated(line: str, fmt: OutputFormat, *, alone: bool = False) -> tuple[Atom, ...] | None:
-    """Return the atoms that a line states, one per label; None if it states none, or more.
+    """Return the atoms that a line states, one per label; None if it states another number of
+    atoms.
 
-    `alone` says that the reply is nothing but this line.
+    `alone` is True if the line is the whole reply.
     """
     if fmt.answer_type == "value" and fmt.atom == "integer":
         return (_before_the_things(line, fmt) if alone else None) or _count(line, fmt)

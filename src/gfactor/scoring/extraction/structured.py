@@ -30,8 +30,8 @@ _MOST_OBJECTS = 50
 
 
 def find_json(text: str) -> tuple[Any, int, int] | None:
-    """Return the answer's value in the last JSON object that has one (or the list that is the
-    reply).
+    """Return the value of the answer in the last JSON object that has one, or the list if the reply
+    is a JSON list.
 
     Returns the value (None for `null`) with the place of the object; None if there is none.
     """
@@ -39,7 +39,7 @@ def find_json(text: str) -> tuple[Any, int, int] | None:
 
 
 def is_contradicted(text: str, read: Callable[[Any], object]) -> bool:
-    """Return True if an object before the last one gives another answer, which nothing replaces.
+    """Return True if an earlier object gives another answer that is not replaced.
 
     A correction ("wait") or a conclusion ("therefore") between two objects replaces the first.
 
@@ -82,7 +82,7 @@ def flagged(value: Any) -> Any:
 
 
 def value_text(value: Any) -> str:
-    """Return a value as text, without LaTeX or markdown round it."""
+    """Return a value as text, without LaTeX or markdown around it."""
     text = str(value)
     inner = boxed(text)
     return clean(text[slice(*inner[-1])] if inner else text).prose.text.strip()
@@ -177,7 +177,7 @@ _FENCE = re.compile(r"^```[a-z]*|```$", re.IGNORECASE)
 
 
 def find_keyed(raw: str) -> list[str] | None:
-    """Return the values of a reply that is one flat JSON object, as its keys are ordered."""
+    """Return the values of a reply that is one flat JSON object, in the order of its keys."""
     bare = _FENCE.sub("", raw.strip()).strip()
     if not (bare.startswith("{") and bare.endswith("}")):
         return None

@@ -16,10 +16,11 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 
-from gfactor.scoring.extraction.markers import expressions, phrases_apart
+from gfactor.scoring.extraction.markers import each_expression, each_phrase
+from gfactor.scoring.extraction.noticing import Noticer
 from gfactor.scoring.extraction.options import OptionTexts, option_texts
 from gfactor.scoring.extraction.result import Extraction
-from gfactor.scoring.extraction.scanning import Scanner
+from gfactor.scoring.extraction.scanning import lower_case
 
 Read = Callable[[str, Mapping[str, str]], Extraction]
 
@@ -39,9 +40,10 @@ _RULES = frozenset(("announcement", "heading", "last line"))
 
 
 def read_last_line(reply: str, options: Mapping[str, str], read: Read) -> Extraction | None:
-    """Return what `read` reads in a reply to a `choice` item, read with the shortest thoughts.
+    """Return the reading by `read` of a reply to a `choice` item, with its thoughts taken as short
+    as possible.
 
-    None if the reply is not one of plain thoughts and a last line that claims an answer.
+    None if the reply does not consist of plain thoughts and a last line that claims an answer.
     """
     parts = _SENTENCES.fullmatch(reply) if len(reply) <= _LONGEST else None
     if parts is None:
@@ -75,37 +77,47 @@ def _reading(
 
 def _say_nothing(thoughts: str, reply: str, options: tuple[tuple[str, str], ...]) -> bool:
     """Return True if thoughts hold no option and no words that announce or single out one."""
-    texts = option_texts(options)
+    texts = _plain_texts(options)
     return not (
         "assistant" in reply
-        or not _are_plain(options)
+        or texts is None
         or len(thoughts) < 2 * max(len(text) for _, text in options)
-        or texts.synonyms
         or _names_option(thoughts, reply, texts)
         or _saying().begins_in(reply, len(thoughts))
     )
 
 
 @lru_cache(maxsize=256)
-def _are_plain(options: tuple[tuple[str, str], ...]) -> bool:
-    """Return True if the labels are two capital letters or more."""
-    return len(options) > 1 and all(re.fullmatch("[A-Z]", label) for label, _ in options)
+def _plain_texts(options: tuple[tuple[str, str], ...]) -> OptionTexts | None:
+    """Return the texts of options; None if they have synonyms, or labels other than two capital
+    letters or more."""
+    plain = len(options) > 1 and all(re.fullmatch("[A-Z]", label) for label, _ in options)
+    texts = option_texts(options)
+    return texts if plain and not texts.synonyms else None
 
 
 def _names_option(thoughts: str, reply: str, texts: OptionTexts) -> bool:
     """Return True if the text of an option begins in the thoughts."""
-    text = texts.anywhere.search(reply) if texts.anywhere is not None else None
+    if texts.anywhere is None:
+        return False
+    small = lower_case(reply)
+    if small is not None and small.is_ascii and not texts.may_stand_in(small.with_lines):
+        return False
+    text = texts.anywhere.search(reply)
     return text is not None and text.start() < len(thoughts)
 
 
 @cache
-def _saying() -> Scanner:
+def _saying() -> Noticer:
     """Words that announce an answer or a description, number an option, or tell a language.
 
     Languages differ in what denies; the thoughts say in which the last line is.
     """
-    kinds = ("announce", "weak", "points", "correction")
-    return Scanner(
-        *(words for kind in kinds for words in phrases_apart(kind)),
-        *(f"(?i:{expressions(kind)})" for kind in ("nth", "introduced", "recognized")),
+    phrases, others = (
+        ("announce", "weak", "points", "correction"),
+        ("nth", "introduced", "recognized"),
+    )
+    return Noticer(
+        *(text for kind in phrases for text in each_phrase(kind)),
+        *(text for kind in others for text in each_expression(kind)),
     )

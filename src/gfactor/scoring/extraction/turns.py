@@ -36,10 +36,12 @@ _NEXT = re.compile(
 
 
 def answering_part(reply: str) -> str:
-    """Return the reply as long as it was, with what is not its answer made blank.
+    """Return the reply with the same length, in which blanks replace all parts that do not belong
+    to the answer.
 
-    Before the last final channel or conclusion, and before the assistant's turn of a transcript
-    with which the reply begins. An analysis channel without a final one becomes open thinking.
+    These are the parts before the last final channel or conclusion, and those before the
+    assistant's turn if the reply begins with a transcript. An analysis channel without a final one
+    becomes unclosed thinking.
     """
     final = list(_FINAL.finditer(reply))
     if final:
@@ -67,7 +69,7 @@ def _from_assistant_turn(reply: str) -> str:
 
 
 def next_question(reply: str) -> int | None:
-    """Return the start of a next question or turn behind other text; None if there is none."""
+    """Return the start of a next question or turn after other text; None if there is none."""
     match = _NEXT.search(reply, len(reply) - len(reply.lstrip()))
     if match is None or not re.search(r"\w", reply[: match.start()]):
         return None

@@ -41,7 +41,7 @@ _BECAUSE = re.compile(rf"\s+{expressions('goes_on')}\b")
 
 
 def read_whole(text: str, task: ReadingTask, *, strict: bool = False) -> ReadLabels | None:
-    """Return the labels that `text` as a whole gives; with `strict`, no remarks may follow them."""
+    """Return the labels of which `text` consists; with `strict`, no remarks may follow them."""
     polite = _POLITE_LABEL.search(text)
     text = text[: polite.start()] if polite else text
     start = _begin(text)
@@ -252,7 +252,7 @@ def _either() -> re.Pattern[str]:
 
 
 def skip_fillers(text: str, at: int) -> int:
-    """Return the position behind at most five fillers ("clearly", "option", "la") from `at` on."""
+    """Return the position after at most five fillers ("clearly", "option", "la") from `at` on."""
     for _ in range(5):
         match = _filler().match(text, at)
         if match is None or match.end() == at:

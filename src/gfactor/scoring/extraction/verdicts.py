@@ -63,7 +63,8 @@ class Verdicts:
 
 
 def find_verdicts(text: str, task: ReadingTask) -> Verdicts:
-    """Return all verdicts in `text`, cleaned prose; conditional and asked ones left out."""
+    """Return all verdicts in `text`, which is cleaned prose, without conditional ones and
+    questions."""
     sentences = sentences_of(text)
     verdicts = Verdicts()
     groups = groups_in(text, task)

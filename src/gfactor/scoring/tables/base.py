@@ -142,7 +142,7 @@ def one_model(
 
 @dataclass(frozen=True)
 class Joined:
-    """Several tables as one.
+    """Several score tables, joined into one.
 
     Parameters
     ----------

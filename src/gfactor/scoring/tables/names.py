@@ -16,7 +16,8 @@ FROM, TO, MATCH = "model", "as", "match"
 
 @dataclass(frozen=True)
 class NameMap:
-    """Names in the scores to names elsewhere; never guessed, always given by somebody.
+    """A map from names in the scores to names in another source, which a user gives; names are
+    never guessed.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ def read_scores(
 
 
 def format_of(path: Path | str) -> str:
-    """Return the name of the format that a file's name and content tell; raises as
+    """Return the name of the format, from a file's name and content; raises the errors of
     `read_scores`."""
     path = _file(path)
     for name, candidate in sorted(

@@ -46,7 +46,7 @@ KINDS = {
 
 
 def headline(dataset: str, row: str, figure: str) -> bool:
-    """Return True if a figure is one of those that stand for its data set."""
+    """Return True if a figure is a headline figure of its data set."""
     figures_of_dataset = HEADLINES.get(dataset)
     if figures_of_dataset is None:
         return figure == "Overall"
@@ -119,7 +119,7 @@ def differences(unruled: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted(rows: pd.DataFrame) -> str:
-    """Return a text: how many replies differ for each reason, or "nothing differs"."""
+    """Return as text the number of replies that differ for each reason, or "nothing differs"."""
     counts = Counter(rows["why"])
     return "; ".join(f"{n} x {why}" for why, n in counts.most_common()) or "nothing differs"
 

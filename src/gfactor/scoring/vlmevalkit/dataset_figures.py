@@ -80,7 +80,7 @@ _CIRCULAR = re.compile("mmbench|ccbench|circular", re.IGNORECASE)
 
 
 def figures(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
-    """Return VLMEvalKit's figures of a scored table, whatever policy it was scored by.
+    """Return VLMEvalKit's figures of a table that was scored by any policy.
 
     Parameters
     ----------

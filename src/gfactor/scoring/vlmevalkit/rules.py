@@ -71,7 +71,7 @@ class Ruling:
 
 @dataclass(frozen=True)
 class RuledReply:
-    """A reply as a rule gets it.
+    """A reply with its item, the input of a rule.
 
     Parameters
     ----------
@@ -84,18 +84,18 @@ class RuledReply:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The right texts, annotator by annotator where the data set has several."""
+        """The right texts, one per annotator if the data set has several."""
         question = self.question
         accepted = (question.target, *question.accepted)
         return tuple(" ".join(map(str, k)) if isinstance(k, tuple) else str(k) for k in accepted)
 
     @property
     def options(self) -> dict[str, str]:
-        """Label to text of the options that VLMEvalKit knows."""
+        """Text of each option that VLMEvalKit knows, by label."""
         return {label: text for label, text in self.question.options.items() if text}
 
     def chosen(self, label: str | None) -> Ruling:
-        """Return the ruling on an option; "Z" is VLMEvalKit's "none of them"."""
+        """Return the ruling on a chosen option; "Z" is VLMEvalKit's label for none of them."""
         question = self.question
         key = question.target if isinstance(question.target, str) else "".join(self.keys[:1])
         valid = label if label in question.labels else None

@@ -34,9 +34,9 @@ def option_in(reply: str, options: Mapping[str, str]) -> str | None:
     """Return the label of the option that a reply names by VLMEvalKit's exact matching; "Z" for
     none.
 
-    A label counts that is the only one among the reply's words and one of its last four; then
-    "answer is X" (A to D); then the text of exactly one option, in a reply at most twice as long
-    as all of them.
+    First, a label counts if it is the only one among the reply's words and one of the last four
+    words. Otherwise "answer is X" (A to D) counts, and then the text of exactly one option, in a
+    reply at most twice as long as all option texts.
 
     >>> option_in("The answer is (B).", {"A": "cat", "B": "dog"})
     'B'
@@ -60,7 +60,7 @@ def option_in(reply: str, options: Mapping[str, str]) -> str | None:
 
 
 def boxed_letter(reply: str) -> str | None:
-    """Return the letter A to D in the last box, else behind an announcement; None if there is
+    """Return the letter A to D in the last box, or else after an announcement; None if there is
     none."""
     boxed = _last_box(reply).strip()
     if boxed in _LETTERS and boxed:
@@ -79,8 +79,7 @@ def boxed_letter(reply: str) -> str | None:
 
 
 def yes_or_no(reply: str) -> str | None:
-    """Return "Yes" or "No" if one of the words stands in a reply and the other does not, else
-    None."""
+    """Return "Yes" or "No" if a reply contains only one of these words, else None."""
     words = without_punctuation(reply.lower()).split()
     if ("yes" in words) == ("no" in words):
         return None

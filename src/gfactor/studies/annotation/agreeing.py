@@ -19,11 +19,11 @@ NOT_YET = "nobody has rated the same units yet"
 
 
 def agreement_table(store: AnnotationStore, bank: ItemBank) -> pd.DataFrame:
-    """Return a row per coefficient and thing that several people judged.
+    """Return a row per coefficient and judgment that several people made.
 
     Columns: `what`; `coefficient`, its `estimate` with the ends of its 95 % interval (`low`,
     `high`), `units` that two or more have judged, `raters`, `alike` (share of pairs of judgments
-    that are the same); and `said`, the same in one sentence.
+    that are the same); and `said`, the row in one sentence.
     """
     judged: list[tuple[str, pd.DataFrame, str]] = [
         ("Difficulty", grades(store, "difficulty"), "ordinal"),
@@ -42,8 +42,8 @@ def agreement_table(store: AnnotationStore, bank: ItemBank) -> pd.DataFrame:
 
 
 def key_judgments(store: AnnotationStore, bank: ItemBank) -> pd.DataFrame:
-    """Return whether annotators left the key of an item ("as it was") or changed it ("changed"),
-    items x annotators; missing if they drop the item.
+    """Return, items x annotators, "as it was" if the annotator left the key of the item and
+    "changed" otherwise; missing if the item was dropped.
     """
     rows: dict[str, dict[str, str]] = {}
     for (item_id, name), entry in independent_drafts(store).items():

@@ -38,8 +38,8 @@ class DraftProblem:
 def problems(draft: AnnotationDraft, item: Item) -> list[DraftProblem]:
     """Return the problems that keep a draft of an item from becoming items.
 
-    A flaw that the item itself has is no fault of the draft: an item without a key, or with a
-    price in dollars, can be graded as it is.
+    Flaws of the item itself are not counted: an item without a key, or with a price in dollars, can
+    be graded unchanged.
     """
     inherited = Counter(problem.sentence for problem in _problems(draft_of(item), item))
     return [problem for problem in _problems(draft, item) if problem.sentence not in inherited]
@@ -68,7 +68,8 @@ def hints_for(item: Item) -> dict[str, str]:
 
 
 def as_item(part: DraftQuestion, item: Item) -> Item:
-    """Return the item with a part's type: its output format only if the type is its own."""
+    """Return the item with a part's type; it keeps its output format only if the type stays the
+    same."""
     same = part.answer_type == item.answer_type
     return replace(
         item,

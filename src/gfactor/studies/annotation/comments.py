@@ -14,8 +14,8 @@ LONGEST = 5_000
 
 
 def add_comment(store: AnnotationStore, unit: str, who: str, text: str) -> bool:
-    """Add a comment on an item (its id) or a response (its number as text); False for an empty
-    one."""
+    """Add a comment on an item (its id) or a response (its number as text); return False for an
+    empty one."""
     comment = text.strip()[:LONGEST]
     if comment:
         store.add(unit, who, "comment", json.dumps({"text": comment}, ensure_ascii=False))
@@ -25,8 +25,8 @@ def add_comment(store: AnnotationStore, unit: str, who: str, text: str) -> bool:
 def comments_on(
     store: AnnotationStore, unit: str, only: str = ""
 ) -> list[tuple[HistoryEntry, str]]:
-    """Return comments on an item or response with their texts, oldest first; `only` those of
-    somebody."""
+    """Return comments on an item or response with their texts, oldest first; `only` selects those
+    of one person."""
     return [
         (entry, json.loads(entry.content)["text"])
         for entry in store.history(unit)

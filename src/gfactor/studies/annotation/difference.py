@@ -19,7 +19,7 @@ _NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 @dataclass(frozen=True)
 class TextPiece:
-    """A stretch of a text, and whether the other draft has another one in its place."""
+    """A piece of a text; `changed` is True if the other draft has another text there."""
 
     text: str
     changed: bool
@@ -27,8 +27,8 @@ class TextPiece:
 
 @dataclass(frozen=True)
 class FieldDifference:
-    """A field in which two drafts differ: what it is called, and both texts in pieces; whose they
-    are."""
+    """A field in which two drafts differ: its name, both texts in pieces, and the authors of the
+    drafts."""
 
     field: str
     before: tuple[TextPiece, ...]
@@ -58,7 +58,7 @@ def differences_of_all(drafts: Mapping[str, AnnotationDraft]) -> list[FieldDiffe
 
 
 def compared(before: str, after: str) -> tuple[tuple[TextPiece, ...], tuple[TextPiece, ...]]:
-    """Split two texts into pieces; those that both have in the same order are unchanged."""
+    """Split two texts into pieces; pieces that both texts have in the same order are unchanged."""
     old, new = _words(before), _words(after)
     left: list[TextPiece] = []
     right: list[TextPiece] = []

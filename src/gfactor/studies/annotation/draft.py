@@ -127,8 +127,8 @@ def draft_of(item: Item) -> AnnotationDraft:
 
 
 def completed(draft: AnnotationDraft, item: Item) -> AnnotationDraft:
-    """Return a draft in which every part says its other right answers: drafts of older projects,
-    which did not have them, have those of the item."""
+    """Return a draft in which every part has its other right answers; drafts of older projects,
+    which did not have them, get those of the item."""
     original = draft_of(item).parts[0]
 
     def whole(part: DraftQuestion) -> DraftQuestion:

@@ -24,11 +24,12 @@ from gfactor.studies.answers import printed
 
 
 def export_bank(project: Project, path: Path, *, only_final: bool = False) -> dict[str, int]:
-    """Write the bank as it was decided: a Parquet file, and its history as PATH.history.jsonl.
+    """Write the bank with all decisions applied, a Parquet file, and its history as
+    PATH.history.jsonl.
 
-    Items with a last word (an adjudication, or drafts that are alike) are written as it says, on
-    which dropped ones are left out; others stay as they were, or are left out with `only_final`.
-    Returns how many items were `edited`, `split` (into several), `dropped` and `untouched`.
+    Items with a final decision (an adjudication, or equal drafts) are written accordingly, without
+    dropped ones; others stay unchanged, or are left out with `only_final`. Returns how many items
+    were `edited`, `split` (into several), `dropped` and `untouched`.
 
     Raises ParameterError if the path cannot be written or nothing would be.
     """
@@ -120,7 +121,8 @@ def all_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.Da
 def sampled(
     wrong: pd.DataFrame, most: int, seed: int, by: str = "", quota: Quotas | None = None
 ) -> ResponseSample:
-    """Return a sample of every examinee's answers, drawn by the seed, whatever the rows' order.
+    """Return a random sample of every examinee's answers, which depends on the seed and not on the
+    order of rows.
 
     Parameters
     ----------
@@ -188,12 +190,12 @@ def _number(*names: object) -> int:
 
 
 def labels_table(project: Project, *, unblind: bool = False) -> tuple[pd.DataFrame, int]:
-    """Return one row per label of a response, and how many labels are still to come.
+    """Return one row per label of a response, and the number of missing labels.
 
     Columns: `response` (its number), `item`, `examinee`, `condition`, `annotator`, `category`,
-    `abilities`, `note`, `created`. Labels are to come of every response for everybody who has
-    labeled one, and of all responses if nobody has; until then `examinee` and `condition` are
-    empty, unless `unblind`.
+    `abilities`, `note`, `created`. Missing are those of every person who has labeled a response,
+    for every response, and one of each response if nobody has labeled any. As long as labels are
+    missing, `examinee` and `condition` are empty, unless `unblind`.
     """
     store = project.store()
     try:

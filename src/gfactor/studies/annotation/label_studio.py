@@ -38,10 +38,11 @@ LABEL_STUDIO = """<View>
 
 
 def to_label_studio(project: Project, path: Path) -> int:
-    """Write the items as tasks of Label Studio, images within, with every draft; how many.
+    """Write the items as tasks of Label Studio, with their images and every draft; return the
+    number of tasks.
 
     Every task holds the draft as JSON, which Label Studio's annotators edit as text; set
-    `LABEL_STUDIO` as the labeling interface, which is written beside as PATH.xml.
+    `LABEL_STUDIO` as the labeling interface, which is also written as PATH.xml.
     """
     check_writable(path)
     store = project.store()
@@ -73,10 +74,9 @@ def to_label_studio(project: Project, path: Path) -> int:
 def from_label_studio(project: Project, path: Path) -> int:
     """Add annotations of a JSON export of Label Studio to the history; return how many are new.
 
-    Each becomes a draft by the annotator of that name, or by `label-studio:NAME` if there is
-    none. A draft that the history holds already is not added twice. Raises ParameterError, with
-    the task, where one is of no item of the project or its draft cannot be used; nothing is added
-    then.
+    Each becomes a draft by the annotator of that name, or by `label-studio:NAME` if there is none.
+    A draft that is in the history already is not added again. Raises ParameterError, with the task,
+    if a task belongs to no item of the project or its draft cannot be used; nothing is added then.
     """
     try:
         tasks = json.loads(path.read_text("utf-8"))

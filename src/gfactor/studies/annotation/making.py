@@ -21,11 +21,12 @@ from gfactor.studies.answers import read_answer
 
 
 def items_of(draft: AnnotationDraft, item: Item, by: str) -> list[Item]:
-    """Return the items that a draft makes of an item: one per question, none if it is dropped.
+    """Return the items that result from a draft of an item: one per question, none if it is
+    dropped.
 
     The label `edited_from` is the original item's identity, and `annotated_by` the annotator. Ids
-    of several questions end in -1, -2 ... Parts that a draft does not change stay equal to the
-    byte. An item that is only graded or labeled keeps its identity, so that answers to it remain
+    of several questions end in -1, -2 ... Parts that a draft does not change stay identical, byte
+    by byte. An item that is only graded or labeled keeps its identity, so that answers to it remain
     valid.
 
     Raises ParameterError with the item's id and the first of `problems`.

@@ -41,7 +41,8 @@ def _check_name(name: str) -> None:
 
 @dataclass(frozen=True)
 class Project:
-    """`project.json`, `bank.parquet`, `history.db`, and `secrets.json`, for its owner's eyes."""
+    """An annotation project: a folder with `project.json`, `bank.parquet`, `history.db`, and
+    `secrets.json`, which only its owner may read."""
 
     path: Path
 
@@ -49,7 +50,7 @@ class Project:
     def make(
         cls, path: Path, bank: ItemBank, title: str, scheme: str, guidelines: str = ""
     ) -> Project:
-        """Start a project; ParameterError if the folder holds one."""
+        """Start a project; raise ParameterError if the folder already holds one."""
         project = cls(path)
         if (path / "project.json").exists():
             raise ParameterError(f"{str(path)!r} already holds a project; name another folder")
@@ -118,7 +119,7 @@ class Project:
         return Secrets.load(self.path / "secrets.json")
 
     def store(self, wait_s: float = WAIT_S) -> AnnotationStore:
-        """Return the history; close it."""
+        """Return the history, which the caller closes."""
         return AnnotationStore(self.path / "history.db", wait_s)
 
     @property
@@ -128,7 +129,7 @@ class Project:
         return read_guidelines(path) if path.exists() else ""
 
     def invite(self, name: str, role: str = "annotator", *, again: bool = False) -> str:
-        """Add an annotator or an adjudicator; their new password, which is kept nowhere.
+        """Add an annotator or an adjudicator; return the new password, which is not stored.
 
         Raises as `invite_all`.
         """
@@ -137,7 +138,7 @@ class Project:
     def invite_all(
         self, names: Sequence[str], role: str = "annotator", *, again: bool = False
     ) -> dict[str, str]:
-        """Add annotators or adjudicators; their new passwords by name, which are kept nowhere.
+        """Add annotators or adjudicators; return the new passwords by name, which are not stored.
 
         Raises ParameterError for a name that cannot be one and, unless passwords are to be replaced
         (`again`), for who was invited before: nobody is then added.
@@ -163,12 +164,13 @@ class Project:
     def assign(
         self, names: Sequence[str], per_item: int = 2, seed: int = 0, *, responses: bool = False
     ) -> int:
-        """Give every item to `per_item` annotators, each as many; return the number of assignments.
+        """Assign every item to `per_item` annotators, with equal numbers of items per annotator;
+        return the number of assignments.
 
-        With `responses` not the items are given but the responses to be labeled.
+        With `responses`, the responses to be labeled are assigned instead of the items.
 
-        The assignment is drawn with the seed: the annotators in a random order go round, so that
-        every pair of them meets on some items. Items that have enough annotators stay as they are.
+        The assignment is drawn by the seed: annotators take turns in random order, so that every
+        pair shares some items. Items with enough annotators are not changed.
 
         Raises ParameterError if somebody was not invited, or too few are named.
         """
@@ -193,10 +195,11 @@ class Project:
         return len(pairs)
 
     def take_back(self, names: Sequence[str], *, responses: bool = False) -> int:
-        """Take back what people have not worked on; the number of assignments that were removed.
+        """Remove the assignments that people have not worked on; return their number.
 
-        Items that somebody has drafted (with `responses`: responses that somebody has labeled) stay
-        theirs. What is taken back can be assigned to others, and no draft waits for it any more.
+        Assignments of items that the person has drafted (with `responses`: responses that the
+        person has labeled) stay. Removed items can be assigned to others, and their removed drafts
+        are no longer expected.
 
         Raises UnknownNameError for somebody who was not invited.
         """
@@ -222,7 +225,7 @@ class Project:
 
 
 def response_unit(number: int) -> str:
-    """Return the name of a response in assignments; no item's id looks like it."""
+    """Return the name of a response in assignments, which differs from any item's id."""
     return f"response:{number}"
 
 

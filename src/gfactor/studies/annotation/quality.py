@@ -23,8 +23,9 @@ ASPECTS = ("category", *GRADES, "dropped", "type", "key")
 
 
 def set_gold(project: Project, table: pd.DataFrame) -> int:
-    """Say the known category of responses: columns `response` (its number) or `item`, `examinee`
-    and `condition`; `category`; and, if wanted, `why` (Markdown). How many.
+    """Set the known category of responses, from a table with the columns `response` (its number) or
+    `item`, `examinee` and `condition`, then `category` and optionally `why` (Markdown). Return the
+    number of responses.
 
     Raises ParameterError, with the row, where a response or category is not there; none is then
     set.

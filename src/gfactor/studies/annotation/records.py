@@ -51,7 +51,7 @@ _USERS = uuid.UUID("5d1c2a52-8f0e-5a6b-9a55-6b1f0c5f3f10")
 
 @dataclass(frozen=True)
 class ImportedLabel:
-    """A label from elsewhere."""
+    """A label that was made in another program."""
 
     response: int
     who: str
@@ -63,16 +63,16 @@ class ImportedLabel:
 
     @property
     def content(self) -> str:
-        """As the history holds it."""
+        """Content of the label in the form of the history."""
         document = {"category": self.category, "abilities": list(self.abilities), "note": self.note}
         return json.dumps(document, ensure_ascii=False)
 
 
 class History:
-    """Entries of a kind in the history, so that none is added twice.
+    """The entries of a kind in the history, by which repeated entries are recognized.
 
-    An entry is new if it is not the last one by that person on that item or response, and no
-    other of the same time says the same.
+    An entry is new if it differs from the last one by the same person on the same item or response,
+    and no entry of the same time has the same content.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class History:
         return who if who in self._people else f"{self._source}:{who}"
 
     def takes(self, unit: str, who: str, content: str, created: str) -> bool:
-        """Return True if an entry is new; it is stored from now on."""
+        """Return True if an entry is new, and remember it."""
         row = (unit, who, content, created)
         if row in self._all or self._last.get((unit, who)) == content:
             return False
@@ -111,9 +111,9 @@ class History:
 
 
 def asked_of(item: Item) -> dict[str, str]:
-    """Return what a record says of an item: `question` (without the output format), `options`,
-    `key`, and `format`, the sentences in which models are told how to write the answer. None is
-    empty, since Label Studio shows no empty texts.
+    """Return the fields of a record about an item: `question` (without the output format),
+    `options`, `key`, and `format`, the instructions to models for writing the answer. No field is
+    empty, because Label Studio shows no empty texts.
     """
     draft = draft_of(item)
     options = zip(item.choices, draft.parts[0].choices, strict=True)
@@ -127,7 +127,7 @@ def asked_of(item: Item) -> dict[str, str]:
 
 
 def write_records(project: Project, path: Path, kind: str) -> int:
-    """Write the responses with all their labels as records; how many.
+    """Write the responses with all their labels as records; return their number.
 
     Raises UnknownNameError for an unknown format.
     """
@@ -207,7 +207,7 @@ def _record(data: dict[str, Any], entries: list[HistoryEntry], _: Mapping[int, f
 def read_records(project: Project, path: Path, kind: str) -> int:
     """Add labels exported from Label Studio or Argilla to the history; return how many are new.
 
-    Entries that the history holds already are not added twice (`History`).
+    Entries that are in the history already are not added again (`History`).
 
     Raises ParameterError, with the record's number, where one is of no response of the project or
     its category is none of the scheme; nothing is added then.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Scheme:
-    """Categories of errors, each with what it means, and abilities that a question may need."""
+    """Categories of errors with their meanings, and abilities that a question may need."""
 
     name: str
     source: str

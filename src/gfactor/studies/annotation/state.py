@@ -18,7 +18,7 @@ GRADES = ("difficulty", "quality")
 
 @dataclass(frozen=True)
 class ItemState:
-    """An item's annotators, their last drafts, and the last word on it."""
+    """An item's annotators, their last drafts, and the final decision."""
 
     item: str
     assigned: tuple[str, ...]
@@ -40,17 +40,17 @@ class ItemState:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """To whom the item is assigned and who has not drafted yet."""
+        """The people to whom the item is assigned and who have not drafted it yet."""
         return tuple(name for name in self.assigned if name not in self.drafts)
 
     @property
     def all_in(self) -> bool:
-        """Return True if there are drafts and all annotators of the item have given theirs."""
+        """Return True if there are drafts, and all annotators of the item have drafted it."""
         return bool(self.drafts) and not self.missing
 
     def blind_for(self, name: str, role: str) -> bool:
-        """Return True if others' drafts are hidden from somebody: from everybody until all drafts
-        are in, and from then on from annotators to whom the item is not assigned."""
+        """Return True if others' drafts are hidden from a person: from everybody until all drafts
+        are complete, and then from annotators to whom the item is not assigned."""
         if not self.all_in:
             return True
         return role != "adjudicator" and name not in self.assigned
@@ -86,12 +86,12 @@ def states(store: AnnotationStore, items: Sequence[str]) -> dict[str, ItemState]
 
 
 def grades(store: AnnotationStore, what: str) -> pd.DataFrame:
-    """Return what annotators said independently of each other, items x annotators: `difficulty`,
-    `quality`, `dropped` or `type`; grades of 0, which nobody gave, are missing.
+    """Return the independent judgments of annotators, items x annotators, on `difficulty`,
+    `quality`, `dropped` or `type`; a grade of 0 means that none was given and is missing.
 
-    The judgment of each annotator is the last draft before all drafts of the item were in: from
-    then on they can see each other's. Adjudicators see the drafts of items that are not assigned to
-    them at any time, so that theirs are not counted.
+    An annotator's judgment is the last draft before all drafts of the item were complete, because
+    afterwards annotators see each other's. Adjudicators can always see the drafts of items that are
+    not assigned to them, so that their drafts of these are not counted.
     """
     rows: dict[str, dict[str, object]] = {}
     for (item, name), entry in independent_drafts(store).items():
@@ -128,8 +128,8 @@ def independent_drafts(store: AnnotationStore) -> dict[tuple[str, str], HistoryE
 
 
 def labels(store: AnnotationStore) -> pd.DataFrame:
-    """Return error categories given, responses (by number) x annotators; of responses with a known
-    category what was said before it was told."""
+    """Return the error categories that annotators gave, responses (by number) x annotators; for
+    responses with a known category, the one given before it was shown."""
     rows: dict[str, dict[str, str]] = {}
     for (response, name), entry in counted_labels(store).items():
         rows.setdefault(response, {})[name] = json.loads(entry.content)["category"]
@@ -138,7 +138,7 @@ def labels(store: AnnotationStore) -> pd.DataFrame:
 
 def counted_labels(store: AnnotationStore) -> dict[tuple[str, str], HistoryEntry]:
     """Return the label that counts, by response and annotator: the last one; of responses with a
-    known category the first, which was given before the category was told."""
+    known category the first, which was given before the category was shown."""
     counted = store.latest("label")
     gold = {str(number) for number in store.gold()}
     if gold:
@@ -151,8 +151,8 @@ def counted_labels(store: AnnotationStore) -> dict[tuple[str, str], HistoryEntry
 
 
 def queue(store: AnnotationStore, name: str) -> list[int]:
-    """Return the responses that somebody is to label, in the order of their numbers: those assigned
-    to them, and all whose category is known; all if no response is assigned to anybody."""
+    """Return the responses in a person's queue, in the order of their numbers: those assigned to
+    the person, and all with a known category; all if no response is assigned to anybody."""
     numbers = [int(number) for number in store.responses()["id"]]
     assigned = {(unit, who) for unit, who in store.assignments() if unit.startswith("response:")}
     if not assigned:
@@ -162,8 +162,8 @@ def queue(store: AnnotationStore, name: str) -> list[int]:
 
 
 def labels_waiting(store: AnnotationStore, given: set[tuple[str, str]]) -> int:
-    """Return labels that are still to come: of the queues of all to whom responses are assigned, or
-    else of all who have begun."""
+    """Return the number of missing labels of all people to whom responses are assigned, or, if none
+    are assigned, of all who have begun."""
     people = {who for unit, who in store.assignments() if unit.startswith("response:")}
     if not people:
         people = {who for _, who in given}

@@ -107,7 +107,7 @@ class AnnotationStore:
         self._database.close()
 
     def invite(self, name: str, role: str, salt: bytes, password_hash: bytes) -> None:
-        """Add somebody, or give them a new password."""
+        """Add a person, or set a new password."""
         row = insert(ANNOTATORS).values(
             name=name, role=role, salt=salt, password_hash=password_hash
         )
@@ -163,13 +163,14 @@ class AnnotationStore:
             return entry
 
     def spent(self) -> dict[int, float]:
-        """Return seconds from the page shown to the entry saved, by the entry's number."""
+        """Return the seconds from showing the page to saving the entry, by the entry's number."""
         with self._connected() as connection:
             rows = connection.execute(sa.select(SPENT.c.entry, SPENT.c.seconds))
             return {int(entry): float(seconds) for entry, seconds in rows}
 
     def set_gold(self, rows: Iterable[Mapping[str, Any]]) -> int:
-        """Say the known category of responses (`response`, `category`, `why`); how many."""
+        """Set the known category of responses (`response`, `category`, `why`); return their
+        number."""
         many = [dict(row) for row in rows]
         with self._connected() as connection:
             for row in many:
@@ -180,7 +181,8 @@ class AnnotationStore:
         return len(many)
 
     def gold(self) -> dict[int, tuple[str, str]]:
-        """Return the known category of responses, and why it is that, by the response's number."""
+        """Return the known category of responses, with its explanation, by the response's
+        number."""
         with self._connected() as connection:
             rows = connection.execute(sa.select(GOLD).order_by(GOLD.c.response))
             return {int(number): (category, why) for number, category, why in rows}
@@ -206,7 +208,7 @@ class AnnotationStore:
         return {(entry.item, entry.annotator): entry for entry in entries}
 
     def add_responses(self, rows: Iterable[Mapping[str, Any]]) -> int:
-        """Add responses to be labeled; those already there stay. How many were added."""
+        """Add responses to be labeled, keeping existing ones; return the number of new ones."""
         added = 0
         with self._connected() as connection:
             for row in rows:

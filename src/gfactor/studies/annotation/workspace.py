@@ -24,7 +24,7 @@ from gfactor.studies.web.markup import direction
 
 
 def clock() -> float:
-    """Return seconds, from any beginning."""
+    """Return seconds from an arbitrary start."""
     return time.monotonic()
 
 
@@ -55,12 +55,12 @@ class Workspace:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """Item ids to their numbers in the bank, by which pages and images are asked for."""
+        """Number of each item in the bank by id, for the addresses of pages and images."""
         return {item_id: number for number, item_id in enumerate(self.project.bank.ids)}
 
     @cached_property
     def item(self) -> Callable[[str], Item]:
-        """From an id to the item; those used last stay in memory."""
+        """Return the item with an id; the last ones used stay in memory."""
         bank = self.project.bank
 
         @lru_cache(maxsize=512)
@@ -70,7 +70,7 @@ class Workspace:
         return item
 
     def role(self, name: str) -> str:
-        """Return the role of somebody, "" if they were not invited."""
+        """Return the role of a person, "" if the person was not invited."""
         row = self.store.annotators().get(name)
         return row.role if row is not None else ""
 
@@ -80,12 +80,12 @@ class Workspace:
         return {}
 
     def show(self, who: str, unit: str) -> None:
-        """Start the clock of somebody who is shown an item or a response."""
+        """Start the clock of a person who is shown an item or a response."""
         self.shown_at[who, unit] = clock()
 
     def seconds_since_shown(self, who: str, unit: str) -> float | None:
-        """Return the seconds since somebody was shown what they save now, and start the clock
-        again."""
+        """Return the seconds since a person was shown the item or response that is saved now, and
+        restart the clock."""
         now = clock()
         begun = self.shown_at.get((who, unit))
         self.shown_at[who, unit] = now
@@ -103,7 +103,7 @@ def workspace_of(request: Any) -> Workspace:
 
 
 def page(request: Any, name: str, status: int = 200, **values: Any) -> Any:
-    """Return a page with what its head shows: who is logged in, and as what."""
+    """Return a page, with the name and role of the person who is logged in."""
     workspace = workspace_of(request)
     who = workspace.logins.who(request)
     return workspace.pages.response(
@@ -123,7 +123,7 @@ def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
 
 
 def expired(request: Any) -> Any:
-    """Return the answer to a post that did not come from a page of this session."""
+    """Return the page for a post that did not come from a page of this session."""
     return message(request, "This page has expired", "Please load it again and repeat.", 403)
 
 
@@ -134,8 +134,8 @@ async def genuine(request: Any) -> Fields | None:
 
 
 def shown_pieces(text: str, item: Item, number: int) -> list[dict[str, Any]]:
-    """Return a text as people read it, in pieces for a template: texts, paths of images for
-    [IMAGE_n], and numbers of turns for [TURN]."""
+    """Return a text for people, in pieces for a template: texts, paths of images for [IMAGE_n], and
+    numbers of turns for [TURN]."""
     pieces: list[dict[str, Any]] = []
     turn, end = 1, 0
     for mark in [*MARK.finditer(text), None]:
@@ -171,7 +171,7 @@ def original(item: Item, number: int) -> list[dict[str, Any]]:
 
 
 def form_of(text: str, item: Item) -> str:
-    """Return the sentences of a text that tell models how to write the answer, each once."""
+    """Return the instructions to models for writing the answer in a text, each once."""
     lines = [line for piece in MARK.split(text) for line in format_for_models(piece or "", item)
              .splitlines()]  # fmt: skip
     return "\n".join(dict.fromkeys(lines))

@@ -45,7 +45,7 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Filled:
-    """Text that was filled in, in the strict form, or as typed if it has a problem.
+    """Text that was entered, in the strict form, or as typed if it has a problem.
 
     The problem is a key of the interface's words; "" if there is none.
     """
@@ -69,8 +69,8 @@ def list_fields_of(bank: ItemBank) -> int:
 
 
 def inputs_of(fmt: OutputFormat, fields: int) -> Inputs:
-    """Return the fields for answers of a format; `fields` where their number is open. Of a
-    conversation those of one turn."""
+    """Return the fields for answers of a format, for a conversation those of one turn. `fields` is
+    the number of fields of a list or set."""
     fmt = fmt.turn if fmt.answer_type == "turns" else fmt
     several = fmt.answer_type in ("list", "set")
     layout: Layout = "every"

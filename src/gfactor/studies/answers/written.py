@@ -14,7 +14,7 @@ _LONGEST_NUMBER = 18
 
 
 class UnreadableError(ParameterError):
-    """A text that is not an answer to its item; the message says why, and what to write."""
+    """A text is not an answer to its item; the message has the reason and the remedy."""
 
 
 def printed(answer: Answer | None, item: Item) -> str:

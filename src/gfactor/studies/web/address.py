@@ -27,7 +27,8 @@ class Address:
 
     @classmethod
     def of(cls, url: str, *, secure: bool = False) -> Address:
-        """Return the address of a URL, "https://lab.example/study"; of "" the server's own root.
+        """Return the address of a URL such as "https://lab.example/study"; for "", the server's own
+        root.
 
         Raises ParameterError if the URL is not the address of a web server.
         """
@@ -56,8 +57,8 @@ def address_of(request: Any) -> Address:
 
 
 class Prefixed:
-    """ASGI middleware: pages are found below the address's prefix, whether the proxy in front of
-    the server leaves it in the path or takes it out.
+    """ASGI middleware that finds pages below the address's prefix, even if a proxy removes the
+    prefix from the path.
 
     `shared` is put into the scope of every request, for its handlers, and so is the address.
     """

@@ -17,16 +17,16 @@ _KINDS = (
 
 
 def kind_of(data: bytes) -> str | None:
-    """Return the type of a picture by its first bytes; None for what a browser could run, as
-    SVG."""
+    """Return the type of a picture by its first bytes; None for content that a browser could
+    execute, such as SVG."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for start, kind in _KINDS if data.startswith(start)), None)
 
 
 def picture(images: Sequence[Image], number: int) -> Any:
-    """Return the picture of that number (from 0) among `images`; 404 if there is none, or one that
-    a browser could run."""
+    """Return the picture with a number (from 0) among `images`; status 404 if there is none, or a
+    browser could execute it."""
     response = need("starlette.responses").Response
     image = images[number] if number < len(images) else None
     kind = kind_of(image.data) if image is not None else None

@@ -25,10 +25,10 @@ def back_up(
 ) -> Path:
     """Copy a folder into a new one below `into`, named by the time (UTC).
 
-    The database is copied by SQLite's online backup: as it was at one moment, with all that was
-    acknowledged before, while a server writes to it. The copy is checked (SQLite's integrity check,
-    and `opens`) before it gets its name; a backup that is there is whole. It holds the secrets, and
-    can be read by its owner alone.
+    The database is copied by SQLite's online backup while a server may write to it; the copy has
+    its state at one moment, with everything acknowledged before. It is checked (SQLite's integrity
+    check, and `opens`) before it gets its name, so that an existing backup is complete. It contains
+    the secrets, and only its owner can read it.
 
     Parameters
     ----------
@@ -69,7 +69,8 @@ def backups(folder: Path) -> list[Path]:
 
 
 def made_at(backup: Path) -> datetime:
-    """Return the time at which a backup was begun (UTC): it holds nothing deleted before."""
+    """Return the time at which a backup was begun (UTC); it contains nothing that was deleted
+    before."""
     return datetime.strptime(backup.name, _STAMP).replace(tzinfo=UTC)
 
 

@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Bounded(dict[K, V]):
-    """A dictionary that forgets everything when one more than `most` would be kept."""
+    """A dictionary with at most `most` entries; one more clears it."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         super().__init__()

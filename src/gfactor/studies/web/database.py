@@ -22,7 +22,7 @@ WAIT_S = 10.0
 
 
 class DatabaseBusyError(ParameterError):
-    """Another program is writing to the database, and did not end in the time that was waited."""
+    """Another program is writing to the database, and did not end within the waiting time."""
 
 
 class Database:
@@ -98,8 +98,8 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Let `connected` read the database as it is at the beginning of the block, in this thread,
-        and write nothing; others write meanwhile."""
+        """Let `connected`, in this thread, read the state of the database at the beginning of the
+        block, without writing; others may write meanwhile."""
         thread = threading.get_ident()
         with self._engine.connect() as connection:
             for statement in ("PRAGMA query_only=ON", "BEGIN", "SELECT 1 FROM sqlite_schema"):
@@ -113,7 +113,7 @@ class Database:
                     connection.exec_driver_sql(statement).close()
 
     def direct(self) -> Direct:
-        """Like `connected`, for plain SQL: what a server does for every answer."""
+        """Like `connected`, for plain SQL, which a server uses for every answer."""
         return Direct(self._plain, self._as_parameter_error)
 
     def read(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
@@ -124,8 +124,8 @@ class Database:
             raise self._as_parameter_error(error) from error
 
     def read_all(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return all rows of a query in plain SQL, which waits for no writer, or those that one
-        statement returns of what it has written, see `write`."""
+        """Return all rows of a query in plain SQL, which waits for no writer, or the rows that a
+        writing statement returns (see `write`)."""
         try:
             return self._plain().execute(sql, values).fetchall()
         except sqlite3.Error as error:
@@ -171,8 +171,8 @@ class Database:
         cursor.close()
 
     def erase(self) -> bool:
-        """Write the file anew, so that neither it nor its log holds what was deleted; return
-        whether that was done, which is impossible while another program is reading or writing.
+        """Rewrite the file, so that neither it nor its log contains deleted data; return True if
+        this was done, which is impossible while another program is reading or writing.
 
         SQLite's `secure_delete` alone leaves copies of rows that were once moved to another page.
         The file system overwrites the file's earlier contents only when it needs the space.
@@ -200,7 +200,7 @@ class Database:
 
 
 class Direct:
-    """A transaction of plain SQL, see `Database.direct`: written out, since a generator takes
+    """A transaction of plain SQL, see `Database.direct`; it is a class because a generator takes
     longer than one of its statements."""
 
     __slots__ = ("_as_parameter_error", "_connect", "_connection")

@@ -79,10 +79,10 @@ def write_deployment(deployment: Deployment, output: Path) -> list[Path]:
 
 
 def caddyfile(deployment: Deployment) -> str:
-    """Return Caddy's settings: HTTPS by itself, and the way to the server.
+    """Return Caddy's settings: automatic HTTPS, and the proxy to the server.
 
-    Caddy overwrites X-Forwarded-For, so that a browser cannot say where it comes from. The
-    variables in braces are for trying it on one machine.
+    Caddy overwrites X-Forwarded-For, so that a browser cannot forge its address. The variables in
+    braces are for tests on one machine.
     """
     path = deployment.path
     inner = "\treverse_proxy {$GFACTOR_UPSTREAM:server:8000}\n"

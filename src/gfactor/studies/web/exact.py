@@ -11,12 +11,13 @@ Handler = Callable[[Any], Awaitable[Any]]
 
 
 class ExactPaths:
-    """ASGI middleware: a GET or POST of a path without parameters goes to its handler at once.
+    """ASGI middleware that passes a GET or POST of a path without parameters directly to its
+    handler.
 
-    Starlette tries its routes one after the other, and wraps each request three times in what makes
-    pages of exceptions. All else goes on to the routes of the application: parameters, other
-    methods, paths that lead nowhere. An exception of a handler is a failure of the server in both
-    ways: it is answered in the same words, and goes on to the server's log.
+    Starlette tries its routes one after the other, and wraps each request three times for handling
+    exceptions. Other requests (parameters, other methods, unknown paths) go to the routes of the
+    application. An exception of a handler has the same effect in both cases: the same reply, and an
+    entry in the server's log.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ _PACKAGES = ("starlette", "uvicorn", "itsdangerous", "markdown_it")
 
 
 def installed() -> bool:
-    """Return True if what serves studies and annotations is installed."""
+    """Return True if the packages for serving studies and annotations are installed."""
     return all(importlib.util.find_spec(name) is not None for name in _PACKAGES)
 
 

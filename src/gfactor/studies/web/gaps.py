@@ -13,15 +13,15 @@ fills the gaps, in their order, from the values."""
 
 
 class Gaps:
-    """Marks that stand in a text for what is filled in later; nobody who wrote the text can have
-    known one."""
+    """Random marks in a text for values that are filled in later; no author of the text can know
+    them."""
 
     def __init__(self) -> None:
         self._secret = token_hex(16)
         self._split = re.compile(f"{self._secret}([0-9]+)x")
 
     def mark(self, number: int) -> str:
-        """Return the mark that stands for the value with this number (from 0)."""
+        """Return the mark for the value with this number (from 0)."""
         return f"{self._secret}{number}x"
 
     def pieces(self, text: str) -> Pieces:

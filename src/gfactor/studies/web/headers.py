@@ -22,7 +22,7 @@ HEADERS: Mapping[str, str] = {
 
 
 def with_policy(response: Any, *, forms_to: str = "", frames: Sequence[str] = ()) -> Any:
-    """Return a response whose page may do more than those of `HEADERS`.
+    """Return a response with a content security policy that permits more than `HEADERS`.
 
     Parameters
     ----------
@@ -46,8 +46,7 @@ _SEEN = "gfactor.headers"
 
 
 def header(request: Any, name: bytes) -> str:
-    """Return a header of a request by its name in lower case, "" if it has none; of several the
-    first.
+    """Return the first header of a request with a name in lower case, "" if there is none.
 
     Starlette reads through all headers for each name; here they are read once for a request.
     """
@@ -64,8 +63,8 @@ def headers_of(scope: Any) -> dict[bytes, bytes]:
 
 
 class SecureHeaders:
-    """ASGI middleware: every response has `HEADERS`, and is kept by no cache unless it says so;
-    `secure` where browsers come over HTTPS, and are to stay there."""
+    """ASGI middleware that adds `HEADERS` to every response and forbids caching unless the response
+    allows it; with `secure`, browsers have to keep using HTTPS."""
 
     def __init__(self, app: Any, *, secure: bool = False) -> None:
         self._app = app

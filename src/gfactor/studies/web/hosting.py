@@ -13,7 +13,7 @@ from gfactor.studies.web.deployment import Deployment, write_deployment
 
 @dataclass(frozen=True)
 class Hosted:
-    """A kind of folder.
+    """A kind of hosted folder: a study, or an annotation workspace.
 
     Parameters
     ----------
@@ -33,12 +33,12 @@ class Hosted:
         opened.store().close()
 
     def backup(self, folder: Path | str, path: Path | str, keep: int) -> Path:
-        """Copy a folder below `path`, checked; raises as `back_up`."""
+        """Back up a folder below `path` and check the copy; raises the errors of `back_up`."""
         source = self.opened(Path(folder)).path
         return back_up(source, self.database, Path(path), self.check, keep)
 
     def restore(self, path: Path | str, folder: Path | str) -> Path:
-        """Make a folder of a backup; raises as `backing_up.restore`."""
+        """Restore a folder from a backup; raises the errors of `backing_up.restore`."""
         restored = restore(Path(path), Path(folder))
         self.check(restored)
         return restored
@@ -51,7 +51,8 @@ class Hosted:
         below: str,
         wheel: Path | str | None,
     ) -> list[Path]:
-        """Write the files that put a folder on the internet; raises as `write_deployment`."""
+        """Write the files for hosting a folder on the internet; raises the errors of
+        `write_deployment`."""
         packed = None if wheel is None else Path(wheel)
         source = self.opened(Path(folder)).path
         return write_deployment(Deployment(self.verb, source, domain, below, packed), Path(path))

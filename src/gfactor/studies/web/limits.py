@@ -17,10 +17,10 @@ from gfactor.studies.web.headers import headers_of
 class RateLimit:
     """A bucket of `burst` requests per client that fills by `per_second`.
 
-    Clients are distinguished by a salted hash of what names them (an address, a session): nothing
-    that could identify a person is kept, and nothing is written anywhere. At most `clients` are
-    remembered; the one not seen for longest is forgotten first. `pseudonyms` says that clients are
-    named by what the server has made up for them, which need not be hidden from it.
+    Clients are distinguished by a salted hash of their address or session, so that nothing is
+    stored that could identify a person, and nothing is written to disk. At most `clients` are
+    remembered; the one not seen for longest is forgotten first. `pseudonyms` is True if clients are
+    named by pseudonyms of the server, which need no hash.
     """
 
     def __init__(
@@ -63,8 +63,8 @@ class RateLimit:
 
 
 def client_of(request: object) -> str:
-    """Return the address a request came from, for `RateLimit` only; of IPv6 the network of 64 bits,
-    since whoever has one address there has all of its network."""
+    """Return the address of a request, for `RateLimit` only; for IPv6 its 64-bit network, because
+    one client has all addresses of such a network."""
     client = getattr(request, "client", None)
     host = client.host if client else "unknown"
     try:

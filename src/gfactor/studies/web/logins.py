@@ -28,7 +28,7 @@ Handler = Callable[..., Awaitable[Any]]
 
 
 class Logins:
-    """Sessions of those who gave a password; they end with the server, or after twelve hours.
+    """Sessions of people who are logged in; they end with the server, or after twelve hours.
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ class Logins:
         return session_of(request, self.cookie)
 
     def with_token(self, request: Any, make: Callable[[str], Any]) -> Any:
-        """Return a page made for a session's token, which forms are bound to; a new one where the
-        request has none that this server gave out."""
+        """Return a page for a session's token, to which its forms are bound; the token is new if
+        the request has no valid one."""
         token = self.token(request)
         if not self.who(request) and not is_visitor(self._secrets, token):
             token = visitor_token(self._secrets)

@@ -23,7 +23,7 @@ from gfactor.studies.web.retrying import route
 
 @dataclass(frozen=True)
 class Log:
-    """Log of requests; `addresses` says whether it has the address that they come from."""
+    """Log of requests; with `addresses` it includes the clients' addresses."""
 
     stream: IO[str]
     addresses: bool = False
@@ -31,8 +31,8 @@ class Log:
 
 @contextmanager
 def request_log(file: str | None, *, addresses: bool = False) -> Iterator[Log | None]:
-    """Yield the log of a server: lines are added to `file`, or go to standard error where it is
-    "-"; None if there is no file.
+    """Yield the log of a server, whose lines are added to `file`, or written to standard error if
+    it is "-"; None if there is no file.
 
     Raises ParameterError if the file cannot be written.
     """
@@ -88,8 +88,9 @@ class RequestLog:
     """ASGI middleware: a line of JSON for each request.
 
     `time` (UTC), `method`, `page` (the route with the names of its parameters, never their values),
-    `status`, `ms` (of the server), `bytes` (of the reply). Neither paths nor parameters, cookies or
-    bodies: they hold ids, links and answers. `address` only if that is asked for.
+    `status`, `ms` (of the server), `bytes` (of the reply). Paths, parameters, cookies and bodies
+    are not logged, because they contain ids, links and answers. `address` is logged only on
+    request.
     """
 
     def __init__(self, app: Any, log: Log, routes: Sequence[Any]) -> None:

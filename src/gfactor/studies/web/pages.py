@@ -73,7 +73,7 @@ class Pages:
         self._environment.globals.update(shared)
 
     def know(self, **shared: Any) -> None:
-        """Add to what every template knows."""
+        """Add values that every template can use."""
         self._environment.globals.update(shared)
 
     def compile(self, names: Iterable[str]) -> None:

@@ -26,10 +26,10 @@ def csrf_token(secrets: Secrets, session: str) -> str:
 
 
 def check_csrf(secrets: Secrets, request: Any, session: str, given: str) -> bool:
-    """Return True if a post comes from a page of ours, shown in the same session.
+    """Return True if a post comes from a page of this server, shown in the same session.
 
-    The browser's own word on the origin must not contradict it, and the token must be the one
-    of the session.
+    The origin that the browser reports must not contradict it, and the token must be that of the
+    session.
     """
     origin = header(request, b"origin")
     if origin not in ("", "null"):
@@ -43,9 +43,10 @@ def check_csrf(secrets: Secrets, request: Any, session: str, given: str) -> bool
 
 
 async def genuine_fields(request: Any, secrets: Secrets, session: str) -> Fields | None:
-    """Return the fields of a post from a page of ours in the same session; None for a forged one.
+    """Return the fields of a post from a page of this server in the same session; None for a forged
+    one.
 
-    The token is the form's own, or the one that a script of ours sends as a header.
+    The token is in the form, or in a header that the page's script sends.
     """
     fields = await fields_of(request)
     token = header(request, CSRF_HEADER) or fields.get(CSRF_FIELD)
@@ -53,9 +54,9 @@ async def genuine_fields(request: Any, secrets: Secrets, session: str) -> Fields
 
 
 def redirect(request: Any, path: str) -> Any:
-    """See other: the answer to a post, so that a reload posts nothing again.
+    """Redirect after a post with status 303 (See Other), so that a reload does not repeat the post.
 
-    `path` is that of a page; the prefix below which the server's pages lie is added.
+    `path` is the path of a page, to which the server's prefix is added.
     """
     prefix = address_of(request).prefix
     return need("starlette.responses").RedirectResponse(prefix + path, status_code=303)

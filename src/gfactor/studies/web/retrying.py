@@ -17,9 +17,9 @@ PAUSE_S, LONGEST_WAIT_S = 0.05, 30.0
 
 
 def route(path: str, handler: Callable[[Any], Awaitable[Any]], **settings: Any) -> Any:
-    """Return a route whose handler is tried again while another program writes to the database.
+    """Return a route whose handler is repeated while another program writes to the database.
 
-    Between two tries the event loop serves other requests. It is safe to try a handler again: it
+    Between two attempts the event loop serves other requests. A handler can be repeated safely: it
     stores in one transaction, or storing twice changes nothing. After `LONGEST_WAIT_S` the request
     gets status 503, and the page's script sends it again later.
 

@@ -27,7 +27,7 @@ _COST = {"n": 2**14, "r": 8, "p": 1}  # OWASP's least for scrypt with 16 MiB
 class Secrets:
     """The signing key of a server's cookies and forms, and the owner's password as a hash.
 
-    Two are the same only if they are one object, so that what they signed is looked up fast.
+    Objects are compared by identity, so that cached signatures can be looked up fast.
     """
 
     key: bytes
@@ -52,7 +52,7 @@ class Secrets:
 
     @classmethod
     def load(cls, path: Path) -> Secrets:
-        """Read a file that `save` wrote; ParameterError if it is not one."""
+        """Read a file of `save`; raise ParameterError for any other file."""
         try:
             encoded = json.loads(path.read_text("utf-8"))
             return cls(
@@ -74,11 +74,11 @@ class Secrets:
             file.write(text)
 
     def is_password(self, given: str) -> bool:
-        """Return True if it is the owner's password, in a time that tells nothing."""
+        """Return True if the text is the owner's password, in constant time."""
         return hmac.compare_digest(hashed_password(given, self.salt), self.password_hash)
 
     def sign(self, purpose: str, text: str) -> str:
-        """Return a signature of `text` for one purpose; one for another purpose differs."""
+        """Return a signature of `text` for a purpose; signatures for different purposes differ."""
         signature = hmac.digest(_derived(self.key, purpose), text.encode(), "sha256")
         return base64.urlsafe_b64encode(signature).rstrip(b"=").decode()
 
@@ -87,17 +87,16 @@ class Secrets:
         return _dating(self.key, purpose).sign(text).decode()
 
     def is_dated(self, purpose: str, signed: str, days: float) -> bool:
-        """Return True if `dated` made a text for this purpose, at most so many days ago."""
+        """Return True if `dated` made a text for this purpose, at most `days` days ago."""
         return signed.isascii() and _dating(self.key, purpose).validate(signed, int(days * 86_400))
 
     def token(self, purpose: str, value: Any, *, dated: bool = False) -> str:
-        """Return a value that can be read and not changed, for an address or a cookie; `dated` for
-        one that ends some day."""
+        """Return a signed value for an address or a cookie; `dated` makes one that expires."""
         return self._serializer(purpose, dated).dumps(value)
 
     def value_of(self, purpose: str, token: str, days: float | None = None) -> Any:
-        """Return the value of a token, None for any other text; one that `token` dated is given
-        with the `days` after which it ends."""
+        """Return the value of a token; None for any other text. `days` is the validity of a token
+        that was made with `dated`."""
         if len(token) > LONGEST_TOKEN or not token.isascii():
             return None
         more = {} if days is None else {"max_age": int(days * 86_400)}
@@ -124,7 +123,8 @@ def _dating(key: bytes, purpose: str) -> Any:
 
 
 def new_password() -> str:
-    """Return a password of four groups of signs that are not mistaken for each other, 98 bits."""
+    """Return a random password (98 bits) of four groups of characters that are easy to
+    distinguish."""
     groups = ("".join(secrets.choice(_SIGNS) for _ in range(5)) for _ in range(4))
     return "-".join(groups)
 

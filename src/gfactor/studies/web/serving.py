@@ -25,7 +25,8 @@ def serve(
     """Serve until interrupted.
 
     When the port is bound, `ready` is called with the address (with the path of `public_url`).
-    Requests are not logged: a log would hold addresses of participants. Port 0 takes a free port.
+    Requests are not logged, because a log would contain addresses of participants. Port 0 takes a
+        free port.
     `proxies` are the addresses of trusted proxies: only their header X-Forwarded-For is used for
     the origin of a request, since anybody can write that header.
 
@@ -61,7 +62,7 @@ def serve(
 
 
 def check_transport(host: str, *, https: bool, public_url: str, insecure_http: bool) -> None:
-    """Raise ParameterError if passwords and answers would go over the network as plain text.
+    """Raise ParameterError if passwords and answers would be sent over the network as plain text.
 
     Parameters
     ----------

@@ -23,10 +23,10 @@ def new_session() -> str:
 
 
 def visitor_token(secrets: Secrets) -> str:
-    """Return a token for somebody who is nobody yet: its only use is to bind a form to a browser.
+    """Return a token for a visitor without a session, which only binds a form to the browser.
 
-    It is signed, so that a token that somebody chose is never taken for one of ours; whoever logs
-    in or consents gets a new one.
+    It is signed, so that a token that a visitor made up is not accepted. Whoever logs in or
+    consents gets a new one.
     """
     return secrets.dated("visitor", new_session())
 
@@ -38,7 +38,8 @@ def is_visitor(secrets: Secrets, token: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def hashed(token: str) -> str:
-    """Return the stored hash of a token: with the hash alone nobody can take over a session."""
+    """Return the hash of a token, which is stored because nobody can take over a session with
+    it."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -62,7 +63,7 @@ def _cookies(text: str) -> dict[str, str]:
 def with_session(response: Any, name: str, token: str, address: Address) -> Any:
     """Return the response with the cookie set, for the address at which browsers reach the server.
 
-    SameSite is Lax: people come to a study by a link from elsewhere.
+    SameSite is Lax, because people come to a study by a link from another site.
     """
     secure = "; Secure" if address.secure else ""
     cookie = (

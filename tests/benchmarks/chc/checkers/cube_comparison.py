@@ -1,6 +1,7 @@
 """A view is three marks printed round corners of a cube. Two views can be one cube when the eight
 corners of one can be named like those of the other (keeping the sense of a solid body) so that the
-marks agree: a search over all labelings of corners, not over rotations.
+marks agree: a search over all labelings of corners, not over rotations. Two views of the first cube
+are put together in the same way, and an option has to agree with both.
 """
 
 from itertools import permutations
@@ -54,8 +55,8 @@ def same(mark, ring, other):
     return set(ring) == set(other)
 
 
-def can_be(first, second):
-    one, two = printed(first), printed(second)
+def agreeing(one, two):
+    """The first marks as they lie in every labeling of corners in which both can be one cube."""
     for body in bodies():
         moved = {mark: [body[corner] for corner in ring] for mark, ring in one.items()}
         agree = True
@@ -65,11 +66,18 @@ def can_be(first, second):
             else:
                 agree = agree and all(set(ring) != set(other) for other in two.values())
         if agree:
-            return True
-    return False
+            yield moved
 
 
 def answer(scene, options):
-    fits = [k for k, option in enumerate(options) if can_be(scene["seen"], option)]
+    known = [printed(scene["seen"])]
+    if "second" in scene:
+        known = [{**known[0], **more} for more in agreeing(printed(scene["second"]), known[0])]
+        assert len(known) == 1
+    fits = [
+        k
+        for k, option in enumerate(options)
+        if any(any(agreeing(one, printed(option))) for one in known)
+    ]
     assert len(fits) == 1, fits
     return fits[0]

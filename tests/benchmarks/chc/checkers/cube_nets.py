@@ -32,6 +32,11 @@ def fold(net):
     return out
 
 
+def views(option):
+    """An option's views of its cube: three marks each."""
+    return [option[k : k + 3] for k in range(0, len(option), 3)]
+
+
 def shown(view):
     """The corners P..V of the drawn cube round each of the three marks."""
     faces = [("p", "q", "s", "r"), ("r", "s", "u", "t"), ("s", "q", "v", "u")]
@@ -69,6 +74,10 @@ def matches(folded, seen):
 
 def answer(scene, options):
     folded = fold(scene["net"])
-    fits = [k for k, option in enumerate(options) if matches(folded, shown(option))]
+    fits = [
+        k
+        for k, option in enumerate(options)
+        if all(matches(folded, shown(view)) for view in views(option))
+    ]
     assert len(fits) == 1, fits
     return fits[0]

@@ -53,7 +53,7 @@ declare("eee", Traits(takes_folders=True, pack=_PACK))
 
 @IMPORTS.register("eee")
 def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
-    """Every Eval Ever, UUID_samples.jsonl or a folder of these."""
+    """Read logs of Every Eval Ever: UUID_samples.jsonl, or a folder of these."""
     files = sorted(path.rglob(f"*{SAMPLES}")) if path.is_dir() else [path]
     if not files or not files[0].name.endswith(SAMPLES):
         raise ParameterError(

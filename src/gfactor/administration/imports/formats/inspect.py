@@ -47,7 +47,7 @@ declare("inspect", Traits(FolderLogs(r".*\.eval", "files that end in .eval")))
 
 @IMPORTS.register("inspect")
 def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
-    """Logs of Inspect, .eval or .json."""
+    """Read logs of Inspect, .eval or .json."""
     header, samples = read_log(path)
     about = header["eval"]
     model, task = about.get("model"), about.get("task")

@@ -21,7 +21,7 @@ declare("journal", Traits(FolderLogs(r".*\.db", "journals (.db)")))
 
 @IMPORTS.register("journal")
 def read(path: Path, naming: Naming) -> Iterator[JournalFile]:
-    """Journals of gfactor run, .db, each with all that it holds."""
+    """Read journals of gfactor run, .db, each with all its contents."""
     if naming != Naming():
         raise ParameterError(
             "a journal names its examinees, conditions and items itself; leave out --examinee, "

@@ -64,7 +64,7 @@ declare("lm-eval", Traits(FolderLogs(r"samples_.*\.jsonl", "files samples_TASK_D
 
 @IMPORTS.register("lm-eval")
 def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
-    """Sample logs of lm-evaluation-harness, .jsonl."""
+    """Read sample logs of lm-evaluation-harness, .jsonl."""
     name = named(path, _NAME, "samples_TASK_DATE.jsonl")
     results = results_in(path.parent / f"results_{name['date']}.json")
     examinee = naming.examinee or f"lm-eval:{model_of(path, results)}"

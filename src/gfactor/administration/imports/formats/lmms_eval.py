@@ -61,7 +61,7 @@ declare(
 
 @IMPORTS.register("lmms-eval")
 def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
-    """Sample logs of lmms-eval, .jsonl."""
+    """Read sample logs of lmms-eval, .jsonl."""
     name = named(path, _NAME, "DATE_samples_TASK.jsonl")
     date = name["date"] or ""
     results = results_in(path.parent / f"{date}_results.json") if date else {}

@@ -71,7 +71,7 @@ declare(
 
 @IMPORTS.register("vlmevalkit")
 def read(path: Path, naming: Naming) -> Iterator[Answered | Verdict | LeftOut | Flaw]:
-    """Prediction files of VLMEvalKit, .xlsx, .tsv, .csv, .json or .jsonl."""
+    """Read prediction files of VLMEvalKit, .xlsx, .tsv, .csv, .json or .jsonl."""
     if path.suffix.lower() in (".pkl", ".pickle"):
         raise ParameterError(
             f"{str(path)!r} is a pickle, which is never loaded, because loading one runs what is "

@@ -40,7 +40,7 @@ LEADING = 24
 
 @dataclass(frozen=True)
 class Load:
-    """Alike forms on a pan."""
+    """Several pieces of one form on a pan."""
 
     form: str
     count: int
@@ -72,7 +72,8 @@ class Scene:
 
 @dataclass(frozen=True)
 class SpacedScene(Scene):
-    """A scene whose scales have room for their pivots; in version 1 they hung into the next row."""
+    """A scene whose scales have room for their pivots, which extended into the next row in version
+    1."""
 
     spaced: bool = True
 
@@ -145,7 +146,7 @@ def _total(loads: Sequence[Load], weights: dict[str, int]) -> int:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Prove the asked form's weight by elimination, if the equations determine it."""
+    """Prove the weight of the requested form by elimination, if the equations determine it."""
     forms = sorted(
         {load.form for s in scene.scales for pan in (s.left, s.right) for load in pan.loads},
         key=lambda form: (form == scene.asked, form),
@@ -179,7 +180,8 @@ def _rest(scale: BalancedScale) -> Fraction:
 
 
 def sheet_for(scene: Scene, options: int) -> Sheet:
-    """Return nine places a scale: a pan, the middle, a pan; the last row asks."""
+    """Return the layout with nine places per scale (pan, middle, pan); the last row is the
+    question."""
     leading = LEADING if isinstance(scene, SpacedScene) else 0
     return Sheet(len(scene.scales) + 1, 2 * PAN + 1, options, side=SIDE, leading=leading)
 

@@ -30,7 +30,7 @@ _DRAWS = 60
 
 @dataclass(frozen=True)
 class PiecesPrice:
-    """Price of so many pieces of a form."""
+    """Price of a number of pieces of a form."""
 
     form: str
     pieces: int
@@ -47,7 +47,7 @@ class Bought:
 
 @dataclass(frozen=True)
 class Scene:
-    """The price list, what is bought, and what is paid (0: the total is asked for)."""
+    """The price list, the pieces bought, and the amount paid (0: the total is asked for)."""
 
     prices: tuple[PiecesPrice, ...]
     bought: tuple[Bought, ...]
@@ -97,7 +97,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Return the bill by the price of one piece; no answer where a sum is not whole."""
+    """Return the bill computed from the price of one piece; no answer if a sum is not a whole
+    number."""
     each = {one.form: Fraction(one.price, one.pieces) for one in scene.prices}
     total = sum((each[one.form] * one.count for one in scene.bought), Fraction(0))
     result = scene.paid - total if scene.paid else total
@@ -106,8 +107,8 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
 
 
 def sheet_for(rows: int, options: int) -> Sheet:
-    """Return prices in the first two columns, what is bought in the last; below, what is paid and
-    asked for."""
+    """Return the layout: prices in the first two columns, purchases in the last; below, the amount
+    paid and the question."""
     return Sheet(rows + 1, 4, options, side=SIDE)
 
 

@@ -41,7 +41,7 @@ Profile = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Scene:
-    """Heights of the columns, row by row from the front; the side that is looked at."""
+    """Heights of the columns, row by row from the front, and the side of the view."""
 
     heights: Heights
     side: str

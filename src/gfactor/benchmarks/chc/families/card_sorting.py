@@ -50,8 +50,8 @@ class Placed:
 
 @dataclass(frozen=True)
 class Scene:
-    """The piles, the cards shown first, and each card asked for with where it belongs one turn
-    later (of the last card that is never shown: 0)."""
+    """The piles, the cards shown first, and each card asked for, with its pile that is shown one
+    turn later (0 for the last card)."""
 
     piles: tuple[CellFigures, ...]
     first: tuple[Placed, ...]
@@ -110,13 +110,13 @@ def _card(
 
 
 def pile_by(rule: str, card: CellFigures, piles: Sequence[CellFigures]) -> int:
-    """Return the number of the pile that a card is like, by a rule."""
+    """Return the number of the pile to which a card belongs by a rule."""
     return next(k for k, pile in enumerate(piles, 1) if getattr(pile, rule) == getattr(card, rule))
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Keep the rules that fit all cards since the last contradiction; they must agree on every
-    card."""
+    """Solve by keeping the rules that fit all cards since the last contradiction; they must agree
+    on every card."""
     rules = RULES if scene.piles[0].marks else RULES[:3]
     fitting, keys, tried = list(rules), [], 0
     visible = [*scene.first, *scene.cards[:-1]]

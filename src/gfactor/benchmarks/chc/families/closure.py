@@ -102,7 +102,7 @@ def pieces(figure: Strokes) -> list[Stroke]:
 
 
 def solve(scene: Scene, options: Sequence[Strokes]) -> Proof:
-    """Return every move of the fragments by whole strokes, on every option."""
+    """Solve by moving the fragments by whole strokes over every option."""
     fits, tried = [], 0
     for option in options if scene.fragments else ():
         whole = pieces(option)

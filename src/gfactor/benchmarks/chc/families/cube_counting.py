@@ -115,8 +115,8 @@ def hidden_cubes(heights: Heights) -> int:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Return every number of cubes that gives this picture: those of places where a cube can
-    hide."""
+    """Return every number of cubes that gives this picture, given the places where a cube may be
+    hidden."""
     if not scene.heights:
         return Proof((), 0)
     total = _total(scene.heights)

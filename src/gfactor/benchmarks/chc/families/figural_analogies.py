@@ -51,7 +51,8 @@ class Scene:
 
 
 def readings(attribute: str, first: Any, second: Any, third: Any) -> list[Any]:
-    """Return what each reading of the change from `first` to `second` makes of `third`."""
+    """Return the results of applying each reading of the change from `first` to `second` to
+    `third`."""
     if first == second:
         return [third]
     if attribute == "marks":
@@ -70,8 +71,9 @@ def readings(attribute: str, first: Any, second: Any, third: Any) -> list[Any]:
 
 
 def other_readings(attribute: str, first: Any, second: Any, third: Any) -> set[Any]:
-    """Return what a change makes of `third` that is read as an exchange of the two values, a mirror
-    image, the other end of the scale or a multiple: no wrong option may have such a value."""
+    """Return the values of `third` after changes that are read as an exchange of the two values, a
+    mirror image, the other end of the scale or a multiple. No wrong option may have such a
+    value."""
     if first == second:
         return set()
     result = {first} if third == second else {second} if third == first else set()
@@ -97,7 +99,7 @@ def _stroke_readings(first: Any, second: Any, third: Any) -> list[Any]:
 
 
 def solve(scene: Scene, options: Sequence[CellFigures]) -> Proof:
-    """Return the figures that the readings of all changes make of the third one."""
+    """Return the figures that result from the third one by the readings of all changes."""
     result, tried = [], 0
     for attribute in (*ATTRIBUTES, "marks"):
         values = [getattr(cell, attribute) for cell in (scene.first, scene.second, scene.third)]

@@ -71,8 +71,8 @@ _PAIRS = 6
 
 @dataclass(frozen=True)
 class Scene:
-    """Figures in their order, row by row, the last one missing; what is counted, "" if that is to
-    be found out."""
+    """Figures in order, row by row, without the last one; and the counted quantity, "" if the
+    examinee has to find it."""
 
     figures: tuple[CountedFigure, ...]
     counted: str
@@ -181,7 +181,7 @@ def _error(value: int, right: int, row: Sequence[int]) -> str:
 
 
 def goes_on(counts: Sequence[int], last: int) -> bool:
-    """Return True if a count in the last place follows a rule that the counts before verify."""
+    """Return True if a last count follows a rule that the earlier counts confirm."""
     if len(counts) < _SHOWN_IN_ROWS:
         return last in _continuations(counts)
     rows = [counts[:3], counts[3:6], [*counts[6:], last]]
@@ -219,7 +219,7 @@ def _even(values: Sequence[Fraction | int]) -> bool:
 
 
 def solve(scene: Scene, options: Sequence[CountedFigure]) -> Proof:
-    """Find every option that continues a rule which any quantity of the figures follows."""
+    """Find every option that continues a rule of any quantity of the figures."""
     kind = kind_of(scene.figures[0])
     quantities = KINDS[kind] + SEEN_TOO[kind]
     fitting: dict[CountedFigure, None] = {}

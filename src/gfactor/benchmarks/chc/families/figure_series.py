@@ -53,7 +53,7 @@ class Scene:
 
 
 def stepped(attribute: str, value: Any, by: int) -> Any:
-    """Return the value `by` steps on; None if there is none."""
+    """Return the value `by` steps later; None if there is none."""
     values = ATTRIBUTES[attribute]
     position = values.index(value) + by
     if attribute == "turn":
@@ -62,7 +62,7 @@ def stepped(attribute: str, value: Any, by: int) -> Any:
 
 
 def predictions(attribute: str, values: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield every rule that the values follow and verify, with the value it puts next."""
+    """Yield every rule that the values follow and confirm, with its next value."""
     if len(set(values)) == 1:
         yield "constant", values[-1]
         return

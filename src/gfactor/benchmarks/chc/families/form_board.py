@@ -118,7 +118,7 @@ def _changed(rng: ItemRandom, piece: Cells2, foil: str) -> Cells2:
 
 
 def contents(pieces: Sequence[Cells2]) -> Pieces:
-    """Return the pieces of a set in any order and however turned."""
+    """Return the pieces of a set in a form that does not depend on their order or rotation."""
     return tuple(sorted(map(canonical, pieces)))
 
 
@@ -127,7 +127,8 @@ def _with(pieces: Sequence[Cells2], changed: dict[int, Cells2]) -> Pieces:
 
 
 def fills(cells: Cells2, pieces: Sequence[Cells2]) -> tuple[bool, int]:
-    """Return whether the pieces, turned, cover the cells exactly, and the placements tried."""
+    """Return True if the pieces, possibly turned, cover the cells exactly, and the number of
+    placements tried."""
     tried = 0
 
     def cover(left: frozenset[Cell2], unused: tuple[int, ...]) -> bool:
@@ -151,7 +152,7 @@ def fills(cells: Cells2, pieces: Sequence[Cells2]) -> tuple[bool, int]:
 
 
 def solve(scene: Scene, options: Sequence[Pieces]) -> Proof:
-    """Return exact cover: every way to lay each set into the outline."""
+    """Solve by exact cover: try every way to place each set into the outline."""
     fits, tried = [], 0
     for option in options if scene.outline else ():
         covers, placements = fills(scene.outline, option)
@@ -208,10 +209,11 @@ def option(pieces: Pieces) -> Say:
 
 
 def fits(levels: Levels) -> bool:
-    """Pieces have three to five squares; two, of four or more, differ from their mirror images.
+    """Return True if the pieces have three to five squares and two, of four or more squares, differ
+    from their mirror images.
 
-    With a square elsewhere one piece has four: sets of the two pieces of three squares differ in
-    the number of each alone, and two changes give one set twice or the key."""
+    If a square is moved, one piece must have four squares: sets of the two pieces of three squares
+    differ only in the number of each, and two changes would give the same set twice, or the key."""
     pieces, squares = int(levels["pieces"]), int(levels["squares"])
     larger = min(pieces, squares - 3 * pieces)
     return 3 <= squares / pieces <= 5 and larger >= (1 if levels["foil"] == "square" else 2)

@@ -99,7 +99,7 @@ def _variants(rng: ItemRandom, pool: Strokes, strokes: int, options: int) -> lis
 
 
 def solve(scene: Scene, options: Sequence[Strokes]) -> Proof:
-    """Return every move of every option, stroke by stroke."""
+    """Solve by moving every option over the pattern, stroke by stroke."""
     fits = tuple(option for option in options if scene.pattern and places_in(option, scene.pattern))
     return Proof(fits, len(scene.pattern) * len(options))
 

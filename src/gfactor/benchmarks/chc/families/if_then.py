@@ -39,7 +39,7 @@ COLORS = ("black", "white")
 
 @dataclass(frozen=True)
 class ConditionalRule:
-    """If a sign has a color, another has one."""
+    """A rule: if a sign has a color, another sign has a color."""
 
     given: ShadedForm
     then: ShadedForm
@@ -123,7 +123,7 @@ def _spare(
 
 
 def solve(scene: Scene, options: Sequence[ShadedForm]) -> Proof:
-    """Return the options that hold in every coloring in which all rules and facts do."""
+    """Return the options that are true in every coloring in which all rules and facts are true."""
     rules = [(r.given.form, r.given.shade, r.then.form, r.then.shade) for r in scene.rules]
     names = [sign.form for sign in scene.facts]
     names += [name for given, _, then, _ in rules for name in (given, then)]
@@ -143,7 +143,7 @@ def solve(scene: Scene, options: Sequence[ShadedForm]) -> Proof:
 
 
 def sheet_for(rules: int, options: int) -> Sheet:
-    """Return rules two by two, each of three places with one left free between them; facts
+    """Return the layout: two rules in a row, each of three places with a gap between them; facts
     below."""
     return Sheet(-(-rules // ACROSS) + 1, 3 * ACROSS + 1, options, side=SIDE)
 
@@ -211,7 +211,8 @@ def question(scene: Scene) -> tuple[Say, ...]:
 
 
 def fits(levels: Levels) -> bool:
-    """No more contraposed rules than the chain has; a mixed order needs two rules in the chain."""
+    """Return True if no more rules are contraposed than the chain has, and there are at most five
+    rules in all."""
     length = int(levels["chain"])
     return int(levels["tollens"]) <= length and length + int(levels["spare"]) <= 5
 

@@ -54,7 +54,7 @@ def _next(stream: str) -> str | None:
 
 
 def predictions(letters: str) -> Iterator[tuple[int, int, str]]:
-    """Yield (streams, repeats, next letter) of every program that the letters verify."""
+    """Yield (streams, repeats, next letter) for every program that the letters confirm."""
     for repeats in REPEATS:
         for streams in STREAMS:
             ends = [_ends(letters, streams, repeats, k) for k in range(streams)]

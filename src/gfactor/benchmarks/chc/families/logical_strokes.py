@@ -38,7 +38,7 @@ Panel = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Scene:
-    """Return the rows of panels without the last one, the kind of places, and the grid's size."""
+    """The rows of panels without the last one, the kind of places, and the grid's size."""
 
     element: str
     size: int
@@ -81,7 +81,7 @@ def combined(
 
 
 def solve(scene: Scene, options: Sequence[Panel]) -> Proof:
-    """Return the last panels by every operation, turn and mirror image that all whole rows
+    """Return the last panels by every operation, turn and mirror image that all complete rows
     follow."""
     *whole, last = [scene.panels[k : k + 3] for k in range(0, len(scene.panels), 3)]
     result, tried = [], 0

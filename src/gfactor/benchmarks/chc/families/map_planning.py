@@ -135,7 +135,7 @@ def _is_between(street: Stroke, start: Point2, goal: Point2) -> bool:
 
 
 def shortest(scene: Scene, most: int = 2) -> list[list[Point2]]:
-    """Return the shortest ways from S to G, at most `most` of them."""
+    """Return the shortest paths from S to G, at most `most` of them."""
     closed, far = set(scene.closed), {scene.goal: 0}
     queue = [scene.goal]
     for point in queue:
@@ -168,7 +168,7 @@ def _wrong(rng: ItemRandom, scene: Scene, right: int, options: int) -> tuple[Dis
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Return the houses on the shortest way, if there is only one."""
+    """Return the houses on the shortest path, if there is only one."""
     if not scene.crossings:
         return Proof((), 0)
     ways = shortest(scene)

@@ -51,7 +51,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of the grammar: from the whole lines and the start of the last one to its end.
+    """A rule of the grammar: it maps the complete lines and the start of the last line to its end.
 
     `ends` gives None if the lines do not follow the rule.
     """
@@ -218,7 +218,8 @@ def _marks_grid(rng: ItemRandom, rule: str) -> list[list[Any]]:
 
 
 def lines_of(scene: Scene, attribute: str, direction: str) -> tuple[list[Line], Line]:
-    """Return the whole lines and the start of the last line of an attribute."""
+    """Return the values of an attribute in the complete lines, and in the start of the last
+    line."""
     side, values = scene.side, [getattr(cell, attribute) for cell in scene.cells]
     if direction == "columns":
         lines = [tuple(values[k] for k in range(c, len(values), side)) for c in range(side)]
@@ -228,8 +229,8 @@ def lines_of(scene: Scene, attribute: str, direction: str) -> tuple[list[Line], 
 
 
 def completions(scene: Scene, attribute: str) -> Iterator[tuple[str, str, Any]]:
-    """Yield every rule and direction of the grammar that an attribute follows, with what it
-    predicts."""
+    """Yield every rule and direction of the grammar that an attribute follows, with its
+    prediction."""
     for direction in ("rows", "columns"):
         whole, last = lines_of(scene, attribute, direction)
         for rule in GRAMMAR:
@@ -243,11 +244,11 @@ def completions(scene: Scene, attribute: str) -> Iterator[tuple[str, str, Any]]:
 
 
 def solve(scene: Scene, options: Sequence[CellFigures]) -> Proof:
-    """Return the cells that some rule set of the grammar puts into the last place, and the options
-    that rules which are never drawn put there.
+    """Return the last cells that the rule sets of the grammar predict, and the options that only
+    rules outside the grammar predict.
 
-    A rule set chooses a rule and a direction for each attribute on its own, so the completions are
-    the combinations of what the attributes' rules predict.
+    A rule set has an independent rule and direction for each attribute, so the predicted cells are
+    all combinations of the predictions by attribute.
     """
     tried, predicted = 0, []
     attributes = [a for a in _EVERY if (a != "form") or scene.cells[0].form != "arrow"]

@@ -75,9 +75,10 @@ def _next(costs: Grid, cell: Cell2) -> list[Cell2]:
 
 
 def cheapest(costs: Grid) -> tuple[int, int, int, int]:
-    """Return the cost, the number and the steps of the cheapest ways, and the cells settled.
+    """Return the cost, the number and the steps of the cheapest paths, and the number of cells
+    settled.
 
-    The number of ways is 0 if the goal cannot be reached.
+    The number of paths is 0 if the goal cannot be reached.
     """
     size = len(costs)
     best, ways, steps = {(0, 0): 0}, {(0, 0): 1}, {(0, 0): 0}
@@ -129,7 +130,7 @@ def _greedy(costs: Grid) -> int:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Prove the cost of the cheapest way, if no other way costs as little."""
+    """Prove the cost of the cheapest path, if no other path has the same cost."""
     if not scene.costs:
         return Proof((), 0)
     cost, ways, _, settled = cheapest(scene.costs)
@@ -188,7 +189,8 @@ def from_twin(lines: Sequence[Say]) -> Scene:
 
 
 def fits(levels: Levels) -> bool:
-    """Return True unless detours hardly ever pay: costs nearly alike, or few cells or walls."""
+    """Return False if detours are hardly ever cheaper, because costs are similar, or there are few
+    cells or walls."""
     grid, highest, walls = (int(levels[name]) for name in ("grid", "highest", "walls"))
     open_field = grid == 5 and highest == 5 and walls == 2
     return levels["detour"] == 0 or (highest > 3 and grid > 4 and not open_field)

@@ -47,7 +47,7 @@ SHEET = Sheet(1, 2)
 
 @dataclass(frozen=True)
 class Scene:
-    """The figures in the order of the turns, and how many turns back each is compared."""
+    """The figures in the order of the turns, and the number of turns between compared figures."""
 
     back: int
     cells: tuple[CellFigures, ...]
@@ -92,7 +92,8 @@ def _keys(scene: Scene) -> tuple[int, ...]:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Look for every turn in which a figure was shown, and whether n turns before is one."""
+    """Solve by finding every turn in which a figure was shown, and checking whether it was shown n
+    turns before."""
     turns_of_cell: dict[CellFigures, list[int]] = {}
     keys, tried = [], 0
     for turn, cell in enumerate(scene.cells):

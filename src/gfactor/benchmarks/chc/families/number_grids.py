@@ -67,7 +67,8 @@ def lines_of(rows: Sequence[Line], direction: str) -> list[Line]:
 
 
 def completions(whole: Sequence[Line], broken: Line) -> Iterator[tuple[str, int]]:
-    """Return (rule, number) for every rule that all whole lines follow and the broken one can."""
+    """Return (rule, number) for every rule that all complete lines follow and the incomplete line
+    can follow."""
     position = broken.index(MISSING)
     a, b, c = broken
     for rule, (p, q, added) in LINEAR.items():
@@ -90,8 +91,8 @@ def completions(whole: Sequence[Line], broken: Line) -> Iterator[tuple[str, int]
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Return the numbers by every rule along rows or columns of three, and the options that rules
-    which are never drawn put there."""
+    """Return the numbers that rules along rows or columns of three predict, and the options that
+    only rules outside the grammar predict."""
     matches: list[int] = []
     rivals: list[int] = []
     tried = 0

@@ -141,9 +141,9 @@ GRAMMAR: Mapping[str, Program] = {
 
 
 def predictions(terms: Sequence[int]) -> Iterator[tuple[int, str, int]]:
-    """Yield (streams, program, next number) of every program of the grammar that the terms follow.
+    """Yield (streams, program, next number) for every program of the grammar that the terms follow.
 
-    With several streams, each must follow the same kind of program, so that it is verified there.
+    With several streams, each must follow the same kind of program, so that each confirms it.
     """
     for streams in STREAMS:
         parts = [terms[k::streams] for k in range(streams)]
@@ -156,7 +156,7 @@ def predictions(terms: Sequence[int]) -> Iterator[tuple[int, str, int]]:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Return the next numbers by every program that the terms verify."""
+    """Return the next numbers by every program that the terms confirm."""
     ends = tuple(dict.fromkeys(end for _, _, end in predictions(scene.terms)))
     return Proof(ends, len(STREAMS) * len(GRAMMAR))
 
@@ -250,7 +250,8 @@ def _slips_of_products(rng: ItemRandom, answer: int, before: int) -> tuple[int, 
 
 
 def options_with(answer: int, slip: int, far: int) -> tuple[int, int, int, int]:
-    """Return the right number, and with the one slip, the other, and both."""
+    """Return the right number, and the wrong ones: with the first slip, with the second, and with
+    both."""
     return answer, answer + slip, answer + far, answer + slip + far
 
 
@@ -291,7 +292,8 @@ def from_twin(says: Sequence[Say]) -> Scene:
 
 
 def fits(levels: Levels) -> bool:
-    """Interleaved series have one operation a stream, so that they can be verified."""
+    """Return False for the rules `sum` and `turns` in interleaved series, which could not confirm
+    them, and in descending series."""
     if levels["streams"] == 2 and levels["rule"] in ("sum", "turns"):
         return False
     return not (levels["direction"] == "down" and levels["rule"] in ("sum", "turns"))

@@ -43,7 +43,8 @@ _LINES_OF_FOLDS = fold_lines()
 
 @dataclass(frozen=True)
 class Scene:
-    """The folds (a, b, c: the part where a * x + b * y > c is laid over) and the punches (x, y)."""
+    """The folds (a, b, c: the part with a * x + b * y > c is folded over) and the punches (x,
+    y)."""
 
     folds: tuple[tuple[int, int, int], ...]
     punches: Spots
@@ -211,7 +212,7 @@ def solve(scene: Scene, options: Sequence[Spots]) -> Proof:
 
 
 def board(folds: int, options: int) -> Board:
-    """Return the plan of the picture: the sheet after each fold, and punched."""
+    """Return the layout of the picture: the sheet after each fold, and after punching."""
     return Board((PANEL,) * (folds + 1), options, PANEL)
 
 

@@ -43,7 +43,8 @@ MOVES = ("left", "right", "farther", "nearer", "up", "down")
 
 @dataclass(frozen=True)
 class Scene:
-    """Places across the floor; cubes (x, y, z, color); the person's side; start and steps."""
+    """Places along a side of the floor, cubes (x, y, z, color), the person's side, start and
+    moves."""
 
     base: int
     cubes: tuple[tuple[int, int, int, str], ...]
@@ -54,7 +55,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class ApartScene(Scene):
-    """A scene whose arrow stands clear of the cubes; in version 1 it lay over those before it."""
+    """A scene whose arrow does not overlap the cubes, as it could in version 1."""
 
     apart: bool = True
 
@@ -91,7 +92,7 @@ def _cubes(rng: ItemRandom, base: int, count: int, stacked: int) -> list[Cell3]:
 
 
 def step(cell: Cell3, move: str, side: str) -> Cell3:
-    """Return the next place in a direction, as a person on that side sees it."""
+    """Return the next place in a direction, as seen by a person on that side."""
     ahead = WAYS[side]
     # The right hand of who looks along (x, y) is along (y, -x).
     right = (ahead[1], -ahead[0])
@@ -165,7 +166,7 @@ def _errors(
 
 
 def solve(scene: Scene, options: Sequence[str]) -> Proof:
-    """Follow the steps from the cube that they start at."""
+    """Solve by following the moves from the start cube."""
     cells = {(x, y, z): hue for x, y, z, hue in scene.cubes}
     starts = [cell for cell, hue in cells.items() if hue == scene.start]
     ends = [cells.get(_reached(cell, scene.moves, scene.side), "") for cell in starts]

@@ -45,7 +45,7 @@ Shape = tuple[Cells2, int]
 
 @dataclass(frozen=True)
 class Scene:
-    """The squares (row, column) of the figure that asks."""
+    """The squares (row, column) of the figure in the question."""
 
     figure: Cells2
 
@@ -110,8 +110,7 @@ def _fits_turned(figure: Cells2) -> bool:
 
 
 def solve(scene: Scene, options: Sequence[Shape]) -> Proof:
-    """Return the figure in its four positions on the lattice, compared with every option's
-    squares."""
+    """Solve by comparing the figure in its four rotations with the squares of every option."""
     fits, tried = [], 0
     for option in options if scene.figure else ():
         for cells in rotations(scene.figure):

@@ -50,7 +50,7 @@ _DRAWS = 200
 
 @dataclass(frozen=True)
 class Scene:
-    """The cells (x to the right, y to the back, z up) of the body that asks."""
+    """The cells (x to the right, y to the back, z up) of the body in the question."""
 
     body: Cells3
 

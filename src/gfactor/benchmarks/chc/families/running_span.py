@@ -36,7 +36,7 @@ SIDE = 72
 
 @dataclass(frozen=True)
 class Scene:
-    """The digits of each turn, how many of the last are asked for, and whether backwards."""
+    """The digits of each turn, the number of last digits asked for, and True for backwards."""
 
     shown: tuple[tuple[int, ...], ...]
     last: int
@@ -64,7 +64,7 @@ def _key(scene: Scene) -> int:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Go through the list from its end, a power of ten for each digit."""
+    """Solve by passing through the list from its end, with a power of ten for each digit."""
     answer, position = 0, 0
     for turn in reversed(scene.shown):
         for digit in reversed(turn):

@@ -29,7 +29,7 @@ Row = tuple[tuple[ShadedForm, ...], tuple[ShadedForm, ...]]
 
 @dataclass(frozen=True)
 class Scene:
-    """Both strings of every row, and whether the row that is the same is asked for."""
+    """Both strings of every row, and True if the row with equal strings is asked for."""
 
     rows: tuple[Row, ...]
     same: int
@@ -76,7 +76,7 @@ def _changed(rng: ItemRandom, sign: ShadedForm, similarity: str) -> ShadedForm:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Compare the strings of every row place by place."""
+    """Solve by comparing the strings of every row, sign by sign."""
     result, tried = [], 0
     for number, (left, right) in enumerate(scene.rows, 1):
         alike = 0

@@ -66,8 +66,8 @@ class Scene:
 
 @dataclass(frozen=True)
 class FramedScene(Scene):
-    """A scene whose figures have a frame each; those of earlier versions have none, and strokes of
-    neighbors run together."""
+    """A scene with a frame around each figure; without frames, as in earlier versions, strokes of
+    neighboring figures touch."""
 
     framed: bool = True
 
@@ -75,8 +75,8 @@ class FramedScene(Scene):
 def separating(
     scene: Scene, see: Callable[[CellFigures], frozenset[str]] = properties
 ) -> tuple[list[Concept], int]:
-    """Return the simplest concepts that all figures on the left have and none on the right; how
-    many were tried. `see` says what properties a figure has."""
+    """Return the simplest concepts that all figures on the left satisfy and none on the right, and
+    the number of concepts tried. `see` returns the properties of a figure."""
     left, right = ([see(c) for c in side] for side in (scene.left, scene.right))
     shared, tried = sorted(frozenset.intersection(*left)), 0
     for size in (1, 2, 3):
@@ -89,8 +89,8 @@ def separating(
 
 
 def solve(scene: Scene, options: Sequence[CellFigures]) -> Proof:
-    """Return the options that the simplest separating concepts put on the left; of the wider
-    grammar's concepts, those that put one option alone there."""
+    """Return the options that the simplest separating concepts assign to the left, and those that a
+    concept of the wider grammar assigns there as the only one."""
     concepts, tried = separating(scene)
     result = [o for c in concepts for o in options if properties(o).issuperset(c)]
     # A concept that takes in none of the options would be another answer: none of them.
@@ -221,8 +221,9 @@ def from_twin(says: Sequence[Say]) -> Scene:
 
 
 def fits(levels: Levels) -> bool:
-    """Arrows have no outlines to compare. What is not a value comes together with one: alone, the
-    attribute that it turns on would make its option likelier than the others."""
+    """Return False for arrows with a concept about outlines, which they do not have, and for a
+    single property that is not a value: its attribute would make its option more likely than the
+    others."""
     if levels["concept"] == "group" and levels["figure"] == "turned":
         return False
     return levels["concept"] == "value" or levels["terms"] != 1

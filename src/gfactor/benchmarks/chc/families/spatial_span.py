@@ -52,7 +52,8 @@ class Scene:
 
 @dataclass(frozen=True)
 class LargeScene(Scene):
-    """A scene whose frames are as large as the board; in version 1 their blocks were 16 px wide."""
+    """A scene whose frames are as large as the board; in version 1 the blocks in frames were 16 px
+    wide."""
 
     large: int = 1
 
@@ -87,7 +88,8 @@ def _key(scene: Scene) -> int:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Write the number of the block at each place shown, from the first or from the last."""
+    """Solve by writing the number of the block at each place shown, from the first or from the
+    last."""
     number = {position: k for k, position in enumerate(scene.blocks, 1)}
     answer = 0
     for k, position in enumerate(scene.shown):

@@ -44,7 +44,8 @@ MOODS = ("all", "no", "some", "some_not")
 
 @dataclass(frozen=True)
 class Statement:
-    """All, no, some of one group's members are, or some are not, members of another."""
+    """A statement: all, no or some members of one group are, or some are not, members of
+    another."""
 
     subject: str
     mood: str
@@ -53,7 +54,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Premise:
-    """A statement, and whether it is drawn with its subject on the right."""
+    """A statement, and True if it is drawn with its subject on the right."""
 
     statement: Statement
     mirrored: int

@@ -45,7 +45,7 @@ SHIFT = 5 / 16
 
 @dataclass(frozen=True)
 class SearchRow:
-    """The targets and the figures among which they are looked for."""
+    """The targets, and the figures among which they are to be found."""
 
     targets: tuple[Strokes, ...]
     figures: tuple[Strokes, ...]

@@ -105,7 +105,7 @@ def _orbit(side: int, cell: Cell2, names: Sequence[str]) -> set[Cell2]:
 
 
 def axes(fields: Pattern) -> list[str]:
-    """Return the lines in which a pattern is its own mirror image, by name."""
+    """Return the names of the axes in which a pattern is symmetric."""
     side = len(fields)
     cells = list(product(range(side), repeat=2))
     return sorted(
@@ -116,7 +116,7 @@ def axes(fields: Pattern) -> list[str]:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Try every line of the square."""
+    """Solve by trying every axis of the square."""
     if not scene.fields:
         return Proof((), 0)
     return Proof((len(axes(scene.fields)),), len(MIRRORS))

@@ -33,7 +33,8 @@ Places = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Scene:
-    """The pieces, how many fit on each peg, and where they stand at the start and in the goal."""
+    """The pieces, the number that fits on each peg, and their positions at the start and in the
+    goal."""
 
     pieces: tuple[ShadedForm, ...]
     room: tuple[int, ...]
@@ -43,7 +44,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class LongerScene(Scene):
-    """A scene of which the first `asked` moves are asked for: more than one."""
+    """A scene whose question is about the first `asked` moves, more than one."""
 
     asked: int
 
@@ -59,7 +60,7 @@ def number_of(first: Sequence[int]) -> int:
 
 
 def moves(places: Places, room: Sequence[int]) -> Iterator[tuple[int, Places]]:
-    """Yield every move that is possible, as a two-digit number, and where it leads."""
+    """Yield every possible move, as a two-digit number, and the state that results."""
     for source, pieces in enumerate(places):
         for target in range(len(places)):
             if pieces and target != source and len(places[target]) < room[target]:
@@ -125,8 +126,8 @@ def _is_detour(start: Places, goal: Places, move: int) -> bool:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Search breadth first from the goal (moves can be undone), which leads to moves nearer and
-    nearer."""
+    """Solve by a breadth-first search from the goal (moves can be undone); each move then decreases
+    the distance."""
     far = {scene.goal: 0}
     edge = [scene.goal]
     while scene.start not in far and edge:
@@ -152,7 +153,7 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
 
 
 def size_for(pieces: int) -> tuple[int, int]:
-    """Return width and height of a picture with so many pieces."""
+    """Return width and height of a picture with the given number of pieces."""
     return 2 * PEGS * PEG + GAP, TOP + (pieces + 1) * STEP + BASE
 
 
@@ -230,8 +231,9 @@ def from_twin(says: Sequence[Say]) -> Scene:
 
 
 def fits(levels: Levels) -> bool:
-    """Two moves leave no detour; three pieces that have room everywhere need few moves, and from a
-    tower on unequal pegs two ways of five moves begin with the same move, not with the same two."""
+    """Return True if a design is possible. Two moves leave no room for a detour, and three pieces
+    with room on every peg need few moves. From a tower on unequal pegs, two paths of five moves
+    begin with the same first move but not with the same two."""
     moves, direct, asked = int(levels["moves"]), levels["detour"] == 0, int(levels["asked"])
     spread, equal = levels["start"] == "spread", levels["pegs"] == "equal"
     if levels["pieces"] == 3 and moves == 6:

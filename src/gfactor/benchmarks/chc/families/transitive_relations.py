@@ -37,7 +37,7 @@ RED: RGB = (210, 0, 0)
 
 @dataclass(frozen=True)
 class WeighedScale:
-    """A scale: its left and right form, which side is down, and whether it is crossed out."""
+    """A scale: its left and right form, the lower side, and True if it is crossed out."""
 
     left: str
     right: str
@@ -47,7 +47,7 @@ class WeighedScale:
 
 @dataclass(frozen=True)
 class Scene:
-    """Return scales in reading order, number of forms, and the wanted rank (1: heaviest)."""
+    """Scales in reading order, number of forms, and the requested rank (1: heaviest)."""
 
     scales: tuple[WeighedScale, ...]
     forms: int

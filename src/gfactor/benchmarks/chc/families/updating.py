@@ -41,7 +41,7 @@ HIGHEST = 20
 
 @dataclass(frozen=True)
 class CounterUpdate:
-    """A counter's form, how it changes (`set`, `up`, `down`) and the number shown."""
+    """A counter's form, the kind of change (`set`, `up`, `down`) and the number shown."""
 
     form: str
     change: str
@@ -90,7 +90,7 @@ def _keys(scene: Scene) -> tuple[int, ...]:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Go back from the end for each counter, to where it was last set, and adds what follows."""
+    """Solve by going back for each counter to its last `set`, and adding the later changes."""
     updates = [update for turn in scene.turns for update in turn]
     answer, tried = [], 0
     for form in scene.asked:

@@ -86,8 +86,8 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 
 def feasible_maxima(circles: int) -> list[int]:
-    """Return the numbers that one quadrant can hold while the three others hold fewer each, but
-    some."""
+    """Return the possible numbers of circles in the fullest quadrant if each of the others has
+    fewer, but at least one."""
     return [m for m in range(1, circles - 2) if circles - m <= 3 * (m - 1)]
 
 

@@ -39,7 +39,7 @@ BESIDE = 4
 
 @dataclass(frozen=True)
 class Scene:
-    """Rows of dots, `#` for a dark one and `.` for a light one; `seed` gives the look of each."""
+    """Rows of dots, `#` for a dark one and `.` for a light one; `seed` determines their looks."""
 
     frame: Frame
     letter: str

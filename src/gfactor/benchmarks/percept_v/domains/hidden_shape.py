@@ -34,9 +34,9 @@ STEP_PX = 6
 
 @dataclass(frozen=True)
 class Wave:
-    """A line that runs `level` or `upright` round `middle`, in pixels.
+    """A wavy line that runs `level` or `upright` around `middle`, in pixels.
 
-    `swing` is how far it goes to either side, `length` that of a wave, `phase` in degrees.
+    `swing` is the amplitude, `length` the wavelength, and `phase` is in degrees.
     """
 
     direction: str

@@ -31,7 +31,7 @@ MARGIN = 12
 
 @dataclass(frozen=True)
 class Scene:
-    """A letter whose upper left corner is (x, y), and its cells (row, column) that are left."""
+    """A letter with its upper left corner at (x, y), and the remaining cells (row, column)."""
 
     frame: Frame
     letter: str
@@ -55,7 +55,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 
 def remaining(size: int) -> int:
-    """Return how many cells of a letter are left."""
+    """Return the number of remaining cells of a letter."""
     return 47 - 5 * size // 4
 
 

@@ -70,7 +70,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 
 def missing(size: int) -> int:
-    """Return how many of the `PARTS` parts of the outline are missing."""
+    """Return the number of missing parts of the outline, of `PARTS`."""
     return 4 + 2 * size
 
 
@@ -112,7 +112,7 @@ def _cuts(there: Sequence[bool], fixed: set[int], length: int) -> list[list[int]
 
 
 def runs(values: Sequence[bool]) -> list[Piece]:
-    """Return the runs of True round a circle: the first place and the length of each."""
+    """Return the runs of True around a circle: first position and length of each."""
     firsts = [k for k, value in enumerate(values) if value and not values[k - 1]]
     pieces = []
     for first in firsts:

@@ -26,7 +26,7 @@ from gfactor.items import ItemRandom, OutputFormat
 
 @dataclass(frozen=True)
 class Disc:
-    """A disc of radius `r` round the scene's center, behind all smaller ones."""
+    """A disc of radius `r` around the scene's center, behind all smaller ones."""
 
     r: int
     color: str

@@ -29,13 +29,14 @@ from gfactor.items import ItemRandom, OutputFormat
 
 @lru_cache(maxsize=16)
 def inset(kind: str) -> float:
-    """Return inradius of a polygon of `kind` over its circumradius."""
+    """Return the inradius of a polygon of `kind`, divided by its circumradius."""
     return math.cos(math.pi / len(corners(kind, 0, 0, 1)))
 
 
 @lru_cache(maxsize=64)
 def reach(outer: str, inner: str) -> float:
-    """Return how far an inner polygon of circumradius 1 reaches along normals of the outer."""
+    """Return the extent of an inner polygon of circumradius 1 along the normals of the outer
+    polygon."""
     points = corners(outer, 0, 0, 1)
     middles = [
         ((x1 + x2) / 2, (y1 + y2) / 2)
@@ -46,7 +47,8 @@ def reach(outer: str, inner: str) -> float:
 
 
 def ring_width(outer: str, outer_r: float, inner: str, inner_r: float) -> float:
-    """Return smallest distance between the outlines of two nested polygons, in the radii's unit."""
+    """Return the smallest distance between the outlines of two nested polygons, in the unit of the
+    radii."""
     return outer_r * inset(outer) - inner_r * reach(outer, inner)
 
 
@@ -73,7 +75,7 @@ _OUTLINE_PX = 2
 
 @dataclass(frozen=True)
 class Layer:
-    """A shape of `kind` and circumradius `r` round the scene's center."""
+    """A shape of `kind` and circumradius `r` around the scene's center."""
 
     kind: str
     r: int

@@ -29,7 +29,7 @@ TINT: RGB = (255, 232, 150)
 
 @dataclass(frozen=True)
 class Label:
-    """An open cell and what is written in it: a number, S or E."""
+    """An open cell and its label: a number, S or E."""
 
     row: int
     column: int

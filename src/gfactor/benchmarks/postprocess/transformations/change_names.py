@@ -31,10 +31,11 @@ _INITIALS = re.compile(r"\b[A-Z]\.|\bletters?\b|\bspell|\balphabet|\bname\b", re
 
 @register_variant("change-names", "Other first names of people, in English texts without pictures.")
 def change_names(item: Item, random: ItemRandom) -> Sequence[Item]:
-    """Return the item with each first name replaced by another one that its texts do not hold.
+    """Return the item with each first name replaced by another one that does not occur in its
+    texts.
 
-    Women's names stay women's names, so that pronouns fit. Applies to English items without
-    pictures whose names stand alone (no family name, no question about letters).
+    Women's names are replaced by women's names, so that pronouns fit. It applies to English items
+    without pictures that have first names alone (no family name, no question about letters).
     """
     texts = [*(s for s in item.content if isinstance(s, str)), *_choices(item)]
     if item.language != "en" or item.images or item.turns:

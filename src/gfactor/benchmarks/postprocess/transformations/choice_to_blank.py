@@ -23,7 +23,9 @@ _ABOUT_OPTIONS = re.compile(
 _ABOUT_OTHERS = re.compile(r"(?i)以上|上述|\babove\b|\bboth\b|\bneither\b|^[A-Z](?:\W+[A-Z])+$")
 
 
-@register("choice-to-blank", "Single choice with one blank in the question, to filling it in.")
+@register(
+    "choice-to-blank", "Turn a single choice whose question has one blank into filling it in."
+)
 def choice_to_blank(item: Item) -> Sequence[Item]:
     """Turn the choice into a question with a blank; None if the question needs its options.
 

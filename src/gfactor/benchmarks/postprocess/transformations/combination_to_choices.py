@@ -33,14 +33,15 @@ _END = re.compile(r"[\n。]")
 _TRAILING = " \t\u3000；;，,、。.\n"
 
 
-@register("combination-to-choices", "Options that combine statements or options, to several right.")
+@register("combination-to-choices", "Turn options that combine others into a choice of several.")
 def combination_to_choices(item: Item) -> Sequence[Item]:
-    """Return the item as one of several right options; none if its options are no combinations.
+    """Return the item as a choice of several right options; none if its options are no
+    combinations.
 
-    Applies where every option is a set of marks that the question has (in ascending order: an
-    order to be found is no set), or some options combine others by their labels. Statements that
-    the question lists become the options; if they cannot be told from the rest of the text, the
-    question stays as it is and the marks are the options.
+    It applies if every option is a set of marks in the question (in ascending order, because
+    another order may itself be the answer), or if some options combine others by their labels.
+    Statements that the question lists become the options; if they cannot be separated from the rest
+    of the text, the question stays unchanged and the marks are the options.
     """
     if item.answer_type != "choice" or not isinstance(item.target, str) or item.accepted:
         return ()

@@ -9,7 +9,9 @@ from gfactor.benchmarks.postprocess.transformation import register, revised
 from gfactor.items import Answer, Choice, Image, Item, Segment
 
 
-@register("html-to-markdown", "HTML in texts, options and written answers to Markdown and LaTeX.")
+@register(
+    "html-to-markdown", "Turn HTML in texts, options and written answers into Markdown, LaTeX."
+)
 def html_to_markdown(item: Item) -> Sequence[Item]:
     """Return the item with its texts converted; none if no text has a tag or an entity."""
     written = item.answer_type in ("blanks", "open")

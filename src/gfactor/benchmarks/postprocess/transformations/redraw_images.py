@@ -21,8 +21,9 @@ _LONGEST = 2048
 def redraw_images(item: Item, random: ItemRandom) -> Sequence[Item]:
     """Draw all pictures of an item anew at one larger scale.
 
-    Proportions, colors and places relative to each other stay, as all pictures grow alike. Applies
-    if the question is not about pixels or coordinates and the pictures stay within 2,048 pixels.
+    Proportions, colors and relative positions stay, because all pictures are enlarged by the same
+    factor. Applies if the question is not about pixels or coordinates and the pictures stay within
+    2,048 pixels.
     """
     scale = random.integer(_LEAST, _MOST)
     return with_pictures(item, lambda pixels: _drawn(pixels, scale))

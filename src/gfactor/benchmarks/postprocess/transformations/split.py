@@ -18,9 +18,9 @@ _Parts = list[list[Segment]]
 
 @register("split", "Sub-questions (1), (2) ... with a blank or an answer each, to an item each.")
 def split(item: Item) -> Sequence[Item]:
-    """Return items ID.1, ID.2 ...: what stands before (1), then the sub-question; or none.
+    """Return items ID.1, ID.2 ..., each with the text before (1) and one sub-question; or none.
 
-    Applies to blanks where each sub-question has its own and the general part has none, and to
+    It applies to questions with blanks in each sub-question and none in the general part, and to
     open questions whose reference has the same marks. Points of an open question are divided.
     """
     if item.choices:

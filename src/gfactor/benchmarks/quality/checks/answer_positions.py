@@ -22,7 +22,8 @@ ALPHA = 0.01
 
 @register("answer_positions", "how often each place holds the right answer (chi-square)")
 def check(survey: Survey) -> CheckOutcome:
-    """Return Pearson's chi-square against equal shares, for each number of options by itself."""
+    """Test the positions of the key by Pearson's chi-square against equal shares, separately for
+    each number of options."""
     positions: dict[int, Counter[int]] = {}
     for item in survey.items:
         labels = [option.label for option in item.options]

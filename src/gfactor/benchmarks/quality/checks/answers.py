@@ -10,9 +10,10 @@ from gfactor.benchmarks.quality.finding import Case, Finding
 
 @register("answers", "right answers that are not among the options")
 def check(survey: Survey) -> CheckOutcome:
-    """Find keys that name no option, an option without content, or none that the text lists.
+    """Find keys that name no option, an option without content, or an option that the text does not
+    list.
 
-    If options stand in a picture alone, an item has as many labels as its key needs, and the key
+    If options are only in a picture, an item has as many labels as its key needs, and the key
     cannot be checked; `measures` has the number of such items.
     """
     items = [i for i in survey.items if i.answer_type in ("choice", "choices")]

@@ -30,10 +30,10 @@ _NAME = re.compile(r"\{([^{}]*)\}")
 
 
 def flaws_in(text: str) -> list[str]:
-    """Return what is wrong with the formulas of a text, in words; empty if all can be parsed.
+    """Return the flaws of the formulas in a text, in words; empty if all can be parsed.
 
-    Formulas are what stands between $ and $, $$ and $$, \\( and \\), \\[ and \\]. A text whose only
-    dollar signs stand before amounts of money has none.
+    Formulas are enclosed in $ and $, $$ and $$, \\( and \\), \\[ and \\]. Dollar signs before
+    amounts of money enclose none.
     """
     formulas, flaws = _formulas_in(text)
     for formula in formulas:
@@ -146,7 +146,7 @@ def _short(formula: str) -> str:
 
 @register("formulas", "formulas in LaTeX that do not parse")
 def check(survey: Survey) -> CheckOutcome:
-    """Return question, options and right answers, each text by itself."""
+    """Find formulas that cannot be parsed, in questions, options and right answers."""
     cases, n = [], 0
     for item in survey.items:
         texts = [text for text in _texts(item) if "$" in text or r"\(" in text or r"\[" in text]

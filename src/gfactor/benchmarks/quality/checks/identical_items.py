@@ -34,9 +34,9 @@ _KINDS: tuple[tuple[str, Severity, str, bool, str], ...] = (
 
 @register("identical_items", "items with the same words, options and pixels")
 def check(survey: Survey) -> CheckOutcome:
-    """Return pairs of items that ask the same, and among them those whose keys differ.
+    """Find pairs of items with the same content, and among them those whose keys differ.
 
-    Items that a program drew are compared by the audit itself, as their scenes are known.
+    Generated items are compared by the audit itself, which knows their scenes.
     """
     groups: dict[object, list[SurveyedItem]] = defaultdict(list)
     items = [item for item in survey.items if not item.generated]

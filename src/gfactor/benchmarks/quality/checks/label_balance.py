@@ -19,7 +19,8 @@ VALUES = 50
 
 @register("label_balance", "labels whose values have very different numbers of items")
 def check(survey: Survey) -> CheckOutcome:
-    """Return word labels of 2 to 50 values; evenness is their entropy by that of equal shares."""
+    """Measure the balance of word labels with 2 to 50 values; evenness is their entropy divided by
+    that of equal shares."""
     counts: dict[str, Counter[str]] = {}
     for item in survey.items:
         for name, value in item.labels.items():

@@ -77,11 +77,13 @@ def _script(letter: str) -> str:
 
 
 def mismatch(text: str, language: str) -> str:
-    """Return what the text is instead of its label's language, in words; "" if nothing is sure.
+    """Return the actual language or script of a text that contradicts its label, in words; "" in
+    doubt.
 
-    Sure is a text of which 90 % of the letters are of scripts that the language does not use, or,
-    among languages in Latin script, one with five function words of another language and at least
-    three times as many as of its own. Short texts and languages unknown here are never claimed.
+    A text contradicts its label if 90 % of the letters are of scripts that the language does not
+    use, or, among languages in Latin script, if it has five function words of another language and
+    at least three times as many as of its own. Short texts and unknown languages are never
+    reported.
     """
     base = language.partition("-")[0].lower()
     if base not in SCRIPTS:
@@ -111,7 +113,7 @@ def _other_words(text: str, base: str) -> str:
 
 @register("language", "texts that are not in the language of their label")
 def check(survey: Survey) -> CheckOutcome:
-    """Return texts whose script, or whose function words, are another language's."""
+    """Find texts whose script or function words belong to another language."""
     recognizable = [i for i in survey.items if i.language.partition("-")[0].lower() in SCRIPTS]
     cases, of = [], Counter[str]()
     for item in recognizable:

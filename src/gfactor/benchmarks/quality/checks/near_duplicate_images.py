@@ -26,8 +26,8 @@ def check(survey: Survey) -> CheckOutcome:
     Candidates are pictures whose hashes differ in at most 6 bits (two such hashes agree in one of 7
     bands of 9 or 10 bits), and neighbors among cropped, turned and mirrored patches. A pair counts
     if the two, registered on each other, do not differ anywhere. Pictures of one item, of
-    sub-questions of one problem, and of items that a program drew are similar on purpose and are
-    left out, as are pictures of one shade.
+    sub-questions of one problem, and of generated items are similar on purpose and are left out, as
+    are pictures of a single shade.
     """
     looks_of_items = _first_shown(survey)
     looks = [look for look, _ in looks_of_items]
@@ -72,7 +72,7 @@ def _first_shown(survey: Survey) -> list[tuple[Look, SurveyedItem]]:
 def pairs_alike(
     looks: Sequence[Look], together: Callable[[int, int], bool] = lambda _i, _j: False
 ) -> Iterator[tuple[int, int, Registered]]:
-    """Yield pairs of similar pictures and how the one lies on the other.
+    """Yield pairs of similar pictures and the position of one on the other.
 
     A pair is two positions in `looks`, the lower first. Pairs for which `together` returns True
     are left out.

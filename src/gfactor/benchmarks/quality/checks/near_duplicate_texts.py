@@ -26,7 +26,7 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 
 def plain(text: str) -> str:
-    """Return letters, digits and signs of a text in one case; without blanks and punctuation."""
+    """Return letters, digits and signs of a text in lower case, without spaces and punctuation."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return "".join(c for c in folded if unicodedata.category(c)[0] in "LNMS")
 
@@ -63,7 +63,7 @@ def sketches(sets: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
 
 
 def jaccard(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
-    """Return share of the shingles of two texts that both have."""
+    """Return the Jaccard similarity of the shingles of two texts."""
     both = len(np.intersect1d(one, other, assume_unique=True))
     return both / (len(one) + len(other) - both)
 
@@ -88,11 +88,11 @@ NEAR_BITS = 10
 
 @register("near_duplicate_texts", "items with nearly the same words")
 def check(survey: Survey) -> CheckOutcome:
-    """Return pairs of items, question and options together, with a Jaccard index of 0.8 or more.
+    """Find pairs of items whose texts (question and options) have a Jaccard index of 0.8 or more.
 
     Texts over different pictures are often the same on purpose ("Which figure fits?"): such pairs
-    are counted (`over_other_pictures`, in items) and not listed. Items of one problem, items that
-    are wholly the same (`identical_items`) and items that a program wrote are left out.
+    are counted (`over_other_pictures`, in items) and not listed. Items of one problem, identical
+    items (`identical_items`) and generated items are left out.
     """
     by_text: dict[str, list[SurveyedItem]] = defaultdict(list)
     for item in survey.items:

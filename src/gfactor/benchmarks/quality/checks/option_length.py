@@ -18,7 +18,8 @@ ALPHA = 0.005
     "option_length", "is the longest (or shortest) option right more often than chance has it"
 )
 def check(survey: Survey) -> CheckOutcome:
-    """Return items whose options are all texts, one of them longer (shorter) than every other."""
+    """Test, for items with text options of which one is longer (or shorter) than every other, how
+    often it is the key."""
     items = [i for i in survey.items if i.answer_type == "choice" and _all_worded(i)]
     findings, measures = [], {}
     for word, sign in (("longest", 1), ("shortest", -1)):

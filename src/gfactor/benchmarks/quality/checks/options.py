@@ -39,9 +39,10 @@ _KINDS: tuple[tuple[str, Severity, str, str], ...] = (
 
 @register("options", "options that are empty or twice the same")
 def check(survey: Survey) -> CheckOutcome:
-    """Return empty options; options equal but for blanks, and whether the right one is among them.
+    """Find empty options, and options that are equal up to spaces, noting if the right one is among
+    them.
 
-    Case is kept, as are raised digits: AA and Aa, 3² and 32 are different answers.
+    Case and superscripts count: AA and Aa, 3² and 32 are different answers.
     """
     items = [item for item in survey.items if item.options and item.listed]
     empty = [

@@ -12,7 +12,8 @@ LEAST = 100
 
 @register("small_images", f"pictures under {LEAST} x {LEAST} pixels")
 def check(survey: Survey) -> CheckOutcome:
-    """Find pictures with a side under `LEAST`; those with both sides under it count separately."""
+    """Find pictures with a side shorter than `LEAST`; those with both sides shorter are counted
+    separately."""
     cases, n, both = [], 0, 0
     for item in survey.items:
         small = []

@@ -22,11 +22,11 @@ _NO_PICTURES = Finding(
 
 @register("text_only", "accuracy of runs without images, against chance")
 def check(survey: Survey) -> CheckOutcome:
-    """Return single-choice items that have a picture, as examinees answered them without it.
+    """Test the accuracy of examinees on single-choice items that have a picture, answered without
+    it.
 
-    Chance is one in the number of options of each item. An examinee that knew which label is
-    right most often would earn `constant`; a finding is made where the interval of the accuracy
-    lies above both.
+    The chance level of an item is 1 / number of options. Always naming the most frequent label
+    would earn `constant`. A finding is made if the interval of the accuracy lies above both.
     """
     items = [i for i in survey.items if i.looks and i.answer_type == "choice" and i.options]
     if survey.blind and not items:

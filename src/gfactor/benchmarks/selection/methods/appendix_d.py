@@ -60,7 +60,8 @@ def normalized(length: float, mean: float, how: str = "ratio") -> float:
 def scores(
     items: Sequence[Candidate], a: float = 1, b: float = 1, how: str = "ratio"
 ) -> list[float]:
-    """Return content scores of the items of one piece of knowledge."""
+    """Return a content score for each item of one piece of knowledge, the weighted sum of the
+    normalized lengths of question, answer and analysis; `a` weights characters, `b` images."""
     n = len(items)
     totals = [0.0] * n
     for weight, part in ((w, k) for k, w in enumerate(WEIGHTS)):
@@ -75,7 +76,8 @@ def scores(
 
 
 def number_of(questions: int, alpha: Fraction | float = 3) -> int:
-    """Return N_k, how many questions of a piece with so many are wanted."""
+    """Return N_k, the number of questions to choose from a piece with the given number of
+    questions."""
     return max(1, math.ceil(float(alpha) * math.log10(questions) - 1e-12))
 
 
@@ -100,7 +102,8 @@ def choose(
     b: Fraction,
     normalize: str,
 ) -> Selected:
-    """Pick for every value of the label `by`; each draw is keyed by seed, piece and item."""
+    """Choose items for every value of the label `by`; each draw is keyed by seed, piece and
+    item."""
     if by not in pool.labels:
         raise ParameterError(
             f"appendix-d chooses questions for every value of the label {by!r}, and the bank has "

@@ -37,7 +37,8 @@ def choose(
     weights: tuple[Fraction, ...],
     allocation: str,
 ) -> Selected:
-    """Return the `n` highest items, strata by strata; ties are drawn by the seed.
+    """Return the `n` items with the highest scores, stratum by stratum; ties are broken at random
+    by the seed.
 
     Raises ParameterError if nothing is known by which items could be ranked.
     """
@@ -169,7 +170,9 @@ METHOD = register(
             Option("types", ",".join(OBJECTIVE), "A,B", "Answer types to choose from.", _types),
             Option("difficulty", "difficulty", "LABEL", "The label with the difficulty.", str),
             Option("quality", "quality", "LABEL", "The label with the quality.", str),
-            Option("weights", "1,1,1", "D,Q,E", "Of difficulty, quality, errors.", _weights),
+            Option(
+                "weights", "1,1,1", "D,Q,E", "Weights of difficulty, quality and errors.", _weights
+            ),
             Option(
                 "allocation",
                 "equal",

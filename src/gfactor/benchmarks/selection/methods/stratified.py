@@ -20,7 +20,7 @@ Stratum = tuple[str, ...]
 def choose(
     pool: CandidatePool, seed: int, *, by: tuple[str, ...], n: int, allocation: str
 ) -> Selected:
-    """Return `n` items over the strata; the draw of a stratum depends on seed and stratum alone."""
+    """Return `n` items over the strata; the draw in a stratum depends only on seed and stratum."""
     strata = _strata(pool, by)
     if n > len(pool.items):
         raise ParameterError(f"n: {n:,} items are wanted, but the bank has {len(pool.items):,}")

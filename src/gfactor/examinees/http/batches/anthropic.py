@@ -59,7 +59,7 @@ class AnthropicBatches:
         """Search for the batch whose results have the token.
 
         The vendor shows a batch's time, its number of requests, and, when it has ended, the ids of
-        its requests. Batches of another time or another size are never waited for.
+        its requests. Batches with another time or size are not considered.
         """
         after, undecided = "", []
         while True:

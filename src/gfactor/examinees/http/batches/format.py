@@ -49,7 +49,7 @@ class Ticket:
     noted: datetime
 
     def may_be_of(self, created: datetime | None) -> bool:
-        """Return False if a batch that was created then cannot be this one."""
+        """Return False if a batch with this time of creation cannot be this one."""
         if created is None:
             return True
         return self.noted - _CLOCKS <= created <= self.noted + _SUBMITTING
@@ -111,7 +111,7 @@ class BatchFormat(Protocol):
         ...
 
     async def progress(self, batch: str) -> BatchProgress:
-        """Ask how far a batch is."""
+        """Return the progress of a batch."""
         ...
 
     async def replies(self, token: str, progress: BatchProgress) -> dict[int, AttemptVerdict]:
@@ -124,7 +124,7 @@ class BatchFormat(Protocol):
 
 
 def request_json(wire: Wire, endpoint: Endpoint, item: RenderedItem, dialect: Dialect) -> bytes:
-    """Return what a single request would hold; a batch is never streamed."""
+    """Return the JSON of a single request, without streaming."""
     how = replace(dialect, stream=False), endpoint.detail, url_pieces
     return wire.body(endpoint.model, item, *how)
 
@@ -152,7 +152,8 @@ def no_result(error: Any, otherwise: str) -> AttemptVerdict:
 
 
 def moment(value: Any) -> datetime | None:
-    """Read a time as vendors write it (RFC 3339, or seconds since 1970); None if it is none."""
+    """Parse a time in a vendor's notation (RFC 3339, or seconds since 1970); return None if it is
+    not one."""
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value).astimezone()

@@ -41,7 +41,7 @@ class GoogleBatches:
         self._calls = Calls(endpoint, self.wire)
 
     async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
-        """Make a batch that is called by the token; each request's key has it, too."""
+        """Make a batch whose name is the token; each request's key contains the token, too."""
         requests = [
             {
                 "request": json.loads(request_json(self.wire, self._endpoint, item, dialect)),
@@ -54,7 +54,7 @@ class GoogleBatches:
         return await self._calls.create(path, {"batch": batch}, "name")
 
     async def find(self, ticket: Ticket, taken: Sequence[str]) -> Search:
-        """Search for the batch that is called by the token, back to the time of the ticket."""
+        """Search for the batch whose name is the token, back to the time of the ticket."""
         page_token = ""
         while True:
             page = await self._calls.json("GET", f"/batches?pageSize=100{page_token}")

@@ -34,7 +34,7 @@ _REASONS_SHOWN = 3
 
 
 class OpenAIBatches:
-    """Batches of OpenAI's chat completions, or of its Responses API where the model is asked so."""
+    """Batches of OpenAI's chat completions, or of its Responses API if the model uses that."""
 
     most_bytes = MOST_BYTES
 

@@ -1,51 +1,63 @@
-"""cube_comparison: read the marks of every cube, turn the first until an option can be it."""
+"""cube_comparison: read the marks of every cube, turn the first until an option can be it.
+
+If two positions of it are shown, the second is first turned until both are one cube.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 
 from gfactor.examinees.observer.marks import read_cube
 from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
-from gfactor.imaging.boards import Board
-from gfactor.imaging.cubes import DIRECTED, NORMALS, UPWARDS, Mark, Seen, clockwise, turned_cube
-from gfactor.imaging.measures.cube_comparison import EDGE, OPTION_EDGE
-from gfactor.imaging.polycubes import FACES, ROTATIONS, Cell3, angle
+from gfactor.imaging.cubes import DIRECTED, Cube, Seen, can_be_one, faces_of, turned_cube
+from gfactor.imaging.measures.cube_comparison import EDGE, OPTION_EDGE, board
+from gfactor.imaging.polycubes import FACES, ROTATIONS, angle
 
-BOARD = Board(((300, 210),), 4)
+OPTIONS = 4
+DARK = 140
+"""Luminance below which a pixel belongs to a cube or a mark; frames of panels are lighter."""
 
 
 @solver("cube_comparison")
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
-    pixels, (panel,) = pictures[0], BOARD.panels
-    faces = list(zip(FACES, read_cube(pixels, panel, EDGE), strict=True))
+    pixels = pictures[0]
+    plan = board(OPTIONS, _views(pixels))
+    views = [read_cube(pixels, panel, EDGE) for panel in plan.panels]
     # A mark is held, and its direction besides; without it the face is not known.
-    parts = [(name, k) for name, (mark, _) in faces for k in range(1 + (mark in DIRECTED))]
-    remembered = perception.hold(parts)
-    cube = {
-        NORMALS[name]: (mark, clockwise(UPWARDS[name], NORMALS[name], quarters))
-        for name, (mark, quarters) in faces
-        if all(part in remembered for part in parts if part[0] == name)
-    }
-    options = [read_cube(pixels, option, OPTION_EDGE) for option in BOARD.option_panels]
-    trials = [(k, r) for r in sorted(ROTATIONS, key=angle) for k in range(len(options))]
-    for k, rotation in perception.consider(trials if len(cube) == len(FACES) else []):
-        if _can_be(turned_cube(cube, rotation), options[k]):
-            return letter(k)
+    parts = [
+        (number, name, k)
+        for number, seen in enumerate(views)
+        for name, (mark, _) in zip(FACES, seen, strict=True)
+        for k in range(1 + (mark in DIRECTED))
+    ]
+    forgotten = set(parts) - set(perception.hold(parts))
+    cubes = [faces_of(seen) for seen in views]
+    options = [read_cube(pixels, option, OPTION_EDGE) for option in plan.option_panels]
+    for trial in perception.consider(_trials(cubes, options) if not forgotten else ()):
+        if trial is not None and can_be_one(trial[1], faces_of(options[trial[0]])):
+            return letter(trial[0])
     return letter(perception.guess(range(len(options))))
 
 
-def _can_be(cube: dict[Cell3, Mark], option: Seen) -> bool:
-    """Return True if three faces, wherever they are now, and a view could belong to one cube."""
-    positions = {mark: normal for normal, (mark, _) in cube.items()}
-    for name, (mark, quarters) in zip(FACES, option, strict=True):
-        normal = NORMALS[name]
-        if (mark in positions) != (normal in cube) or positions.get(mark, normal) != normal:
-            return False
-        if normal in cube:
-            up = cube[normal][1]
-            # A mark without a direction is read as unturned and looks right in any turn.
-            turned = clockwise(UPWARDS[name], normal, quarters)
-            if mark in DIRECTED and turned != up:
-                return False
-    return True
+def _views(pixels: Pixels) -> int:
+    """Return the number of views above the options: a second one needs the place at the left."""
+    (only,) = board(OPTIONS, 1).panels
+    return 1 + bool((pixels[: only.y + only.height, : only.x] < DARK).any())
+
+
+def _trials(cubes: Sequence[Cube], options: Sequence[Seen]) -> Iterator[tuple[int, Cube] | None]:
+    """Every option beside the cube in every turn; each turn that joins two views is a step, too."""
+    rotations, (cube, *others) = sorted(ROTATIONS, key=angle), cubes
+    for second in others:
+        for rotation in rotations:
+            turned = turned_cube(second, rotation)
+            if can_be_one(cube, turned):
+                cube = {**cube, **turned}
+                break
+            yield None
+    for rotation in rotations:
+        for k in range(len(options)):
+            yield k, turned_cube(cube, rotation)

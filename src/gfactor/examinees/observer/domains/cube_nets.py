@@ -13,13 +13,13 @@ from gfactor.examinees.observer.seeing import near
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
-from gfactor.imaging.boards import Board, Panel
+from gfactor.imaging.boards import Panel
 from gfactor.imaging.cubes import SYMMETRIC, Seen, folded_net
 from gfactor.imaging.cubes import views as views_of
 from gfactor.imaging.lattices import Cell2
-from gfactor.imaging.measures.cube_nets import EDGE, FIELD
+from gfactor.imaging.measures.cube_nets import EDGE, FIELD, board, views_of_option
 
-BOARD = Board(((340, 340),), 4)
+OPTIONS = 4
 INK = (20, 20, 20)
 
 Fields = dict[Cell2, tuple[str, int]]
@@ -27,9 +27,16 @@ Fields = dict[Cell2, tuple[str, int]]
 
 @solver("cube_nets")
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
-    pixels, (panel,) = pictures[0], BOARD.panels
+    pixels = pictures[0]
+    number = next(n for n in (1, 2) if board(OPTIONS, n).height == len(pixels))
+    plan = board(OPTIONS, number)
+    (panel,) = plan.panels
     fields = _net(pixels, panel)
-    options = [read_cube(pixels, option, EDGE) for option in BOARD.option_panels]
+    views_by_option = [
+        tuple(read_cube(pixels, one, EDGE) for one in views_of_option(option, number))
+        for option in plan.option_panels
+    ]
+    options = [tuple(face for seen in one for face in seen) for one in views_by_option]
     # A mark is held, and its direction besides.
     remembered = perception.hold(
         [(cell, part) for cell, (m, _) in fields.items() for part in _parts(m)]
@@ -39,7 +46,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     for k, done in perception.consider(_folds(fields, options, order)):
         if done:
             complete = all((cell, part) in remembered for cell, part in _needed(fields, options[k]))
-            if complete and options[k] in views:
+            if complete and views.issuperset(views_by_option[k]):
                 return letter(k)
             if complete:
                 left.remove(k)

@@ -36,9 +36,9 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def inked(ink: NDArray[np.uint8], kind: str, r: int) -> int:
-    """Return how many of the points of an outline are inked where most of them are.
+    """Return the largest share of inked outline points over all positions.
 
-    All points are looked at where most of a few, spread all round, are inked.
+    Only positions at which most of a few spread points are inked are examined with all points.
     """
     points = outline(kind, r)
     height, width = np.array(ink.shape) - points.max(axis=0)
@@ -53,7 +53,7 @@ def inked(ink: NDArray[np.uint8], kind: str, r: int) -> int:
 
 @lru_cache(maxsize=256)
 def outline(kind: str, r: int) -> NDArray[np.int_]:
-    """Return points (row, column) of an outline in pixels of the search, the least of them 0."""
+    """Return the points (row, column) of an outline in pixels of the search, starting from 0."""
     turns = [2 * math.pi * k / POINTS for k in range(POINTS)]
     points = [(r * math.cos(t), r * math.sin(t)) for t in turns]
     if kind != "circle":

@@ -46,9 +46,10 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def unevenness(points: _Array, kind: str) -> float:
-    """Return how much points differ in how far out they lie, from the best center.
+    """Return the variation of the points' distances from the best center.
 
-    The search starts from the best of a grid: a few pieces lie to one side of their center.
+    The search starts from the best point of a grid, because a few pieces may lie to one side of
+        their center.
     """
     starts = points.mean(axis=0) + START_PX * np.array(list(product(range(-4, 5), repeat=2)))
     center = min(starts, key=lambda one: float(far_out(points - one, kind).std()))
@@ -65,7 +66,8 @@ def unevenness(points: _Array, kind: str) -> float:
 
 
 def far_out(offsets: _Array, kind: str) -> _Array:
-    """Return how far out points lie that are given by their offsets from the center."""
+    """Return the distances of points, given by their offsets from the center, in units of the
+    shape."""
     if kind == "circle":
         return np.hypot(offsets[:, 0], offsets[:, 1])
     sides, first = SIDES[kind]

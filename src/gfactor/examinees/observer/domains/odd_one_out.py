@@ -28,7 +28,7 @@ EARLY = ("form", "shade", "size", "turn", "count", "curved", "straight", "stroke
 
 
 def in_order(props: frozenset[str]) -> list[str]:
-    """Return properties in the order in which they are looked at."""
+    """Return properties in the order in which they are considered."""
 
     def place(prop: str) -> tuple[int, str]:
         first, *_ = prop.split()

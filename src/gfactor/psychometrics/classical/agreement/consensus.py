@@ -108,7 +108,8 @@ def dawid_skene(
     seed: int = 0,
     level: float = 0.95,
 ) -> Consensus:
-    """Return reliability-aware consensus of raters by the model of Dawid and Skene.
+    """Estimate the consensus of raters, weighted by their reliability, by the model of Dawid and
+    Skene.
 
     Parameters
     ----------
@@ -150,7 +151,7 @@ def dawid_skene(
     'aabbab'
     """
     if prior < 0:
-        raise ParameterError(f"a prior counts at least 0 ratings, not {prior:g}")
+        raise ParameterError(f"the prior must be a number of ratings from 0, not {prior:g}")
     rated = ~pd.isna(ratings).to_numpy(bool)
     table, names = ratings.loc[rated.any(axis=1)], list(dict.fromkeys(ratings.columns))
     values, counts = _counts(table, names)

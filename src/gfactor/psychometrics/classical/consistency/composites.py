@@ -60,10 +60,11 @@ def standardized_alpha(correlations: Floats, blocks: Sequence[Block]) -> Floats:
 
 
 def composite_reliability(loadings: Floats, member: Floats) -> Floats:
-    """Return Joreskog's rho_C, (sum of loadings)^2 over itself plus the sum of 1 - loading^2, shape
+    """Return Joreskog's rho_C, s^2 / (s^2 + sum of 1 - loading^2) with s the sum of loadings, shape
     (B, J).
 
-    GOLD's equation 7. With PLS loadings in mode A it is too high, since these are.
+    It is GOLD's equation 7. With PLS loadings in mode A it is too high, because these loadings are
+    too high.
 
     Parameters
     ----------
@@ -94,8 +95,8 @@ def component_reliability(correlations: Floats, blocks: Sequence[Block]) -> Floa
     """Return Dillon and Goldstein's rho from the correlations with the first principal component,
     shape (J,).
 
-    plspm's; the field called rho_A in the tool of GOLD's authors. Usually too high: the component
-    maximizes the sum of the squared correlations.
+    plspm computes it, and the tool of GOLD's authors, which calls it rho_A. It is usually too high,
+    because the component maximizes the sum of the squared correlations.
 
     Parameters
     ----------

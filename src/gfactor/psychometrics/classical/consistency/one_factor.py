@@ -40,7 +40,8 @@ _STEEPEST = 0.95
 
 
 def one_factor_misfit(fit: Fit, x: pd.DataFrame) -> list[Diagnostic]:
-    """Return the warning that one factor does not explain the covariances, if a test shows it.
+    """Return the warning that one factor does not explain the covariances, if a test of fit rejects
+    it.
 
     Parameters
     ----------

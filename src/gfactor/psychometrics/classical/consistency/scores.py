@@ -29,7 +29,7 @@ from scipy import special
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.given import TableLike, as_numbers
-from gfactor.psychometrics.item_columns import missing_code_findings
+from gfactor.psychometrics.item_columns import column_findings
 from gfactor.psychometrics.person_tables import person_items
 from gfactor.results import Result, number_of
 
@@ -200,8 +200,8 @@ def split_half(
 ) -> NDArray[np.float64]:
     """Return Spearman-Brown corrected correlations of `splits` random halves of the indicators.
 
-    An odd indicator goes to one half. Splits in which a half does not vary give NaN. `splits` is
-    enough for the mean to be stable in the second decimal.
+    An odd indicator goes to one half. Splits in which a half does not vary give NaN. The default
+    number of splits makes the mean stable in the second decimal.
 
     Parameters
     ----------
@@ -325,7 +325,7 @@ def reliability(
         dropped=dropped,
         diagnostics=tuple(
             [
-                *missing_code_findings(scores.to_numpy(float), list(scores)),
+                *column_findings(scores),
                 *_limits(len(scores) - n, dropped, n, alpha),
             ]
         ),

@@ -294,9 +294,9 @@ def bootstrap_efa(
 ) -> Bootstrap:
     """Bootstrap the loadings and factor correlations of an exploratory factor analysis.
 
-    In each resample of the rows the same number of factors is extracted and rotated; its factors
-    are put in the order, and the direction, in which they agree best with the solution's (Tucker's
-    congruence), since both are arbitrary.
+    In each resample of the rows the same number of factors is extracted and rotated; because order
+    and direction of factors are arbitrary, its factors are matched to those of the solution by
+    Tucker's congruence.
 
     Parameters
     ----------

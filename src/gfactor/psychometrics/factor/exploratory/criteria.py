@@ -165,8 +165,8 @@ def bifactor(loadings: Array) -> tuple[Array, Array]:
 
 
 def simplimax(loadings: Array, zeros: int | None = None) -> tuple[Array, Array]:
-    """Return the criterion of Kiers (1994): the sum of the smallest squared loadings; by default of
-    as many as rows."""
+    """Return the criterion of Kiers (1994), the sum of the `zeros` smallest squared loadings
+    (default: as many as rows)."""
     squares = loadings**2
     count = loadings.shape[1] if zeros is None else zeros
     flat = squares.reshape(len(squares), -1)

@@ -30,7 +30,7 @@ def against(
     fit: EfaFit,
     parallel: Parallel | None,
 ) -> list[Diagnostic]:
-    """Return diagnostics of everything that was noticed, in no order."""
+    """Return all diagnostics of a factor analysis, unsorted."""
     return [
         *_heywood(names, extraction),
         *_unfinished(extraction, rotated),

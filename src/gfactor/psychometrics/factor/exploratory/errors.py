@@ -77,8 +77,9 @@ Constraints = Callable[[Array, Array], Array]
 
 
 def rotation_constraints(criterion: Criterion, oblique: bool, kaiser: bool) -> Constraints:
-    """For a rotation criterion Q: the off-diagonal elements of L' (dQ/dL) Phi^-1 (oblique), or the
-    skew part of L' dQ/dL (orthogonal), with rows of L scaled to length one under `kaiser`."""
+    """Return the constraints of a rotation with criterion Q: the off-diagonal elements of L'
+    (dQ/dL) Phi^-1 (oblique), or the skew-symmetric part of L' dQ/dL (orthogonal), with rows of L
+    scaled to length one under `kaiser`."""
 
     def constraints(loadings: Array, phi: Array) -> Array:
         size = np.sqrt(((loadings @ phi) * loadings).sum(axis=1, keepdims=True)) if kaiser else 1.0
@@ -104,8 +105,8 @@ def unrotated(loadings: Array, phi: Array) -> Array:
 def rotated_covariance(
     loadings: Array, phi: Array, n: int, constraints: Constraints | None, oblique: bool
 ) -> Array | None:
-    """Return sampling covariance of loadings (row by row), then of the factor correlations below
-    the diagonal (column by column), shape (p m + m (m - 1) / 2,) twice.
+    """Return the square sampling covariance matrix of the p m loadings (row by row), followed by
+    the m (m - 1) / 2 factor correlations below the diagonal (column by column).
 
     Parameters
     ----------
@@ -198,7 +199,8 @@ def errors_of(
     constraints: Constraints | None,
     oblique: bool,
 ) -> EfaErrors | None:
-    """Return the same as tables; uniquenesses by the delta method. None if there are none."""
+    """Return tables of the standard errors of loadings and factor correlations, and by the delta
+    method of uniquenesses. None if `rotated_covariance` returns None."""
     pattern, between = loadings.to_numpy(float), phi.to_numpy(float)
     p, m = pattern.shape
     covariance = rotated_covariance(pattern, between, n, constraints, oblique)

@@ -32,10 +32,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class FactorExtraction:
-    """Unrotated factors: loadings (p, m), uniquenesses (p,), and how the search ended.
+    """Unrotated factors: loadings (p, m), uniquenesses (p,), and the end of the search.
 
     `gradient` is the largest absolute derivative over uniquenesses that are not at the bound (for
-    principal axes the last change of a communality); `bounded` says which are.
+    principal axes the last change of a communality); `bounded` is True for those at the bound.
     """
 
     loadings: Array

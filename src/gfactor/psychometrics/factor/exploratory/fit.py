@@ -78,7 +78,7 @@ def degrees_of_freedom(p: int, factors: int) -> int:
 
 
 def efa_fit(r: Array, common: Array, n: int, factors: int) -> EfaFit:
-    """Return indices of how well a solution reproduces correlations.
+    """Return fit indices of a factor solution, which compare reproduced and observed correlations.
 
     Parameters
     ----------

@@ -135,7 +135,7 @@ class RotationSettings:
     target: Array | None = None
 
     def changed(self, rotation: str) -> dict[str, float]:
-        """Return the numbers that a rotation takes and that are not the usual ones."""
+        """Return the parameters of a rotation that differ from their defaults."""
         takes = ROTATIONS[rotation].takes if rotation in ROTATIONS else ()
         return {
             one.name: getattr(self, one.name)
@@ -148,8 +148,7 @@ class RotationSettings:
         takes = ROTATIONS[rotation].takes
         if "zeros" in takes and self.zeros is not None and not 0 < self.zeros < p * m:
             raise ParameterError(
-                f"zeros is {self.zeros}, and {p} x {m} loadings have 1 to {p * m - 1} that "
-                "simplimax can make small"
+                f"zeros must be from 1 to {p * m - 1} for {p} x {m} loadings, not {self.zeros}"
             )
         if "kappa" in takes and not 0 <= self.kappa <= 1:
             raise ParameterError(f"kappa is a weight from 0 to 1, not {self.kappa:g}")
@@ -179,7 +178,7 @@ class RotationSettings:
 
 
 def named_criterion(rotation: str, settings: RotationSettings | None = None) -> Criterion:
-    """Return the criterion of a rotation, with its parameter where it has one."""
+    """Return the criterion of a rotation, with its parameter if it has one."""
     kind, values = ROTATIONS[rotation], settings or RotationSettings()
     takes = [name for name in kind.takes if name != "power"]
     return partial(kind.criterion, **{name: getattr(values, name) for name in takes})

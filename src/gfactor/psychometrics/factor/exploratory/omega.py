@@ -85,7 +85,8 @@ class SchmidLeiman(Result):
 def schmid_leiman(solution: Efa) -> SchmidLeiman:
     """Return the general factor behind the correlations of an oblique solution's factors.
 
-    With two factors their loadings on g are set equal, since one correlation identifies no more.
+    With two factors their loadings on g are set equal, because a single correlation does not
+    identify both.
 
     Parameters
     ----------

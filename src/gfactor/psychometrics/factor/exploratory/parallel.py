@@ -34,7 +34,7 @@ _CHUNK = 2_000_000
 
 @dataclass(frozen=True, repr=False)
 class Parallel(Result):
-    """Observed eigenvalues beside those of data in which nothing is common.
+    """Result of a parallel analysis: observed eigenvalues, and those of uncorrelated data.
 
     Parameters
     ----------

@@ -44,12 +44,12 @@ COLLAPSED = 1e-6
 
 @dataclass(frozen=True)
 class Rotated:
-    """Rotated loadings (p, m), factor correlations (m, m), and what the starts found.
+    """Rotated loadings (p, m), factor correlations (m, m), and the results of the starts.
 
     `value` is the criterion, `agreeing` the share of starts that reached it, `optima` the number
-    of different local optima among the starts that converged, `others` of those that are not the
-    best, and `unfinished` the number of starts that neither converged nor reached it; `moving` says
-    that more iterations would go on with the best start.
+    of different local optima among the starts that converged, `others` the number of those that are
+    not the best, and `unfinished` the number of starts that neither converged nor reached it.
+    `moving` is True if the best start has not converged.
     """
 
     loadings: Array

@@ -25,7 +25,7 @@ from gfactor.psychometrics.irt.likelihood.curves import Floats
 class Cat:
     """A computerized adaptive test of one examinee.
 
-    Ask what `next` names, hand the score to `answer`, until `next` gives None.
+    Ask the item that `next` returns and pass its score to `answer`, until `next` returns None.
 
     Parameters
     ----------
@@ -98,12 +98,12 @@ class Cat:
 
     @property
     def theta(self) -> Any:
-        """The estimate of ability, a float; an array of several."""
+        """Estimate of ability, a float; an array if there are several abilities."""
         return self._theta
 
     @property
     def se(self) -> Any:
-        """Its standard error, a float; an array of several."""
+        """Standard error of the estimate, a float; an array if there are several abilities."""
         return self._se
 
     @property
@@ -118,7 +118,8 @@ class Cat:
 
     @property
     def finished(self) -> str | None:
-        """Why the test is over: a reason of `StopRule`, "bank" if no item is left, or None."""
+        """Reason why the test has ended: one of `StopRule`, or "bank" if no item is left; None if
+        it goes on."""
         if len({*self._rows, *self._passed}) == len(self._names):
             return "bank"
         if self._stop is None:

@@ -25,21 +25,22 @@ from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 
 class ExposureControl(Protocol):
-    """Picks among the items that may be asked."""
+    """Rule that picks one of the available items."""
 
     def pick(
         self, gain: Floats, asked: int, names: Sequence[str], rng: np.random.Generator
     ) -> tuple[int, list[int]]:
-        """Return the row to ask, and rows that were considered and are not asked of this examinee.
+        """Return the row of the item to ask, and the rows of items that were considered and will
+        not be asked of this examinee.
 
-        `gain` is -inf for items that may not be asked; `asked` counts those answered.
+        `gain` is -inf for items that may not be asked; `asked` is the number of answered items.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Randomesque:
-    """One of the best items, each with equal probability.
+    """Random choice of one of the best items, with equal probabilities.
 
     Parameters
     ----------
@@ -61,10 +62,10 @@ class Randomesque:
 
 @dataclass(frozen=True)
 class Progressive:
-    """Random at first, by information at the end.
+    """Random choice at the beginning that changes to choice by information at the end.
 
-    The weight of information grows evenly with the answers, from 0 to 1; the rest is a uniform
-    number between 0 and the largest information.
+    The weight of information grows linearly with the number of answers, from 0 to 1; the remaining
+    weight is on a uniform random number between 0 and the largest information.
 
     Parameters
     ----------
@@ -88,7 +89,8 @@ class Progressive:
 
 @dataclass(frozen=True, eq=False)
 class SympsonHetter:
-    """An item that is best is asked with a probability of its own, else left out of this test.
+    """Sympson and Hetter's control: the best item is asked with its own probability, and otherwise
+    left out of this test.
 
     Parameters
     ----------

@@ -122,10 +122,12 @@ class AbilityPosterior:
 
     @property
     def flat(self) -> AbilityPosterior:
-        """The same answers under a prior that is flat over the nodes: what the answers alone say.
+        """The posterior of the same answers under a prior that is flat over the nodes, which shows
+        the answers alone.
 
-        Tests of fit use it where the population's prior would be tested instead of the examinee:
-        who has all right on items that tell the able apart no more may be as able as can be.
+        Tests of fit use it when they would otherwise test the population's prior instead of the
+        examinee: all right answers to items that no longer distinguish able examinees fit any high
+        ability.
         """
         return replace(self, variance=_FLAT * float(np.ptp(self.nodes)) ** 2)
 
@@ -141,12 +143,12 @@ class AbilityPosterior:
 
     @cached_property
     def effects(self) -> Floats:
-        """Probability of ability + effect being node e where ability is node q, (Q, Q)."""
+        """Probability that ability + effect is at node e if ability is at node q, shape (Q, Q)."""
         return effect_weights(self.nodes, self.testlet_variance)
 
     def chances(self, p: Floats, testlets: Sequence[str] | None) -> Floats:
-        """Return chance of a right answer given ability, after what the testlet's answers have
-        shown.
+        """Return the probability of a right answer given ability and the earlier answers to the
+        testlet.
 
         Parameters
         ----------

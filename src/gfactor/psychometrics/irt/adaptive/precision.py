@@ -34,7 +34,7 @@ _SURE = 0.9
 
 
 class Weighted(NamedTuple):
-    """Warm's estimate with its interval, without the population's word."""
+    """Warm's estimate with its interval, which does not use the population's distribution."""
 
     theta: float
     low: float
@@ -90,8 +90,8 @@ def weighted_likelihood(
     """Return the ability at which likelihood times the root of information is largest, with its
     interval.
 
-    The population's distribution has no part in it, so that it does not draw extreme abilities
-    towards the middle; the error is larger. Effects on testlets are integrated out.
+    The population's distribution is not used, so that extreme abilities are not shrunk towards the
+    mean; the standard error is larger. Effects on testlets are integrated out.
 
     Parameters
     ----------
@@ -161,11 +161,11 @@ def _crossing(nodes: Floats, height: Floats, left: int, level: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class PrecisionForecast:
-    """Forecast of how far more answers can lower the standard error of an ability.
+    """Forecast of the smallest standard error of an ability that more answers can reach.
 
-    It is a bound in the favor of going on: all answers that are left go to the best cells of the
-    ability's families, in equal shares, and of the abilities that are still likely (90 %) the one
-    counts for which they tell most.
+    It is an optimistic bound: all remaining answers go to the best cells of the ability's families,
+    in equal shares, and of the abilities that are still likely (90 %) the one with the most
+    information counts.
 
     Parameters
     ----------

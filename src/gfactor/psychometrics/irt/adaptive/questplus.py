@@ -55,7 +55,7 @@ FUNCTIONS: Mapping[str, tuple[Function, tuple[str, ...]]] = {
 class QuestPlus:
     """An adaptive measurement of the parameters of a psychometric function.
 
-    Present what `next` gives, hand the outcome to `answer`.
+    Present the stimulus that `next` returns, and pass its outcome to `answer`.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ class QuestPlus:
 
     @property
     def finished(self) -> str | None:
-        """Why the measurement is over, a reason of `StopRule`, or None."""
+        """Reason of `StopRule` why the measurement has ended, or None."""
         if self._stop is None:
             return None
         name = self._first
@@ -200,7 +200,7 @@ class QuestPlus:
         return entropies
 
     def answer(self, stimulus: float, outcome: Hashable) -> None:
-        """Take an outcome into the posterior.
+        """Update the posterior with an outcome.
 
         Parameters
         ----------

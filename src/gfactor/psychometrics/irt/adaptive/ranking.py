@@ -14,9 +14,8 @@ _ROUNDING = 1e-9
 def best_first(gain: Floats) -> NDArray[np.intp]:
     """Return the candidates from the largest gain to the smallest.
 
-    Items of equal difficulty have equal gains, of which a processor computes one larger than the
-    other in the last bit. Gains that differ by no more than rounding count as equal, and equal ones
-    stand in the order in which they are given.
+    Items of equal difficulty have equal gains, which rounding may make different in the last bit.
+    Gains that differ by no more than rounding count as equal, and equal ones keep the given order.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ class OneAbility:
         self._log_p = log_probabilities("4pl", values, self.posterior.nodes[:, None], 2)
 
     def answer(self, item: int, score: int) -> None:
-        """Take an answer into the posterior."""
+        """Update the posterior with an answer."""
         self.posterior = self.posterior.updated(self._log_p[item, score])
 
     def estimate(self, items: Sequence[int], scores: Sequence[int]) -> tuple[float, float]:
@@ -96,11 +96,11 @@ class OneAbility:
 
 
 def four_parameters(items: pd.DataFrame) -> tuple[Floats, int]:
-    """Return slopes, intercept and logits of both asymptotes, (J, F + 3), of a frame of items; and
-    F.
+    """Return slopes, intercept and logits of both asymptotes of a frame of items, shape (J, F + 3),
+    and the number F of abilities.
 
-    The frame has `a` and `b`, or `a1` to `aF` and `intercept`; `c` and `d` where asymptotes are not
-    0 and 1.
+    The frame has `a` and `b`, or `a1` to `aF` and `intercept`; `c` and `d` if asymptotes are not 0
+    and 1.
     """
     if not len(items):
         raise ParameterError("the bank has no items")
@@ -142,7 +142,7 @@ def four_parameters(items: pd.DataFrame) -> tuple[Floats, int]:
 
 
 def checked_estimator(estimator: str, allowed: Sequence[str] = ESTIMATORS) -> Estimator:
-    """Return the estimator, or an error that names those there are."""
+    """Return the estimator; raise an error that lists the known ones."""
     if estimator not in allowed:
         raise UnknownNameError("estimator", estimator, allowed)
     return cast("Estimator", estimator)
@@ -197,7 +197,7 @@ class SeveralAbilities:
         self._log = -0.5 * np.einsum("qf,fg,qg->q", away, self._precision, away)
 
     def answer(self, item: int, score: int) -> None:
-        """Take an answer into the posterior."""
+        """Update the posterior with an answer."""
         self._items.append(item)
         if self._grid is not None:
             curve = log_probabilities("4pl", self.values[[item]], self._grid, 2)
@@ -246,7 +246,8 @@ class SeveralAbilities:
         return self._precision + slopes.T @ (slopes * _weights(values, theta)[:, None])
 
     def gains(self, criterion: Criterion, theta: Floats) -> Floats:
-        """Return growth of the log determinant of the information at the estimate, (J,)."""
+        """Return the increase of the log determinant of the information at the estimate by each
+        item, (J,)."""
         inverse = np.linalg.inv(self._total(theta))
         slopes = self.values[:, : len(self.mean)]
         within = np.einsum("jf,fg,jg->j", slopes, inverse, slopes)

@@ -40,7 +40,7 @@ CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Items or design cells that may come next, with the chance of a right answer.
+    """Items or design cells that may come next, with the probability of a right answer.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class Candidates:
         return self.abilities if self.families is None else self.families
 
     def testlets_of(self, rows: Iterable[int]) -> list[str] | None:
-        """Return the testlets of candidates; None if nobody says which answers share an effect."""
+        """Return the testlets of candidates; None if no testlets are defined."""
         named = self.families if self.testlets is None else self.testlets
         return None if named is None else [str(named[k]) for k in rows]
 
@@ -220,10 +220,10 @@ def gains(
 def in_flight(answered: int, most: int = 8) -> int:
     """Return the number of questions that may be in flight: one more for every two answers.
 
-    The first answers move the estimate most; questions that are chosen before any of them say
-    little. Growing to eight costs up to 1 % of the standard error at equal numbers of answers,
-    where eight from the first on cost up to 8 % (docs/evidence/benchmarks.md); 400 answers
-    take 53 times the latency instead of 400 times.
+    The first answers move the estimate most, and questions chosen before any of them are less
+    informative. Growing to eight costs up to 1 % of the standard error at equal numbers of answers,
+    while eight from the start cost up to 8 % (docs/evidence/benchmarks.md); 400 answers take 53
+    times the latency instead of 400 times.
 
     Parameters
     ----------
@@ -269,8 +269,8 @@ def below_target(
     families: Sequence[str], counts: Mapping[str, int], targets: Mapping[str, float],
     ahead: int = 0,
 ) -> set[str]:  # fmt: skip
-    """Return families that have fewer questions than their share of the test with the next
-    question, or no more than so many above it.
+    """Return families whose number of questions is below their share of the test (including the
+    next question), or above it by at most the given number.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class StopRule:
-    """Stops as soon as one of its conditions holds.
+    """Rule that ends a test as soon as one of its conditions is met.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def ranking_decided(theta: ArrayLike, se: ArrayLike, *, level: float = 0.95) -> 
 def undecided_pairs(
     theta: ArrayLike, se: ArrayLike, *, level: float = 0.95
 ) -> list[tuple[int, int]]:
-    """Return pairs of examinees whose order is open, the surest first.
+    """Return pairs of examinees whose order is undecided, the most certain first.
 
     Parameters
     ----------

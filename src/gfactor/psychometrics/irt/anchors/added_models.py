@@ -29,7 +29,7 @@ def family_shares(families: Sequence[str]) -> Floats:
 def readable(
     base: Anchors, answers: pd.DataFrame
 ) -> tuple[list[list[Floats]], list[tuple[str, str]]]:
-    """Return the answers by benchmark without those of models whose replies were not read."""
+    """Return the answers by benchmark, without those of models whose replies could not be read."""
     rows, unread = base.rows(answers), []
     for who, row in zip(answers.index, rows, strict=True):
         for b, x in enumerate(row):

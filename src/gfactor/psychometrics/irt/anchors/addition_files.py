@@ -23,8 +23,8 @@ _MISSING = "."
 def added_text(additions: Additions) -> str:
     """Return the table of added models.
 
-    A column per benchmark has a sign for each item, in the order of the scale: 1, 0, or a point if
-    the model was not asked.
+    A column per benchmark has a character for each item, in the order of the scale: 1, 0, or a
+    point if the item was not asked.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -37,7 +37,7 @@ def added_text(additions: Additions) -> str:
 
 
 def read_added(text: str, base: Anchors, head: Mapping[str, Any], where: str) -> Additions:
-    """Read what `added_text` and `additions_head` wrote.
+    """Read the files that `added_text` and `additions_head` wrote.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def read_added(text: str, base: Anchors, head: Mapping[str, Any], where: str) ->
 
 
 def additions_head(additions: Additions) -> dict[str, Any]:
-    """Return history and contents as the head of the folder holds them."""
+    """Return history and contents in the form of the folder's head file."""
     return {
         "updates": [update.record() for update in additions.updates],
         "contents": dict(additions.contents),

@@ -65,7 +65,7 @@ class AnchorBenchmark:
 
     @property
     def usable(self) -> NDArray[np.bool_]:
-        """True for items that count for ability and may be asked."""
+        """True for items that may be asked and are used to estimate ability."""
         return np.array([not entry for entry in self.status])
 
     @property
@@ -111,7 +111,7 @@ class Anchors(Result):
 
     @property
     def calibrated_models(self) -> pd.DataFrame:
-        """The models that set the unit; those that were added later are not among them."""
+        """The models that define the unit of the scale, without those that were added later."""
         if ADDED not in self.models:
             return self.models
         models: Any = self.models[self.models[ADDED] == 0]

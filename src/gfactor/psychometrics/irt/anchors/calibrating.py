@@ -90,7 +90,7 @@ def calibrate_anchors(
 
 @dataclass(frozen=True)
 class AnchorCalibration:
-    """A calibration with what is needed to leave families out of it.
+    """A calibration with the quantities that are needed to leave families out of it.
 
     Parameters
     ----------
@@ -154,7 +154,8 @@ def calibrate_with_evidence(
     lower: Mapping[str, float] | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> AnchorCalibration:
-    """Calibrate as `calibrate_anchors`, and return what leaving families out needs, too."""
+    """Calibrate as `calibrate_anchors`, and also return the quantities needed to leave families
+    out."""
     if model not in MODELS:
         raise ParameterError(f"model must be one of {', '.join(MODELS)}, got {model!r}")
     labels = _checked_families(answers, families)
@@ -196,7 +197,8 @@ def calibrate_with_evidence(
 
 
 def answers_digest(answers: pd.DataFrame) -> str:
-    """SHA-256 of the answers with their models and items, whatever the order of both."""
+    """Return the SHA-256 of the answers with their models and items, independent of the order of
+    both."""
     ordered = answers.sort_index(axis=0).sort_index(axis=1)
     codes = np.nan_to_num(ordered.to_numpy(np.float64), nan=2.0).astype(np.int8)
     digest = hashlib.sha256("\n".join(map(str, [*ordered.index, *ordered.columns])).encode())

@@ -113,7 +113,8 @@ def family_variance(
     curves: ItemCurves, residuals: Floats, slopes: Floats, points: Floats, members: Floats,
     usable: NDArray[np.bool_],
 ) -> float:  # fmt: skip
-    """Return the variance of what a family has in common on single items, in squared logits.
+    """Return the variance of effects that the models of a family share on single items, in squared
+    logits.
 
     Products of the residuals of two models of one family estimate it over the product of the
     slopes of their curves, beyond the item's own uncertainty.

@@ -58,8 +58,8 @@ class ItemCurves:
     lower: Floats
 
     def probabilities(self, abilities: Floats) -> Floats:
-        """Return the probability of a right answer (J, Q) at abilities (Q, D), averaged over what
-        is uncertain about each item."""
+        """Return the probability of a right answer (J, Q) at abilities (Q, D), averaged over the
+        uncertainty of each item."""
         points = np.column_stack([abilities, np.ones(len(abilities))])
         logits = self.slopes @ abilities.T + self.intercepts[:, None]
         spread = np.einsum("qk,jkl,ql->jq", points, self.covariance, points, optimize=True)
@@ -165,8 +165,8 @@ def items_given_abilities(
 ) -> ItemCurves:
     """Fit the curves again on some of the models, whose abilities are taken as known.
 
-    An ability rests on thousands of items and hardly moves when other models are left out, so this
-    is close to a new calibration, on the same scale.
+    An ability rests on thousands of items and hardly changes when other models are left out, so the
+    result is close to a new calibration, on the same scale.
 
     Parameters
     ----------

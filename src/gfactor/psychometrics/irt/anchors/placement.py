@@ -125,7 +125,8 @@ def place_models(
     seed: int = 0,
     level: float = 0.95,
 ) -> Placement:
-    """Place models by the answers that they gave, or by those that they would be asked for.
+    """Place models by all their answers, or by the answers to the questions that they would be
+    asked.
 
     Parameters
     ----------
@@ -264,7 +265,8 @@ def prediction_sd(anchors: Anchors, benchmark: int, predicted: Prediction) -> fl
 def prediction_interval(
     anchors: Anchors, benchmark: int, predicted: Prediction, level: float
 ) -> tuple[float, float]:
-    """Return the interval of a full score, made on the logit scale so that it stays in (0, 1)."""
+    """Return the interval of a full score, computed on the logit scale so that it stays in (0,
+    1)."""
     quantile = float(stats.t.ppf((1 + level) / 2, DEGREES))
     size = len(anchors.benchmarks[benchmark].items)
     share = min(max(predicted.accuracy, 0.5 / size), 1 - 0.5 / size)
@@ -361,7 +363,7 @@ def _question_rows(
 def with_prediction_errors(
     anchors: Anchors, misfit: Mapping[str, float], inflation: float, about: Mapping[str, Any]
 ) -> Anchors:
-    """Return the scale with the errors that families left out of it have shown."""
+    """Return the scale with prediction errors estimated by leaving families out."""
     return replace(
         anchors,
         benchmarks=tuple(

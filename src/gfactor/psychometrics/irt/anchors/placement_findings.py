@@ -35,7 +35,7 @@ def diagnostics_of_placement(
     anchors: Anchors, who: str, belief: EffectPosterior, predicted: Sequence[PredictedScore],
     asked_rows: Sequence[Mapping[str, Any]], usual: Floats,
 ) -> list[Diagnostic]:  # fmt: skip
-    """Return what to know of one placed model: misfit, lost easy items, range, few answers.
+    """Return diagnostics of one placed model: misfit, failed easy items, range, few answers.
 
     `usual` has the probability of a right answer to each question under a normal prior.
     """
@@ -112,9 +112,8 @@ def _beyond_range(anchors: Anchors, b: int, who: str, one: PredictedScore) -> li
 def loses_easy_items(anchors: Anchors, b: int, belief: EffectPosterior) -> bool:
     """Return True if a model clearly fails more easy items of a benchmark than calibrated models.
 
-    Replies that the scoring rules cannot read make easy items wrong as often as hard ones. The
-    model's loss is compared with the median of the calibrated models, in units of their median
-    absolute deviation.
+    Unreadable replies make easy items wrong as often as hard ones. The model's loss is compared
+    with the median of the calibrated models, in units of their median absolute deviation.
     """
     benchmark = anchors.benchmarks[b]
     others = anchors.models[f"easy:{benchmark.name}"].dropna().to_numpy(np.float64)

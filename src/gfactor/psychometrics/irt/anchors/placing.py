@@ -118,9 +118,10 @@ def prior_weight(pool: ItemPool, mean: Floats, covariance: Floats) -> float:
 
 
 def evidence(pool: ItemPool, mean: Floats, covariance: Floats) -> tuple[Floats, Floats]:
-    """Return precision (E, E) and pull (E,) that answers put on the effects of whole benchmarks.
+    """Return the precision matrix (E, E) and the precision-weighted mean (E,) of the answers'
+    likelihood for the effects of whole benchmarks.
 
-    They are what a posterior with the given mean and covariance holds beyond its prior.
+    They are the difference between a posterior with the given mean and covariance and its prior.
     """
     common = pool.common
     whole = np.linalg.inv(covariance[:common, :common])
@@ -133,7 +134,7 @@ def after_answer(
 ) -> EffectPosterior:
     """Return the posterior after one more answer, by one Kalman step.
 
-    If the answer is None, it is the expected one: it moves the covariance alone.
+    If the answer is None, the expected answer is taken, which changes only the covariance.
     """
     part = pool.parts[b].take(np.array([k]))
     at = working_point(part, belief.mean)
@@ -152,7 +153,7 @@ def after_answer(
 def predict(pool: ItemPool, belief: EffectPosterior, answers: Sequence[Floats]) -> list[Prediction]:
     """Predict the share of right answers on all items of every benchmark.
 
-    Answers given count as they are. The curves of the other items are averaged over the posterior
+    Given answers count as observed. The curves of the other items are averaged over the posterior
     of their logits; the variance of the sum is that of its linear part.
     """
     result = []

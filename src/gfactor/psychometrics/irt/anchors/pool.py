@@ -71,7 +71,7 @@ class PoolPart:
 
 @dataclass(frozen=True)
 class ItemPool:
-    """Items of several benchmarks as they are asked together.
+    """Items of several benchmarks that are asked together.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def working_point(part: PoolPart, effects: Floats, beyond: Floats | float = 0.0)
 
 
 def sums_by_effect(part: PoolPart, values: Floats, count: int) -> Floats:
-    """Sum of values times loadings over items, by effect (D,)."""
+    """Return the sum of values times loadings over items, by effect (D,)."""
     sums: Any = np.bincount(
         part.effects.ravel(), (part.loadings * values[:, None]).ravel(), minlength=count
     )
@@ -211,7 +211,8 @@ def sums_by_effect(part: PoolPart, values: Floats, count: int) -> Floats:
 
 
 def information_matrix(part: PoolPart, information: Floats, row_of: Integers, size: int) -> Floats:
-    """Information matrix (size, size) of items about the effects at their places."""
+    """Return the information matrix (size, size) of items about the effects, at the effects'
+    positions."""
     rows, load = row_of[part.effects], part.loadings
     cells = rows[:, :, None] * size + rows[:, None, :]
     values = information[:, None, None] * load[:, :, None] * load[:, None, :]

@@ -45,7 +45,7 @@ class EffectPopulation(NamedTuple):
 def effect_population(
     precisions: Floats, pulls: Floats, weights: Floats, degrees: float = DEGREES
 ) -> EffectPopulation:
-    """Estimate the population of effects from what the answers of each model say of them.
+    """Estimate the population of effects from the answers of each model.
 
     The answers of model i count as one normal observation of its effects with the given precision.
     The population is estimated by expectation maximization, so errors of the effects do not widen

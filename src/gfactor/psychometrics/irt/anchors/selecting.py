@@ -45,7 +45,7 @@ def ask(
     select: str,
     rng: np.random.Generator,
 ) -> list[tuple[int, int]]:
-    """Return the questions put to a model, in order, as (benchmark, position).
+    """Return the questions for a model, in order, as (benchmark, position).
 
     Parameters
     ----------
@@ -103,8 +103,8 @@ def next_batch(
 ) -> list[tuple[int, int]]:  # fmt: skip
     """Return the next questions to ask at once, as (benchmark, position).
 
-    Each question takes those before it into account: they lower the variance as if they had been
-    answered as expected.
+    Each choice takes the earlier questions into account, which lower the variance as if they had
+    been answered as expected.
     """
     belief = posterior(pool, answers)
     free = [part.copy() for part in available]
@@ -138,7 +138,7 @@ def _sampled(
 
 
 def answers_to(row: Sequence[Floats], questions: Sequence[tuple[int, int]]) -> list[Floats]:
-    """Return the answers by benchmark with NaN where no question was put."""
+    """Return the answers by benchmark, with NaN for items that were not asked."""
     answers = [np.full(len(x), np.nan) for x in row]
     for b, k in questions:
         answers[b][k] = row[b][k]
@@ -148,7 +148,7 @@ def answers_to(row: Sequence[Floats], questions: Sequence[tuple[int, int]]) -> l
 def question_budgets(
     items: int | Mapping[str, int], names: Sequence[str]
 ) -> list[tuple[list[int], int]]:
-    """Read a number of questions in all, or by benchmark, into budgets of `ask`.
+    """Convert a number of questions, in all or by benchmark, to the budgets of `ask`.
 
     The benchmark "" stands for all together.
     """

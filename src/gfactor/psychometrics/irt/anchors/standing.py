@@ -20,7 +20,7 @@ def real_models(anchors: Anchors) -> pd.DataFrame:
 
 
 def standing_of(predictions: pd.DataFrame, real: pd.DataFrame) -> pd.DataFrame:
-    """Return where each prediction stands among the real models of its benchmark."""
+    """Return the rank of each prediction among the real models of its benchmark."""
     rows = []
     for one in predictions.to_dict("records"):
         others = real[real["benchmark"] == one["benchmark"]]

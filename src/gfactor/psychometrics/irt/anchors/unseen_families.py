@@ -35,7 +35,8 @@ _SCORING_STEPS = 200
 def prediction_errors(
     trials: pd.DataFrame, families: Mapping[str, str] | pd.Series
 ) -> tuple[dict[str, float], float]:
-    """Return the misfit of each benchmark and the inflation of ability's variance.
+    """Return the misfit variance of each benchmark, and the factor that inflates the variance of
+    ability.
 
     Parameters
     ----------
@@ -106,7 +107,7 @@ def validated(
 ) -> Anchors:
     """Return the scale with the prediction errors of its families left out.
 
-    `validation` says how many intervals hold the truth if their width comes from other folds.
+    `validation` has the coverage of intervals whose width comes from the other folds.
     """
     misfit, inflation = prediction_errors(trials, families)
     table = accuracy_table(trials.assign(inside=cross_fitted_inside(anchors, trials, families)))

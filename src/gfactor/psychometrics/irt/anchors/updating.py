@@ -111,7 +111,8 @@ def update_anchors(
 
 
 def merge_anchors(versions: Sequence[Anchors]) -> CalibrationUpdate:
-    """Merge versions of one scale: every added model counts once, in any order of the versions.
+    """Merge versions of one scale; every added model counts once, and the order of the versions
+    does not matter.
 
     Parameters
     ----------
@@ -140,7 +141,8 @@ def merge_anchors(versions: Sequence[Anchors]) -> CalibrationUpdate:
 
 
 def as_written(anchors: Anchors) -> Anchors:
-    """Return a scale rounded to the digits of its files, so that all laboratories start equal."""
+    """Return a scale rounded to the digits of its files, so that all laboratories start from the
+    same numbers."""
     with tempfile.TemporaryDirectory() as folder:
         return read_anchors(write_anchors(anchors, Path(folder)))
 

@@ -29,7 +29,8 @@ COMPARED = ("adaptive", FIXED, "random", "stratified")
 def family_folds(families: Sequence[str], folds: int, seed: int = 0) -> Floats:
     """Return the fold of every model; the models of a family are in one fold.
 
-    Families, the largest first, go to the fold with the fewest models; equal ones in random order.
+    Families, the largest first, go to the fold with the fewest models; families of equal size are
+    in random order.
 
     Examples
     --------
@@ -103,10 +104,11 @@ def validate_anchors(
 def fixed_forms(
     anchors: Anchors, of_one: int, of_all: int, seed: int
 ) -> dict[tuple[int, ...], list[tuple[int, int]]]:
-    """Return by benchmarks the questions that say most about full scores before any answer.
+    """Return, by benchmarks, the questions that are most informative about full scores before any
+    answer.
 
-    Each question takes the variance into account that those before it are expected to leave for
-    the average model. There is a form of `of_one` questions for each benchmark, and one of
+    Each choice accounts for the variance that is expected to remain after the earlier questions,
+    for the average model. There is a form of `of_one` questions for each benchmark, and one of
     `of_all` for all together.
     """
     count = len(anchors.names)

@@ -75,7 +75,7 @@ _REASONS: Mapping[str, tuple[Severity, str, str]] = {
 
 @dataclass(frozen=True, repr=False)
 class BrokenItems(Result):
-    """Items with something wrong.
+    """Items with a flaw, and the reasons.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def broken_items(
     fit: IRTFit, *, choices: pd.DataFrame | None = None, key: Mapping[str, Any] | None = None,
     simulations: int = 100, seed: int = 0, progress: Callable[[int, int], None] | None = None,
 ) -> BrokenItems:  # fmt: skip
-    """Name the items that have something wrong.
+    """Find items with a flaw, such as a negative slope or misfit.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def broken_items(
 
 
 def affordable_simulations(fit: IRTFit, simulations: int) -> int:
-    """Return `simulations`, or 0 if the data are too many for so many tables of their size."""
+    """Return `simulations`, or 0 if the data are too large for this number of simulated tables."""
     small = fit.table.codes.size * simulations < MOST_CELLS
     return simulations if small and len(fit.table.items) <= MOST_ITEMS else 0
 

@@ -171,7 +171,7 @@ def dif(
     if uniform and (method != "lr" or named_model(model) == "nrm"):
         raise ParameterError(
             "uniform differences are tested by method 'lr', and not in the model 'nrm', whose "
-            "slopes and thresholds are not apart"
+            "slopes and thresholds are not separate parameters"
         )
     chosen = {"groups": groups, "reference": names[0], **settings}
     equal = list(names) if uniform and named_model(model) not in (*UNIT_SLOPE, "1pl") else ()
@@ -312,7 +312,8 @@ def _effect(fit: IRTFit, item: str) -> dict[str, Any]:
 
 
 def ets_class(delta: float, error: float, significant: bool) -> str:
-    """Return the class A (negligible), B or C (large) of the Educational Testing Service."""
+    """Return the DIF class of the Educational Testing Service: A (negligible), B (moderate) or C
+    (large)."""
     if not (significant and abs(delta) >= 1):
         return "A"
     return "C" if abs(delta) >= 1.5 and abs(delta) - special.ndtri(0.95) * error > 1 else "B"

@@ -44,7 +44,8 @@ class FreedSlope(NamedTuple):
 
 
 def own_slopes(fit: IRTFit) -> NDArray[np.bool_]:
-    """Return for every item of a model of one factor whether its slope is free and its own."""
+    """Return True for every item of a one-factor model whose slope is free and not shared with
+    others."""
     design = fit.likelihood.model.design.tocsr()
     used = design.getnnz(axis=0)
     has_own = np.zeros(len(fit.table.items), bool)
@@ -56,7 +57,7 @@ def own_slopes(fit: IRTFit) -> NDArray[np.bool_]:
 
 
 def freed_slope(fit: IRTFit, item: int, flat: float) -> FreedSlope:
-    """Estimate the slope of an item with its intercepts; all other parameters stay.
+    """Estimate the slope and intercepts of an item; all other parameters stay fixed.
 
     Parameters
     ----------

@@ -98,7 +98,8 @@ def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
 
 
 def complete_persons(fit: IRTFit) -> tuple[NDArray[np.bool_], str]:
-    """Return who answered every item, and why S-X2 is not computed from them; "" if it is."""
+    """Return the persons who answered every item, and the reason why S-X2 is not computed from them
+    ("" if it is)."""
     complete: NDArray[np.bool_] = np.all(fit.table.codes >= 0, axis=1)
     highest, count = int((fit.table.categories - 1).sum()), int(complete.sum())
     if highest > MOST_ITEMS:
@@ -325,9 +326,9 @@ def posterior_mean_squares(
 ) -> tuple[Floats, Floats]:
     """Return infit and outfit (J,) of every item, averaged over the posterior of ability.
 
-    At a point estimate of ability residuals are too small, since the answer has drawn the ability
-    to itself. Over the posterior the expectation is that at the true abilities, which is 1 (Adams
-    and Wu 2007).
+    At a point estimate of ability, residuals are too small, because the estimate depends on the
+    answer. Averaged over the posterior, the expectation is that at the true abilities, which is 1
+    (Adams and Wu 2007).
 
     Parameters
     ----------
@@ -432,11 +433,11 @@ def observed_points(
 ) -> pd.DataFrame:
     """Return answers of persons of similar ability to an item, and the model's expectation.
 
-    Persons are put into classes by their ability as the *other* items show it, so that an item
-    with few companions does not confirm itself. The expected share is the mean over the class of
-    the probability under each person's posterior without the item; observed and expected shares
-    differ by sampling only, where the model holds. (The curve at the mean ability is not the
-    expected share: abilities of a class scatter, and curves are bent.)
+    Persons are classified by their ability estimated from the *other* items, so that in a short
+    test an item does not confirm itself. The expected share is the mean over the class of the
+    probability under each person's posterior without the item; observed and expected shares differ
+    only by sampling error if the model holds. (The curve at the mean ability is not the expected
+    share, because abilities in a class vary and curves are nonlinear.)
 
     Parameters
     ----------

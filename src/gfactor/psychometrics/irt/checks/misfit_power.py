@@ -39,7 +39,7 @@ TOGETHER = 0.6
 
 
 class FamilyDifferences(NamedTuple):
-    """Test of whether families differ more than the calibration says, and its power."""
+    """A test of whether families differ more than in the calibration, with its power."""
 
     p: float
     """Probability of families that differ as much where the calibration holds; NaN for fewer than
@@ -57,16 +57,17 @@ def family_differences(
     *, difference: float, kinds: Mapping[str, str] | None = None, level: float = 0.05,
     replicates: int = REPLICATES, seed: int = 0,
 ) -> FamilyDifferences:  # fmt: skip
-    """Test whether the families of an ability differ more than the calibration says.
+    """Test whether the families of an ability differ more than in the calibration.
 
     The statistic is the likelihood ratio of effects on families whose variance is larger by
-    `difference` squared. Its distribution is simulated over the questions that were asked: ability
-    from its posterior, effects on families as calibrated, answers anew. `p` is the larger of the
-    p-values under the population's prior and under a flat one: an examinee who is abler than the
-    population is no misfit.
+    `difference` squared. Its distribution is simulated for the questions that were asked: ability
+    is drawn from its posterior, effects of families from their calibrated distribution, then
+    answers. `p` is the larger of the p-values under the population's prior and under a flat one,
+    because an examinee who is abler than the population is no misfit.
 
-    A second test is of effects that a kind's families share, `TOGETHER` times as large. Of both `p`
-    is the smaller one, doubled, `power` the smaller and `p_apart` the larger one.
+    A second test is about effects that the families of a kind share, `TOGETHER` times as large. `p`
+    is twice the smaller p-value of both, `power` the smaller power, and `p_apart` the larger
+    p-value.
 
     Parameters
     ----------
@@ -157,7 +158,7 @@ def detectable_shift(
     p: Floats, posterior: AbilityPosterior, *, unit: float, level: float = 0.05, power: float = 0.8,
     flat: bool = False,
 ) -> float:  # fmt: skip
-    """Return the smallest shift of a family that its test would have seen.
+    """Return the smallest shift of a family that its test would have detected.
 
     Parameters
     ----------
@@ -207,15 +208,15 @@ def detectable_shift(
 
 
 def predicted_counts(counts: Floats, posterior: AbilityPosterior) -> Floats:
-    """Return the chance of every number right of a family.
+    """Return the predicted distribution of the number of right answers in a family.
 
     Parameters
     ----------
     counts : array (N + 1, Q)
-        Chance of every number right at the posterior's nodes.
+        Probability of each number of right answers, at the nodes of the posterior.
     posterior : AbilityPosterior
-        Posterior after the answers to the other families. The person's effect on the family is
-        drawn as its testlet variance says, so that such an effect is no misfit.
+        Posterior after the answers to the other families. The person's effect in this family is
+        drawn with its testlet variance, so that such an effect does not count as misfit.
 
     Returns
     -------

@@ -47,10 +47,11 @@ def is_nested(smaller: IRTFit, larger: IRTFit) -> bool:
 
 
 def on_boundary(smaller: IRTFit, larger: IRTFit) -> bool:
-    """Return True if the smaller of two nested models lies at the edge of the larger one's space.
+    """Return True if the smaller of two nested models lies on the boundary of the larger one's
+    parameter space.
 
-    That is so if the larger model adds asymptotes, or if it splits one factor into several whose
-    correlation is 1 in the smaller model: chi-square is then too large a reference.
+    This is the case if the larger model adds asymptotes, or if it splits one factor into several,
+    whose correlation is 1 in the smaller model. The reference chi-square is then conservative.
     """
     added = {"3pl", "4pl"} & (set(_models(larger)) - set(_models(smaller)))
     splits = isinstance(larger.request.factors, Mapping) and smaller.likelihood.model.factors == 1

@@ -73,7 +73,7 @@ def predictive_check(
     fit: IRTFit, *, draws: int = 100, seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> PredictiveCheck:  # fmt: skip
-    """Compare data with tables that the fitted model predicts.
+    """Compare data with tables that are simulated from the fitted model.
 
     Parameters
     ----------

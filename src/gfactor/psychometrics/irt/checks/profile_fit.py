@@ -56,9 +56,9 @@ def locate(
 ) -> Located:
     """Estimate the size at which accuracy has fallen halfway to chance, from few answers.
 
-    The posterior of the logistic function of `gfactor.psychometrics.fit_curves` on a grid:
-    threshold uniform up to half the span beyond the sizes, log slope normal with that function's
-    prior, four lapse rates. With few answers the interval is as wide as the sizes, and says so.
+    It uses the posterior of the logistic function of `gfactor.psychometrics.fit_curves` on a grid,
+    with a uniform threshold up to half the span beyond the sizes, a normal log slope with that
+    function's prior, and four lapse rates. With few answers the interval covers all sizes.
 
     Parameters
     ----------
@@ -110,7 +110,8 @@ def falling_p(right: ArrayLike, answered: ArrayLike) -> float:
     """Return the one-sided p-value of accuracy that falls from easy to hard levels.
 
     The test is the exact Cochran-Armitage test with the ranks of the levels as scores: given the
-    number right in all, right answers fall on the questions by lot where accuracy is flat.
+    total number of right answers, these are distributed at random over the questions if accuracy
+    does not fall.
 
     Parameters
     ----------
@@ -160,7 +161,7 @@ def person_fit(
     p: Floats, scores: ArrayLike, posterior: AbilityPosterior,
     testlets: Sequence[str] | None = None,
 ) -> dict[str, float]:  # fmt: skip
-    """Return measures of how well one ability explains its answers.
+    """Return measures of person fit: how well one ability explains its answers.
 
     Parameters
     ----------
@@ -217,10 +218,12 @@ def person_fit(
 def family_fit(
     p: Mapping[str, Floats], scores: Mapping[str, ArrayLike], prior: AbilityPosterior
 ) -> pd.DataFrame:
-    """Test whether each family of an ability is answered as its other families predict.
+    """Test whether the answers to each family of an ability agree with the prediction from its
+    other families.
 
-    They predict from the population's prior and from a flat one, and the larger p-value counts. An
-    examinee beyond the population, whom the other families cannot place, is no misfit of a family.
+    The prediction uses the population's prior and a flat one, and the larger p-value counts, so
+    that an examinee beyond the population, whom the other families cannot locate, is not a misfit
+    of a family.
 
     Parameters
     ----------

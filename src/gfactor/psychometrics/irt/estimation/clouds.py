@@ -117,7 +117,8 @@ def draws_around(
 def even_points(count: int, dimensions: int) -> Floats:
     """Return points of the unit cube that fill it evenly, (count, dimensions).
 
-    Multiples of the powers of 1 / g, where g ** (dimensions + 1) = g + 1, less their whole parts.
+    They are the fractional parts of multiples of the powers of 1 / g, with g ** (dimensions + 1) =
+    g + 1.
     """
     g = 2.0
     for _ in range(60):

@@ -32,7 +32,7 @@ from gfactor.psychometrics.irt.request import UNIT_SLOPE, Request
 
 
 def collapses(table: ResponseTable, request: Request) -> bool:
-    """Return True for a model of Rasch items that are too many for a dense information matrix."""
+    """Return True for a model with too many Rasch items for a dense information matrix."""
     return (
         len(table.items) >= MANY_PARAMETERS
         and isinstance(request.model, str)

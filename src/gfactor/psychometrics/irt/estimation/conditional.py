@@ -172,7 +172,7 @@ def fit_conditional(
         if np.abs(x).max() > 30:
             raise ParameterError(
                 f"{model}: the estimate of {names[int(np.abs(x).argmax())]!r} is infinite; leave "
-                "out items that (nearly) everybody with other errors solves, or nobody"
+                "out items that all persons solve, or none, or all who make errors elsewhere"
             )
     vcov = linalg.inv(weights.T @ information @ weights)
     centered = contrast @ weights

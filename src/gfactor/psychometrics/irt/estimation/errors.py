@@ -61,7 +61,8 @@ class Covariance:
     diagonal: Floats | None = None
 
     def between(self, rows: Any) -> Floats:
-        """Return rows C rows' for a matrix (R, X) of linear functions of the parameters."""
+        """Return the covariance matrix rows C rows' of linear functions of the parameters, given as
+        a matrix `rows` (R, X)."""
         inner = rows if self.factor is None else rows @ self.factor
         covariance = inner @ (inner @ self.core.T).T
         if self.diagonal is not None:
@@ -96,9 +97,9 @@ class Covariance:
 
 
 def inverse(information: Floats) -> Floats | None:
-    """Return inverse of an information matrix; None if it is not positive definite.
+    """Return the inverse of an information matrix; None if it is not positive definite.
 
-    Its parameters are scaled to unit information before it is called singular, so that their units
+    Parameters are scaled to unit information before the test for singularity, so that their units
     do not matter.
     """
     scale = np.sqrt(np.maximum(information.diagonal(), 0))

@@ -36,7 +36,7 @@ class FreeRotation:
 
     @property
     def freed(self) -> IrtModel:
-        """The model without the zeros."""
+        """The model without the fixed zero loadings."""
         zeros = self.slopes[np.triu_indices(len(self.slopes), 1, self.slopes.shape[1])]
         count = len(zeros)
         more = sparse.csr_matrix(
@@ -50,7 +50,7 @@ class FreeRotation:
         )  # fmt: skip
 
     def turned_back(self, x: Floats) -> Floats:
-        """Free parameters of the model with zeros that give the same likelihood.
+        """Free parameters of the model with zero loadings that give the same likelihood.
 
         Parameters
         ----------
@@ -69,7 +69,8 @@ class FreeRotation:
 
 
 def rotation_of(model: IrtModel) -> FreeRotation | None:
-    """Return the model without its zeros; None if rotations would change its likelihood.
+    """Return the model without its fixed zero loadings; None if rotations would change its
+    likelihood.
 
     Parameters
     ----------

@@ -91,8 +91,8 @@ class Chain:
 class Sampler:
     """Draws of the persons' abilities given answers and parameters, by Metropolis-Hastings.
 
-    All persons move at once; proposals are normal around the present abilities, with the shape of a
-    typical person's posterior and a length that is tuned to the share of accepted ones.
+    All persons move at once. Proposals are normal around the current abilities, with the shape of a
+    typical person's posterior and a step length that is tuned to the acceptance rate.
     """
 
     def __init__(self, model: IrtModel, data: CodedResponses, rng: np.random.Generator) -> None:
@@ -120,7 +120,8 @@ class Sampler:
         return np.where(np.isnan(total), -np.inf, total)
 
     def shape(self, values: Floats) -> None:
-        """Give the proposals the shape of a typical posterior at the present abilities."""
+        """Set the shape of the proposals to that of a typical posterior at the current
+        abilities."""
         for g, latent in enumerate(self.latents(values)):
             precision: Any = latent.precision.copy()
             rows = self.rows[g]
@@ -238,7 +239,8 @@ def _solved(information: sparse.csc_matrix, gradient: Floats) -> Floats:
 
 
 def shortened(model: IrtModel, x: Floats, move: Floats, longest: float = LONGEST) -> Floats:
-    """Return a move, shortened until no parameter jumps and the model exists where it leads."""
+    """Return a move, shortened until no parameter changes too much and the new point is
+    admissible."""
     move = move * min(1.0, longest / max(float(np.abs(move).max(initial=0.0)), 1e-300))
     for _ in range(30):
         if model.admissible(model.values(x + move)):

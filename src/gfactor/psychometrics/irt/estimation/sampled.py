@@ -98,7 +98,7 @@ class SampledMarginal(Marginal):
 
     @property
     def on_common_nodes(self) -> bool:
-        """Return False: every person has draws of the own posterior."""
+        """Return False, because every person has draws from his or her own posterior."""
         return False
 
     def _latent(self, g: int, values: Floats, rows: Ints) -> AbilityDensity:
@@ -186,7 +186,7 @@ class SampledMarginal(Marginal):
     def mean_scores(
         self, g: int, at: Evaluation, shares: Floats | None = None, slopes: object = None
     ) -> Floats:
-        """Return gradient of every person's log-likelihood, (P, X)."""
+        """Return the gradient of every person's log-likelihood, (P, X)."""
         assert shares is None
         assert slopes is None
         masses, scores = self._scores_by_part(g, at)

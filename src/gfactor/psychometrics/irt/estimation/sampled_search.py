@@ -189,7 +189,7 @@ def best_by_draws(
     model: IrtModel, responses: CodedResponses, starts: int, seed: int,
     progress: Callable[[int, float], None] | None,
 ) -> tuple[SampledOptimum, SampledMarginal]:  # fmt: skip
-    """Return the best of several searches by draws, which differ in their draws."""
+    """Return the best of several searches with different draws."""
     optima = [
         maximize_by_draws(model, responses, np.random.default_rng([seed, k]), progress=progress)
         for k in range(max(1, starts))

@@ -28,8 +28,8 @@ Codes = NDArray[np.int16]
 class AnswerDerivatives(NamedTuple):
     """Derivatives of the log probabilities of Q answers in (predictor, other parameters).
 
-    `first` is (Q, C); `second` (Q, C, C) the Hessian, or less the outer product of the scores in
-    expectation where Fisher's information was asked for.
+    `first` is (Q, C). `second` (Q, C, C) is the Hessian, or, for Fisher's information, minus the
+    expected outer product of the scores.
     """
 
     first: Floats
@@ -37,7 +37,7 @@ class AnswerDerivatives(NamedTuple):
 
 
 def log_answers(block: Block, values: Floats, theta: Floats, codes: Codes) -> Floats:
-    """Log probabilities of persons' answers to a block's items, summed over items.
+    """Return the log probabilities of persons' answers to a block's items, summed over items.
 
     Parameters
     ----------
@@ -272,14 +272,15 @@ class AbilityDensity:
             self._units[k, [i, j], [j, i]] = 1
 
     def log_density(self, theta: Floats) -> Floats:
-        """Log density (Q,) of abilities (Q, F), each with its own mean if there are covariates."""
+        """Return the log density (Q,) of abilities (Q, F), each with its own mean if there are
+        covariates."""
         away = theta - self.mean
         size = len(self.covariance) * np.log(2 * np.pi) + np.linalg.slogdet(self.covariance)[1]
         return -0.5 * (((away @ self.precision) * away).sum(axis=1) + size)
 
     @property
     def index(self) -> Ints:
-        """Places of means, covariances (lower triangle) and regression slopes in `values`."""
+        """Positions of means, covariances (lower triangle) and regression slopes in `values`."""
         more = self.group.regression
         return self.group.latent if more is None else np.append(self.group.latent, more.ravel())
 
@@ -328,7 +329,8 @@ class AbilityDensity:
 def all_scores(
     group: IrtGroup, values: Floats, theta: Floats, codes: Codes, latent: AbilityDensity
 ) -> tuple[Ints, Floats]:
-    """Return gradients (Q, C) of the log density of answers and abilities, and their C places."""
+    """Return gradients (Q, C) of the log density of answers and abilities, and the positions of the
+    C parameters."""
     indices = [block.index.ravel() for block in group.blocks]
     parts = [
         block_scores(block, values, theta, codes[:, block.columns]).reshape(len(theta), -1)

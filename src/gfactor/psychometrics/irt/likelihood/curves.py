@@ -39,7 +39,8 @@ Kind = Literal["2pl", "4pl", "graded", "gpcm", "nominal", "rating"]
 
 
 class CurveDerivatives(NamedTuple):
-    """Log probabilities of J items, K categories, at Q nodes, with M parameters an item.
+    """Log probabilities of J items with K categories at Q nodes, and their derivatives in M
+    parameters per item.
 
     `value` is (J, K, Q); `first` (J, K, Q, M); `second` (J, K, Q, M, M).
     """
@@ -67,7 +68,7 @@ def parameter_names(kind: Kind, categories: int, factors: int) -> tuple[str, ...
 
 
 def log_probabilities(kind: Kind, values: Floats, nodes: Floats, categories: int) -> Floats:
-    """Log probability of every category.
+    """Return the log probability of every category.
 
     Parameters
     ----------
@@ -126,8 +127,8 @@ def derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> C
 
 
 def first_derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> Floats:
-    """Return first derivatives alone, (J, K, Q, M): with two categories the second ones cost
-    most."""
+    """Return only the first derivatives, (J, K, Q, M), because the second ones take most of the
+    time."""
     if kind != "2pl":
         return derivatives(kind, values, nodes, categories).first
     p = special.expit(values[:, :-1] @ nodes.T + values[:, -1:])
@@ -151,7 +152,7 @@ def _two(values: Floats, nodes: Floats) -> CurveDerivatives:
 
 
 def four_parameters(z: Floats, low: Floats, high: Floats) -> tuple[Floats, ...]:
-    """Return chance of success between two asymptotes: P, 1 - P, and the derivatives of P.
+    """Return the probability P of success between two asymptotes, 1 - P, and the derivatives of P.
 
     Parameters
     ----------

@@ -50,11 +50,11 @@ class Marginal(Integral):
                         block.categories,
                     )  # fmt: skip
                     here = count[part].sum(axis=1, keepdims=True) * np.exp(curves.value)
+                    weighted = here[:, :, :, None] * curves.first
                     put(
                         block.index[part],
-                        np.einsum("jkq,jkqm,jkqn->jmn", here, curves.first, curves.first,
-                                  optimize=True),
-                    )  # fmt: skip
+                        np.einsum("jkqm,jkqn->jmn", weighted, curves.first),
+                    )
             if not (self.two_tier or group.latent_fixed):
                 put(group.latent, self._latent_fisher(g, group, at))
                 if group.regression is not None:
@@ -72,8 +72,8 @@ class Marginal(Integral):
         prior = np.exp(latent.log_weights)
         share = weights if len(prior) > 1 else np.array([weights.sum()])
         mean = prior @ latent.statistics
-        spread = np.einsum("p,pq,qs,qt->st", share, prior, latent.statistics, latent.statistics,
-                           optimize=True) - (mean * share[:, None]).T @ mean  # fmt: skip
+        weighted = latent.statistics * (share @ prior)[:, None]
+        spread = weighted.T @ latent.statistics - (mean * share[:, None]).T @ mean
         return latent.jacobian.T @ spread @ latent.jacobian
 
     def _regression_fisher(self, g: int, group: IrtGroup, at: Evaluation) -> tuple[Ints, Floats]:
@@ -102,7 +102,7 @@ class Marginal(Integral):
                         block.kind, at.values[block.index[part]], self._nodes_of(block),
                         block.categories,
                     )  # fmt: skip
-                    bend = -np.einsum("jkq,jkqmn->jmn", count[part], curves.second, optimize=True)
+                    bend = -np.einsum("jkq,jkqmn->jmn", count[part], curves.second)
                     index = block.index[part]
                     complete[index[:, :, None], index[:, None, :]] += bend
             if not (self.two_tier or group.latent_fixed):
@@ -189,9 +189,9 @@ class Marginal(Integral):
     def missing_information(self, at: Evaluation) -> Floats:
         """Return posterior covariance of the scores, summed over persons, (X, X).
 
-        At a node the scores of all persons depend on them only by the expected number of persons
-        with each pair of answers: a product of the answers with themselves, which is much smaller
-        than that of the scores, as every answer moves several parameters.
+        At a node the sum depends only on the expected number of persons with each pair of answers.
+        This product of the answers with themselves is much smaller than that of the scores, because
+        every answer affects several parameters.
         """
         design, missing = self.model.design, np.zeros((len(at.values),) * 2)
         for g, group in enumerate(self.model.groups):
@@ -280,8 +280,8 @@ class Marginal(Integral):
         node.
 
         The scores are expanded in the polynomials that are orthonormal under every person's
-        posterior. If many items make it narrow, a few of them hold all of the variance; they
-        are added until one holds less than 1e-11 of it.
+        posterior. If many items make the posterior narrow, a few polynomials hold all of the
+        variance; they are added until one holds less than 1e-11 of it.
         """
         line = self.nodes[:, 0]
         for g in range(len(self.model.groups)):
@@ -321,8 +321,8 @@ class Marginal(Integral):
     ) -> Floats:  # fmt: skip
         """Return gradient of every person's log-likelihood, (P, X).
 
-        With `shares` (P, Q), which sum to zero in every row, the scores weighted by these; `slopes`
-        are what `_slopes` gives, if it is known.
+        With `shares` (P, Q), which sum to zero in every row, the scores are weighted by these.
+        `slopes` is the result of `_slopes`, if it was computed before.
         """
         group, posterior = self.model.groups[g], at.posteriors[g]
         total = np.zeros((len(self._rows[g]), len(at.values)))

@@ -85,7 +85,8 @@ class Lattice(Quadrature):
         return self.nodes
 
     def serves_as(self, needed: Lattice) -> bool:
-        """Return True if no direction lacks nodes, or reach, against another lattice."""
+        """Return True if the lattice is as dense and as wide in every direction as the needed
+        one."""
         step = np.linalg.norm(np.linalg.solve(needed.axes, self.axes), 2)
         reach = np.linalg.norm(np.linalg.solve(self.root, needed.root), 2)
         return bool(step <= CLOSE_ENOUGH and reach <= CLOSE_ENOUGH)
@@ -97,12 +98,12 @@ def spacing_for(error: float) -> float:
 
 
 def error_of(spacing: float) -> float:
-    """Return the relative error that `spacing_for` takes."""
+    """Return the relative error of a distance of nodes; the inverse of `spacing_for`."""
     return float(np.exp(-2 * (np.pi / spacing) ** 2))
 
 
 def moved(lattice: Lattice) -> Lattice:
-    """Return the same lattice with its nodes elsewhere, as another sum for the same integral."""
+    """Return the same lattice with shifted nodes, which gives another sum for the same integral."""
     factors = len(lattice.center)
     # Multiples of an irrational number: no term of the Fourier series keeps its phase.
     parts = np.arange(1, factors + 1) * (np.sqrt(5) - 1) / 2 % 1

@@ -61,7 +61,7 @@ class Quadrature:
 
 @dataclass(frozen=True)
 class CodedResponses:
-    """Coded responses: `codes` (persons, items) from 0, -1 if nothing was asked.
+    """Coded responses: `codes` (persons, items) from 0; -1 for items that were not asked.
 
     Parameters
     ----------
@@ -272,7 +272,8 @@ class Integral:
             yield counts.reshape(len(block.columns), block.categories, -1)
 
     def shares(self, block: Block, posterior: GroupPosterior) -> Floats:
-        """Return posterior probabilities (P, Q) of the nodes that a block's items see."""
+        """Return posterior probabilities (P, Q) of the nodes of the factors that a block's items
+        measure."""
         if not self.two_tier:
             return posterior.weights
         if len(block.factors) > 1:
@@ -291,9 +292,7 @@ class Integral:
                 first = first_derivatives(
                     block.kind, values[block.index[part]], self._nodes_of(block), block.categories
                 )
-                gradient[block.index[part]] += np.einsum(
-                    "jkq,jkqm->jm", count[part], first, optimize=True
-                )
+                gradient[block.index[part]] += np.einsum("jkq,jkqm->jm", count[part], first)
         if self.two_tier or group.latent_fixed:
             return
         moved = self._latent_scores(group, values, posterior, rows)

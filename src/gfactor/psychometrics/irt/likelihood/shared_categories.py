@@ -15,7 +15,8 @@ from gfactor.psychometrics.irt.data import read_responses
 def with_shared_categories(
     data: pd.DataFrame, groups: Sequence[str]
 ) -> tuple[pd.DataFrame, list[Diagnostic]]:
-    """Join categories of items that a group does not show to a neighbor that all groups show.
+    """Merge categories that do not occur in a group with a neighboring category that occurs in all
+    groups.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ class IrtGroup:
 
     @property
     def latent(self) -> Ints:
-        """Places of means, then of the lower triangle of the covariance."""
+        """Positions of means, then of the lower triangle of the covariance."""
         rows, columns = np.tril_indices(len(self.mean))
         return np.concatenate([self.mean, self.covariance[rows, columns]])
 
@@ -105,7 +105,7 @@ class Prior:
     second: float
 
     def log_density(self, v: float) -> tuple[float, float, float]:
-        """Log density with first and second derivative; -inf outside the support."""
+        """Return the log density with first and second derivatives; -inf outside the support."""
         a, b = self.first, self.second
         if self.density == "normal":
             z = (v - a) / b
@@ -159,7 +159,7 @@ class IrtModel:
     ordered: tuple[Block, ...] = field(default=())
 
     def values(self, x: Floats) -> Floats:
-        """Return all parameters at free ones."""
+        """Return all parameters, given the free ones."""
         return self.base + self.design @ x
 
     def admissible(self, values: Floats) -> bool:
@@ -178,7 +178,7 @@ class IrtModel:
         return True
 
     def log_prior(self, values: Floats) -> tuple[float, Floats]:
-        """Log density of the priors and its gradient in `values`."""
+        """Return the log density of the priors and its gradient in `values`."""
         total, gradient = 0.0, np.zeros(len(values))
         for prior in self.priors:
             value, slope, _ = prior.log_density(float(values[prior.position]))

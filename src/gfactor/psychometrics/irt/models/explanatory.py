@@ -133,7 +133,7 @@ class SlopeDesign(Result):
 
 
 def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -> SlopeDesign:
-    """Estimate how much of the items' discrimination a design explains.
+    """Estimate the share of the variance of items' discriminations that a design explains.
 
     Parameters
     ----------
@@ -264,7 +264,8 @@ def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
 def fit_design(
     data: pd.DataFrame, design: pd.DataFrame, *, restricted: bool = True, **options: Any
 ) -> DesignFit:
-    """Estimate how much of the items' difficulty a design explains, with and without error.
+    """Estimate the share of the variance of items' difficulties that a design explains, with and
+    without residual error.
 
     Parameters
     ----------

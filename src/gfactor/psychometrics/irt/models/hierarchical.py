@@ -103,8 +103,8 @@ def fit_hierarchical(
     slopes = model == "2pl"
     if slopes and persons < FEW_FOR_SLOPES and not force:
         raise ParameterError(
-            f"{persons} respondents cannot carry a free discrimination per item, even a shrunk one "
-            f"({FEW_FOR_SLOPES} are the least). Fit model 'rasch', or force the fit"
+            f"{persons} respondents are too few for a discrimination per item, even with shrinkage "
+            f"(at least {FEW_FOR_SLOPES}). Fit model 'rasch', or force the fit"
         )
     prior, moved, fit = _Prior(), np.inf, None
     for _ in range(_ROUNDS):

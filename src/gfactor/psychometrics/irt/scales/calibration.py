@@ -90,7 +90,7 @@ class Curves(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Calibration(Result):
-    """Items or design cells on one scale, with the covariance of what was estimated.
+    """Items or design cells on one scale, with the covariance of their estimates.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class Calibration(Result):
     testlet: str | None = None
 
     def testlet_of(self, entry: Entry) -> str:
-        """Return the testlet of an entry; its own name where it is in none."""
+        """Return the testlet of an entry; the entry's own name if it belongs to none."""
         labels = entry.facts.get("labels") or {}
         return str(labels.get(self.testlet, entry.name))
 
@@ -142,8 +142,8 @@ class Calibration(Result):
 
     @property
     def least_se(self) -> float:
-        """Standard error of ability below which no number of answers leads: what its testlets say
-        of it, had each been answered without error."""
+        """Smallest standard error of ability that any number of answers can reach, that of an
+        infinite number of answers to each testlet."""
         if not self.testlet_variance:
             return 0.0
         testlets = len({self.testlet_of(entry) for entry in self.entries})

@@ -129,7 +129,7 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
 
 
 def read_calibrations(path: Path | str) -> dict[str, Calibration]:
-    """Read calibrations by ability: a folder with a file for each, or one file that names its own.
+    """Read calibrations by ability, from a folder with a file for each, or from one file.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def read_calibrations(path: Path | str) -> dict[str, Calibration]:
 
 
 def is_calibration(path: Path | str) -> bool:
-    """Return True if a path is a calibration's file, or a folder that holds nothing but such files.
+    """Return True if a path is a calibration's file, or a folder that holds only such files.
 
     Parameters
     ----------
@@ -203,14 +203,14 @@ def is_calibration(path: Path | str) -> bool:
 def calibration_digest(calibration: Calibration) -> str:
     """Return SHA-256 of a calibration's document, as JSON without spaces and with sorted keys.
 
-    The same for a calibration that was written and read again.
+    It stays the same when a calibration is written and read again.
     """
     text = json.dumps(to_document(calibration), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def to_document(calibration: Calibration) -> dict[str, Any]:
-    """Return the calibration as strict JSON holds it (docs/irt.md describes every field)."""
+    """Return the calibration as a mapping for strict JSON (docs/irt.md describes every field)."""
     lower = [
         [_rounded(v) for v in row[: k + 1]] for k, row in enumerate(calibration.covariance.tolist())
     ]

@@ -36,7 +36,7 @@ _SHIFTED = ("2pl", "4pl", "graded", "gpcm")
 def link_calibration(
     new: Calibration, old: Calibration, method: LinkingMethod | None = None
 ) -> Calibration:
-    """Bring a calibration to the scale of another one.
+    """Transform a calibration to the scale of another one.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def _common(new: Calibration, old: Calibration) -> list[tuple[Entry, Entry]]:
 
 
 def common_parameters(entries: list[Entry]) -> pd.DataFrame:
-    """Return `a`, `b` and `c` of entries of two categories, as `linking` takes them."""
+    """Return `a`, `b` and `c` of entries of two categories, the input of `linking`."""
     rows = [
         {"a": e.values[0], "b": -e.values[1] / e.values[0],
          "c": 1 / (1 + np.exp(-e.values[2])) if e.kind == "4pl" else 0.0}

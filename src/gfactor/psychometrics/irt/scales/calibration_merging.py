@@ -260,7 +260,7 @@ def _about(parts: Mapping[str, Calibration], links: Links) -> dict[str, Any]:
 
 
 def merged_respondents(parts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return who all calibrations rest on, with a line for each laboratory.
+    """Return a description of the respondents of all calibrations, with a line for each laboratory.
 
     Parameters
     ----------

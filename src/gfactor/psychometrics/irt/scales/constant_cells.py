@@ -26,7 +26,7 @@ UNCERTAIN = 5.0
 
 
 def constant_columns(scores: pd.DataFrame, units: Sequence[str]) -> dict[str, float]:
-    """Return the units whose answers all have one score, with that score.
+    """Return the units whose answers all have the same score, with that score.
 
     Parameters
     ----------
@@ -98,7 +98,8 @@ def constant_cells_diagnostic(left_out: Sequence[LeftOut]) -> Diagnostic:
 
 
 def uncertain_difficulties(entries: pd.DataFrame) -> list[Diagnostic]:
-    """Return a warning if standard errors of difficulties say that answers hardly place them.
+    """Return a warning if the standard errors of difficulties are so large that the answers hardly
+    determine them.
 
     Parameters
     ----------
@@ -166,7 +167,7 @@ def left_out_of_all(
 def merged_cells_notes(
     left_out: Sequence[LeftOut], elsewhere: Mapping[str, Sequence[str]]
 ) -> list[Diagnostic]:
-    """Return what to say of the cells that `left_out_of_all` returns."""
+    """Return diagnostics of the cells that `left_out_of_all` returns."""
     notes = [constant_cells_diagnostic(left_out)] if left_out else []
     if elsewhere:
         names = sorted(elsewhere)
@@ -220,7 +221,8 @@ def unusable_items(
 
 
 def constant_remark(by: str, left_out: Sequence[LeftOut]) -> tuple[tuple[str, str, str], ...]:
-    """Return code, sentence and remedy of what a plan does not count on; nothing if all count."""
+    """Return code, sentence and remedy for cells that a plan cannot use; nothing if all can be
+    used."""
     if not left_out:
         return ()
     units = f"{len(left_out)} {'item' if by == 'item' else 'cell'}{'s' * (len(left_out) > 1)}"

@@ -266,7 +266,8 @@ class _Program:
 
 
 def anchor_range(plan: FormRequirements, bound: ContentBound) -> tuple[int, int]:
-    """Return least and most anchors of a content: its share of the form, rounded down and up."""
+    """Return the smallest and largest number of anchors of a content: its share of the form,
+    rounded down and up."""
     share = plan.anchors / (plan.length or plan.anchors)
     return math.floor(bound.low * share), math.ceil(bound.high * share)
 
@@ -277,7 +278,8 @@ def explained(plan: FormRequirements) -> str:
 
 
 def counted(plan: FormRequirements) -> str | None:
-    """Explain why a plan can have no forms, as far as counting shows; None if it does not."""
+    """Explain by counting items why a plan can have no forms; return None if counting does not show
+    it."""
     stock = len(plan.information) * plan.copies
     if plan.length is None:
         return None

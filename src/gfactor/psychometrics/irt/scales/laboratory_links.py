@@ -55,7 +55,8 @@ _TESTLET = ("family", "domain")
 
 
 class CellDrift(NamedTuple):
-    """A cell whose difficulty in one laboratory differs from that in the others, in logits."""
+    """A cell whose difficulty in one laboratory differs from that in the others; the difference is
+    in logits."""
 
     cell: str
     laboratory: str

@@ -30,7 +30,8 @@ METHODS: tuple[LinkingMethod, ...] = (
 
 
 class Linking(NamedTuple):
-    """theta on the old scale = slope * theta on the new one + intercept; NaN errors if unknown."""
+    """The line of a link: theta on the old scale = slope * theta on the new one + intercept.
+    Standard errors are NaN if unknown."""
 
     slope: float
     intercept: float
@@ -43,7 +44,7 @@ def link(
     old: pd.DataFrame, new: pd.DataFrame, method: LinkingMethod = "stocking-lord", *,
     old_vcov: Floats | None = None, new_vcov: Floats | None = None,
 ) -> Linking:  # fmt: skip
-    """Find the line that brings a new calibration to the old scale.
+    """Estimate the line that transforms a new calibration to the old scale.
 
     Parameters
     ----------

@@ -241,7 +241,8 @@ def sum_probabilities(items: Iterable[Floats], nodes: int, others: Floats | None
 def sums_without_each(items: Sequence[Floats], others: Floats) -> Iterator[Floats]:
     """Yield the probabilities of the sums of all items but one, (S, Q), for each item in turn.
 
-    The items are halved again and again, so that N items need N log N steps and not N squared.
+    The items are divided recursively into halves, so that N items need N log N steps and not N
+    squared.
     """
     if len(items) < 2:
         yield from [others] * len(items)
@@ -252,5 +253,6 @@ def sums_without_each(items: Sequence[Floats], others: Floats) -> Iterator[Float
 
 
 def right_probabilities(curves: Floats) -> Floats:
-    """Return probability of every number right at every node, (N + 1, Q), of curves (N, Q)."""
+    """Return the probability of every number of right answers at every node, (N + 1, Q), from
+    curves (N, Q)."""
     return sum_probabilities((np.stack([1 - p, p]) for p in curves), curves.shape[1])

@@ -17,8 +17,8 @@ _FIELDS = ("which", "x", "low", "high", "scoring", "share", "almost", "pivot", "
 
 
 def reduced(matrices: np.ndarray, reduction: Reduction) -> np.ndarray:
-    """Return K' M K of lower triangles M, shape (R, n, n); K the basis of what linear equalities
-    leave free."""
+    """Return K' M K for lower triangles M, shape (R, n, n), where K is the basis of the directions
+    that linear equalities leave free."""
     if reduction.trivial:
         return matrices
     whole = matrices + np.tril(matrices, -1).mT
@@ -26,7 +26,7 @@ def reduced(matrices: np.ndarray, reduction: Reduction) -> np.ndarray:
 
 
 class OpenReplicates:
-    """The replicates still on their way."""
+    """The replicates whose search is in progress."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class OpenReplicates:
         return self.reduction.offset + x @ self.reduction.basis.T
 
     def keep(self, mask: np.ndarray) -> None:
-        """Drop all others."""
+        """Keep some replicates and remove all others."""
         if mask.all():
             return
         which = np.flatnonzero(mask)
@@ -83,7 +83,7 @@ class OpenReplicates:
         return full if self.reduction.trivial else full @ self.reduction.basis
 
     def free(self, gradient: np.ndarray, part: slice = slice(None)) -> np.ndarray | None:
-        """Return the coordinates (of some replicates) that may move because no bound holds them."""
+        """Return the coordinates (of some replicates) that no bound keeps from moving."""
         if self.low is None or self.high is None:
             return None
         x, low, high = self.x[part], self.low[part], self.high[part]
@@ -225,9 +225,8 @@ matrices stay in the cache."""
 @dataclass
 class SearchTask:
     """Task of a search: numbers of replicates, shape (R,), starts (R, n_free), lower and upper
-    bounds, shape (R, n_free) each, if there are any; and minima that are known already, (R,
-    n_free), with their values, NaN for none. A search that comes near its known minimum ends as
-    "known".
+    bounds, shape (R, n_free) each, if there are any; and minima from earlier searches, (R, n_free),
+    with their values, NaN for none. A search that comes near its earlier minimum ends as "known".
     """
 
     which: np.ndarray
@@ -239,8 +238,8 @@ class SearchTask:
 @dataclass
 class Ends:
     """Ends of searches: theta (R, n_free), value, largest gradient along free directions, steps,
-    status as `optimize.Outcome` has it, and the parameters that run away or, at the limit of steps,
-    stand far out (R, n_free).
+    status as in `optimize.Outcome`, and the parameters (R, n_free) that diverge or, at the limit of
+    steps, have extreme values.
     """
 
     theta: np.ndarray
@@ -255,7 +254,7 @@ class Ends:
         return Ends(*(one[which] for one in vars(self).values()))
 
     def put(self, which: np.ndarray, other: Ends) -> None:
-        """Replace some replicates by all of another's."""
+        """Replace some replicates by all replicates of another `Ends`."""
         for name, values in vars(self).items():
             values[which] = getattr(other, name)
 
@@ -274,7 +273,7 @@ def _begun(start: np.ndarray) -> Ends:
 
 
 class Queue:
-    """The replicates on their way, those that wait, and where the others ended."""
+    """The replicates in progress, those that wait, and the results of the others."""
 
     def __init__(
         self, likelihood: ReplicateLikelihood, reduction: Reduction, task: SearchTask
@@ -300,7 +299,7 @@ class Queue:
         )
 
     def refill(self) -> bool:
-        """Admit as many fits as there is room for; return True if any are in progress."""
+        """Start as many fits as there is room for; return True if any are in progress."""
         waiting = len(self._task.which) - self._begun
         room = min(_WIDTH - len(self.row), waiting)
         if room and (room >= _WIDTH // 4 or not len(self.row) or room == waiting):
@@ -320,7 +319,7 @@ class Queue:
         return self._begun < len(self._task.which)
 
     def leave(self, mask: np.ndarray, status: str, gradient: np.ndarray) -> None:
-        """Note where some replicates ended."""
+        """Store the results of some replicates."""
         at, ends, batch = self.row[mask], self.ends, self.batch
         ends.theta[at] = batch.theta(batch.x[mask])
         ends.value[at] = batch.state.value[mask]

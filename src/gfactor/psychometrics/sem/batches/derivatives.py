@@ -39,7 +39,7 @@ class GroupParts:
         return GroupParts(*(getattr(self, one.name)[which] for one in fields(self)))
 
     def turned(self) -> tuple[np.ndarray, ...]:
-        """Return all of them with replicates last."""
+        """Return all products with replicates on the last axis."""
         return tuple(np.ascontiguousarray(getattr(self, one.name).T) for one in fields(self))
 
 

@@ -52,7 +52,7 @@ def batchable(fit: Fit) -> bool:
 def fit_many(
     fit: Fit, moments: Moments, *, watch: Callable[[int], object] | None = None
 ) -> ManyFits:
-    """Return the fit's model fitted to each of many samples, from the fit's own estimates on.
+    """Fit the fit's model to each of many samples, starting from the fit's own estimates.
 
     Parameters
     ----------
@@ -268,8 +268,9 @@ _CHUNK = 128
 
 
 def standard_errors(fit: Fit, moments: Moments, theta: np.ndarray) -> np.ndarray:
-    """Return roots of the diagonal of the inverse expected information at each solution, shape (R,
-    n_free); NaN if a solution is not finite or the information is singular.
+    """Return standard errors, the square roots of the diagonal of the inverse expected information,
+    at each solution, shape (R, n_free); NaN if a solution is not finite or the information is
+    singular.
 
     Parameters
     ----------

@@ -81,10 +81,11 @@ def _layers(terms: list[_Term]) -> tuple[Products, ...]:
 
 
 class DerivativeLayout:
-    """The places of one group's derivatives.
+    """The positions of one group's derivatives.
 
-    `left`, `right`, `scale`: rows of Z of the parameters that move Sigma, and the share of b;
-    `chosen`: their places among the group's parameters. `pairs`: rows of the packed triangle.
+    `left`, `right` and `scale` are the rows of Z of the parameters that change Sigma, and the share
+    of b. `chosen` are their positions among the group's parameters, `pairs` the rows of the packed
+    triangle.
     """
 
     def __init__(self, structure: GroupStructure, n_free: int) -> None:
@@ -128,7 +129,7 @@ class DerivativeLayout:
 
     @cached_property
     def mean(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the parameters that move mu: positions, rows of Z, and the scaling eta."""
+        """Return the parameters that change mu: positions, rows of Z, and the scaling eta."""
         chosen, left, eta = self.structure.mean_part
         return chosen, left, np.where(eta < 0, self.structure.q, eta)
 

@@ -29,7 +29,7 @@ from gfactor.psychometrics.sem.sample import Blocks
 
 @dataclass
 class GroupState:
-    """One group's matrices at a point of each replicate; the first axis is the replicates'."""
+    """One group's matrices at a point of each replicate; the first axis is over replicates."""
 
     reduced: np.ndarray
     cross: np.ndarray
@@ -64,7 +64,7 @@ class State:
         return State(self.value[which], tuple(group.take(which) for group in self.groups))
 
     def joined(self, other: State) -> State:
-        """Return this and another's replicates."""
+        """Return the replicates of this state and of another."""
         pairs = zip(self.groups, other.groups, strict=True)
         groups = tuple(ours.joined(theirs) for ours, theirs in pairs)
         return State(np.concatenate([self.value, other.value]), groups)
@@ -119,7 +119,8 @@ class ReplicateLikelihood:
         return out
 
     def at(self, theta: np.ndarray, which: np.ndarray) -> State:
-        """Return the point theta, shape (R, n_free), of the replicates `which`, shape (R,)."""
+        """Return the state of the replicates `which`, shape (R,), at the point theta, shape (R,
+        n_free)."""
         value = np.zeros(len(theta))
         groups = []
         for number, s in enumerate(self.structure.groups):
@@ -149,7 +150,7 @@ class ReplicateLikelihood:
         return State(value, tuple(groups))
 
     def parts(self, state: State, which: np.ndarray) -> DerivativeParts:
-        """Return the products that derivatives are picked from, at a state of the replicates
+        """Return the products from which derivatives are taken, at a state of the replicates
         `which`."""
         products = []
         for number, group in enumerate(state.groups):
@@ -177,8 +178,8 @@ class ReplicateLikelihood:
         return DerivativeParts(tuple(products))
 
     def alone(self, replicate: int) -> NormalLikelihood:
-        """Return the likelihood of one replicate, for single searches; not for cells that are
-        `given`."""
+        """Return the likelihood of one replicate, for single searches; it does not support `given`
+        cells."""
         blocks = tuple(
             Blocks(
                 np.array([share]),

@@ -28,7 +28,7 @@ def _pivots(diagonal: np.ndarray, squares: np.ndarray) -> np.ndarray:
 
 
 def inverted(stack: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return inverse, log determinant and whether positive definite.
+    """Return the inverse, the log determinant, and True if positive definite, of each matrix.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ def inverted(stack: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def solved(matrices: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return solutions of matrix x = right, and each matrix's smallest pivot as a share of its
-    diagonal.
+    """Return the solutions of matrix @ x = right, and each matrix's smallest pivot as a share of
+    its diagonal.
 
     Parameters
     ----------
@@ -126,15 +126,15 @@ class Moments:
 
 
 def group_moments(n: int, mean: np.ndarray, cov: np.ndarray) -> GroupMoments:
-    """Return moments as given, with what the unrestricted model reaches."""
+    """Return the given moments, with the discrepancy of the unrestricted model."""
     _, logdet, good = inverted(cov)
     saturated = np.where(good, (logdet + cov.shape[1]) / 2, -np.inf)
     return GroupMoments(n, mean, cov, saturated)
 
 
 def joined(groups: Sequence[GroupMoments], *, wishart: bool = False) -> Moments:
-    """Return all groups together; with `wishart` the covariance matrices (divisor n, as given) are
-    taken with the divisor n - 1 and groups weighted alike."""
+    """Return all groups together; with `wishart` the given covariance matrices (divisor n) are
+    rescaled to the divisor n - 1, and groups are weighted accordingly."""
     counts = np.array([group.n - wishart for group in groups], dtype=float)
     if wishart:
         groups = [

@@ -31,8 +31,8 @@ _AT_ONCE = 4
 def fit_alone(
     table: ParameterTable, sample: Sample, options: Options, start: np.ndarray
 ) -> Fit | None:
-    """Return the single-fit search from a start, then from its own; None if there is no fit at
-    all."""
+    """Return the result of a single-fit search from a given start, or else from its own start; None
+    if there is no fit."""
     try:
         problem = problem_of(table, sample, options)
         first = Fit.searched("", table, problem, start)
@@ -47,8 +47,8 @@ def fit_alone(
 def fit_each(
     fit: Fit, samples: Iterable[Sample], *, watch: Callable[[int], object] | None = None
 ) -> ManyFits:
-    """Return the fit's model fitted to each sample by itself: incomplete cases, least squares,
-    nonlinear constraints."""
+    """Fit the fit's model to each sample separately, as incomplete cases, least squares and
+    nonlinear constraints require."""
     some = iter(samples)
     parts = iter(lambda: list(islice(some, _AT_ONCE)), [])
     return concatenated(each(_fitted, ((fit, part) for part in parts)), watch)

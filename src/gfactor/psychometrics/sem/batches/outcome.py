@@ -67,13 +67,13 @@ class ManyFits:
         return int((self.kind == kind).sum())
 
     def reasons(self, kind: str) -> dict[str, int]:
-        """Return reasons of the fits of a kind, the commonest first."""
+        """Return the reasons of the fits of a kind, the most frequent first."""
         return dict(Counter(self.reason[self.kind == kind].tolist()).most_common())
 
 
 def concatenated(parts: Iterable[F], watch: Callable[[int], object] | None = None) -> F:
-    """Return parts of one thing whose fields are arrays with a row per sample, in their order;
-    `watch` hears of the size of each."""
+    """Concatenate parts whose fields are arrays with a row per sample; `watch` is called with the
+    size of each part."""
     results: list[F] = []
     for part in parts:
         results.append(part)

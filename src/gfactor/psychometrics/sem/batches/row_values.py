@@ -23,7 +23,8 @@ from gfactor.psychometrics.sem.parameters import ParameterTable
 def solutions(
     table: ParameterTable, likelihood: ReplicateLikelihood, theta: np.ndarray, inner: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return values and std.all per row of the table, shape (R, rows) each.
+    """Return values and standardized values (std.all) of each row of the table, shape (R, rows)
+    each.
 
     Parameters
     ----------

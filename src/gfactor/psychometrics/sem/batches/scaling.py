@@ -31,7 +31,7 @@ from gfactor.psychometrics.sem.parameters import ParameterTable
 
 @dataclass(frozen=True)
 class Freed:
-    """One disturbance that is searched as a free one.
+    """A fixed disturbance that is free during the search.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Freed:
 
 @dataclass(frozen=True)
 class Scaling:
-    """The model as it is searched.
+    """The model in the parameterization of the search.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class Scaling:
     freed: tuple[Freed, ...]
 
     def inner(self, theta: np.ndarray) -> np.ndarray:
-        """Return the model's parameters, shape (R, n_free), as they are searched."""
+        """Transform the model's parameters, shape (R, n_free), to those of the search."""
         out = theta.copy()
         for one in self.freed:
             size = theta[:, one.parameter] / one.marker
@@ -75,7 +75,8 @@ class Scaling:
         return out
 
     def outer(self, theta: np.ndarray) -> np.ndarray:
-        """Return searched values as model parameters; slopes are infinite at a disturbance of 0."""
+        """Transform parameters of the search to those of the model; slopes are infinite at a
+        disturbance of 0."""
         out = theta.copy()
         for one in self.freed:
             size = np.sqrt(np.maximum(theta[:, one.parameter], 0.0) / one.fixed)[:, None]
@@ -89,8 +90,9 @@ class Scaling:
 def scaling_of(
     table: ParameterTable, structure: Structure, reduction: Reduction, theta: np.ndarray
 ) -> Scaling:
-    """Return the model with every fixed disturbance freed for which that changes nothing else: no
-    equality, bound or covariance ties its scale. `theta` is a solution, which tells the markers."""
+    """Return the model with those fixed disturbances freed that no equality, bound or covariance
+    ties to a scale, so that nothing else changes. `theta` is a solution, which shows the
+    markers."""
     alone = (reduction.basis != 0).sum(axis=1) == 1
     alone &= (reduction.basis != 0)[:, (reduction.basis != 0).sum(axis=0) == 1].any(axis=1)
     for row in table.rows:
@@ -150,7 +152,7 @@ def _freed(
 def first_steps(
     structure: Structure, reduction: Reduction, moments: Moments, theta: np.ndarray
 ) -> np.ndarray:
-    """Return the point to which a full scoring step from theta leads, (R, n_free).
+    """Return the result of a full scoring step from theta, (R, n_free).
 
     Parameters
     ----------

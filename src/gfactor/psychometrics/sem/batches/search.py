@@ -36,7 +36,7 @@ def search_many(
     *,
     limit: int = 70,
 ) -> Ends:
-    """Return the nearest minimum of each replicate; where one has ended, the next takes its place.
+    """Return the nearest minimum of each replicate; when one search has ended, the next begins.
 
     Parameters
     ----------

@@ -32,8 +32,8 @@ def _symmetric_root(matrix: np.ndarray, power: float) -> np.ndarray:
 
 
 def moved_to_model(fit: Fit, number: int) -> np.ndarray:
-    """Return one group's cases turned so that their moments are the model's (Bollen & Stine 1992):
-    (y - mean) S^-1/2 Sigma^1/2 + mu, with symmetric roots."""
+    """Return one group's cases, transformed so that their moments are those of the model (Bollen &
+    Stine 1992): (y - mean) S^-1/2 Sigma^1/2 + mu, with symmetric roots."""
     group = fit.sample.groups[number]
     here = fit.point.groups[number]
     assert group.rows is not None
@@ -146,7 +146,8 @@ def _sample(group: GroupSample, rows: np.ndarray) -> GroupSample:
 
 
 def left_out(fit: Fit) -> Iterator[tuple[int, Moments]]:
-    """Yield for each group its number and the moments of all samples that lack one of its cases."""
+    """Yield, for each group, its number and the moments of all jackknife samples, which lack one of
+    its cases."""
     groups = fit.sample.groups
     for number, group in enumerate(groups):
         parts = []
@@ -159,7 +160,7 @@ def left_out(fit: Fit) -> Iterator[tuple[int, Moments]]:
 
 
 def left_out_samples(fit: Fit, number: int) -> Iterator[Sample]:
-    """Yield the samples of one group that lack a case, one by one, with their cases."""
+    """Yield the jackknife samples of one group, one by one, with their cases."""
     groups = fit.sample.groups
     for case in range(groups[number].n):
         parts = list(groups)

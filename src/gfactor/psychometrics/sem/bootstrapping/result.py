@@ -27,7 +27,8 @@ _WORDS = {
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class FitBootstrap(Bootstrap):
-    """A fitted model's bootstrap: a statistic per row of the table that is no constraint.
+    """The bootstrap of a fitted model, with a statistic for each row of the table that is not a
+    constraint.
 
     Parameters
     ----------
@@ -62,8 +63,9 @@ class FitBootstrap(Bootstrap):
 
     @property
     def p_value(self) -> float | None:
-        """Share of chi-squares of samples for which the model holds that are no smaller than the
-        sample's: (1 + count) / (1 + samples), which is never zero; None for the plain bootstrap."""
+        """Bollen and Stine's p-value: the share of chi-squares, in samples from a population in
+        which the model is true, that are at least the sample's, (1 + count) / (1 + samples), which
+        is never zero; None for the plain bootstrap."""
         if self.kind == "plain" or not self.counted:
             return None
         finite = self.fits.chisq[np.isfinite(self.fits.chisq)]
@@ -149,8 +151,8 @@ class FitBootstrap(Bootstrap):
 
 
 def covariance_of_draws(fits: ManyFits) -> np.ndarray:
-    """Return covariance of the free parameters over the resamples that ended in a minimum; divisor
-    their number, as in lavaan. NaN for parameters that some resample drives to infinity.
+    """Return the covariance of the free parameters over the resamples that ended in a minimum, with
+    their number as divisor, as in lavaan. NaN for parameters that diverge in a resample.
 
     Raises ParameterError if fewer than two resamples have a solution.
     """

@@ -19,7 +19,7 @@ from gfactor.psychometrics.sem.parameters import ParameterTable
 
 @dataclass(frozen=True)
 class FitCase:
-    """A fit to be judged.
+    """A fit with the quantities that its checks use.
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ class FitCase:
         return self.table.groups[number - 1] if self.table.groups else f"group {number}"
 
     def where(self, number: int) -> str:
-        """Return " in group X", or " within clusters", from place 0; nothing for a single
-        sample."""
+        """Return " in group X", or " within clusters", for a group's position (from 0); "" for a
+        single sample."""
         if self.table.two_level:
             return f" {self.table.level_in_words(number + 1)}"
         return f" in group {self.group(number + 1)!r}" if self.table.n_groups > 1 else ""
@@ -85,18 +85,19 @@ class FitCase:
 
     @cached_property
     def size(self) -> np.ndarray:
-        """A usual size of every parameter."""
+        """A typical size of every parameter."""
         problem = self.estimated.problem
         return parameter_scales(problem.structure, problem.sample)
 
     def latent_sizes(self, number: int) -> np.ndarray:
-        """Return a usual standard deviation of every eta of a group."""
+        """Return a typical standard deviation of every eta of a group."""
         group, sample = self.groups[number], self.estimated.problem.sample.groups[number]
         return eta_sizes(group.structure, sample.cov)
 
     @cached_property
     def evaluable(self) -> bool:
-        """Return True if the discrepancy has a value here: every Sigma is positive definite."""
+        """Return True if the discrepancy is defined at this point: every Sigma is positive
+        definite."""
         for group in self.groups:
             try:
                 np.linalg.cholesky(group.sigma)
@@ -106,7 +107,8 @@ class FitCase:
 
     @cached_property
     def slope(self) -> np.ndarray:
-        """Derivatives of the discrepancy along what constraints and bounds leave free."""
+        """Derivatives of the discrepancy along the directions that constraints and bounds leave
+        free."""
         gradient = self.estimated.problem.discrepancy.gradient(self.estimated.point)
         low = self.bounds[0]
         below = self.estimated.theta <= low + _ON_BOUND * self.size
@@ -116,7 +118,8 @@ class FitCase:
 
     @cached_property
     def step(self) -> np.ndarray:
-        """A usual size of a step along each of these directions, which makes slopes comparable."""
+        """A typical size of a step along each of these directions, which makes slopes
+        comparable."""
         return step_sizes(self.estimated.directions, self.size)
 
 

@@ -157,8 +157,8 @@ def converged(case: FitCase) -> Iterator[Diagnostic]:
 
 @check("minimum")
 def minimum(case: FitCase) -> Iterator[Diagnostic]:
-    """Yield a diagnostic if the Hessian is not positive definite at the end, which is then no
-    minimum."""
+    """Yield a diagnostic if the Hessian is not positive definite at the end of the search, which is
+    then not a minimum."""
     if case.status != "converged" or not case.evaluable:
         return
     k = case.estimated.directions

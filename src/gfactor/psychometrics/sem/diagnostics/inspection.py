@@ -59,8 +59,8 @@ _CONSEQUENCES = ("not_converged", "saddle_point", "gradient_not_zero")
 
 
 def misfit(fit: Fit) -> tuple[Diagnostic, ...]:
-    """Return what tests and indices show against the model; nothing for fits that did not converge
-    or have negative degrees of freedom.
+    """Return diagnostics of misfit by tests and indices; nothing for fits that did not converge or
+    have negative degrees of freedom.
     """
     if not fit.converged:
         return ()
@@ -240,7 +240,7 @@ def _pairs(fit: Fit) -> list[tuple[str, float]]:
 
 
 def inspected(fit: Fit) -> tuple[Diagnostic, ...]:
-    """Return diagnostics of a fit, in no order."""
+    """Return diagnostics of a fit, unsorted."""
     resampled = fit.bootstrapped.diagnostics if fit.options.se == "bootstrap" else ()
     diagnostics = (*search_ended(fit), *checked(fit), *misfit(fit), *resampled)
     causes = tuple(one for one in diagnostics if one.code == NOT_IDENTIFIED)
@@ -264,7 +264,7 @@ def checked(fit: Fit) -> tuple[Diagnostic, ...]:
 
 
 def search_ended(fit: Fit) -> tuple[Diagnostic, ...]:
-    """Return diagnostics of a search that ended in no minimum, or in one of several."""
+    """Return diagnostics of a search that ended without a minimum, or in one of several minima."""
     end = fit.convergence
     values = {
         "max_gradient": magnitude(end.max_gradient),

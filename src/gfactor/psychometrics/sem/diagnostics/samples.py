@@ -61,7 +61,7 @@ def sample_size(case: FitCase) -> Iterator[Diagnostic]:
 
 @check("missing_codes")
 def codes_of_missing(case: FitCase) -> Iterator[Diagnostic]:
-    """Yield diagnostics of numbers such as -99, which are taken for measurements."""
+    """Yield diagnostics of numbers such as -99, which may be codes of missing values."""
     sample = case.estimated.problem.sample
     rows = [group.rows for group in sample.groups if group.rows is not None]
     yield from missing_code_findings(np.vstack(rows), sample.variables) if rows else ()
@@ -69,7 +69,7 @@ def codes_of_missing(case: FitCase) -> Iterator[Diagnostic]:
 
 @check("few_categories")
 def few_categories(case: FitCase) -> Iterator[Diagnostic]:
-    """Yield diagnostics of indicators and outcomes of few categories that the estimator takes for
+    """Yield diagnostics of indicators and outcomes with few categories that the estimator treats as
     continuous."""
     outcomes = {row.rhs for row in case.table.rows if row.op == "=~"}
     outcomes |= {row.lhs for row in case.table.rows if row.op == "~"}
@@ -100,8 +100,8 @@ def few_categories(case: FitCase) -> Iterator[Diagnostic]:
 
 @check("clusters")
 def clusters(case: FitCase) -> Iterator[Diagnostic]:
-    """Yield a warning if clusters are few: sandwich standard errors rest on their number, not on
-    cases."""
+    """Yield a warning if there are few clusters, because sandwich standard errors depend on their
+    number."""
     problem = case.estimated.problem
     for number, group in enumerate(problem.sample.groups):
         if group.clusters is None:
@@ -141,7 +141,7 @@ def weights(case: FitCase) -> Iterator[Diagnostic]:
 
 @check("collinearity")
 def collinearity(case: FitCase) -> Iterator[Diagnostic]:
-    """Yield diagnostics of pairs that correlate far more than the model says."""
+    """Yield diagnostics of pairs of variables that correlate far more than the model implies."""
     for number, group in enumerate(case.groups):
         sample = _correlations(case.estimated.problem.sample.groups[number].cov)
         implied = _correlations(group.sigma)
@@ -173,7 +173,7 @@ def _correlations(cov: np.ndarray) -> np.ndarray:
 
 @check("coverage")
 def coverage(case: FitCase) -> Iterator[Diagnostic]:
-    """Yield a diagnostic of pairs of variables that few cases show together, under full
+    """Yield a diagnostic of pairs of variables that few cases have together, under full
     information."""
     for number, group in enumerate(case.estimated.problem.sample.groups):
         if group.rows is None or not np.isnan(group.rows).any():

@@ -85,8 +85,8 @@ def on_bound(case: FitCase) -> Iterator[Diagnostic]:
 
 @check("definiteness")
 def definiteness(case: FitCase) -> Iterator[Diagnostic]:
-    """Yield diagnostics of covariance matrices of residuals and latent variables that no variables
-    could have."""
+    """Yield diagnostics of covariance matrices of residuals and latent variables that are not
+    positive definite."""
     for number, group in enumerate(case.groups):
         for name, matrix, code in (
             ("residual covariance matrix", group.theta, "theta_not_positive"),

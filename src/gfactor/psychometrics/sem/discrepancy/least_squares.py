@@ -16,7 +16,7 @@ from gfactor.psychometrics.sem.model import GroupPoint, Point, Structure, vech_p
 @dataclass(frozen=True)
 class WeightedMoments:
     """One group's moments: the vector s (means first, if modelled, then vech of the covariances),
-    its weight matrix and the group's factor (its share of the cases, times (n - 1) / n where the
+    its weight matrix and the group's factor (its share of the cases, times (n - 1) / n if the
     covariances have divisor n - 1)."""
 
     vector: np.ndarray
@@ -25,14 +25,16 @@ class WeightedMoments:
 
 
 def moment_vector(mean: np.ndarray, cov: np.ndarray, *, means: bool) -> np.ndarray:
-    """Return mean (if wanted), then the lower triangle column by column."""
+    """Return the vector of moments: the means (if wanted), then the lower triangle of the
+    covariances column by column."""
     lower = cov[vech_places(len(cov))]
     return np.concatenate([mean, lower]) if means else lower
 
 
 def normal_weight(inverse: np.ndarray, *, means: bool) -> np.ndarray:
-    """Return inverse of the normal-theory covariance matrix of the moments: the Fisher information
-    of an unrestricted normal distribution with this inverse covariance matrix, of one case."""
+    """Return the inverse of the normal-theory covariance matrix of the moments, the Fisher
+    information per case of an unrestricted normal distribution with this inverse covariance
+    matrix."""
     p = len(inverse)
     row, column = vech_places(p)
     half = np.where(row == column, 0.5, 1.0)

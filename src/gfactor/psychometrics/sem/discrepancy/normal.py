@@ -24,7 +24,7 @@ from gfactor.psychometrics.sem.sample import Blocks, shown_inverses
 class Terms(ABC):
     """Sums over the blocks of one group at one point.
 
-    `ok` says whether the discrepancy is defined there; nothing else is meant if it is not.
+    `ok` is True if the discrepancy is defined there; otherwise the other fields are meaningless.
     """
 
     ok: bool
@@ -65,20 +65,21 @@ class Terms(ABC):
 
     @abstractmethod
     def expected_pairs(self) -> np.ndarray:
-        """Return the expected Hessian of what moves Sigma."""
+        """Return the expected Hessian of the parameters that change Sigma."""
 
     @abstractmethod
     def observed_pairs(self, curved: bool) -> np.ndarray:
-        """Return the Hessian of what moves Sigma; without `curved`, as if Sigma were linear in
-        it."""
+        """Return the Hessian of the parameters that change Sigma; without `curved`, as if Sigma
+        were linear in them."""
 
     @abstractmethod
     def mixed(self) -> np.ndarray:
-        """Return the Hessian of what moves mu (rows) and what moves Sigma (columns)."""
+        """Return the Hessian between the parameters that change mu (rows) and those that change
+        Sigma (columns)."""
 
 
 class Complete(Terms):
-    """One block that shows all variables: the commonest case, which must be fast."""
+    """The most frequent case, which must be fast: one block in which all variables are observed."""
 
     def _prepare(self) -> bool:
         inverse = positive_inverse(self.point.sigma)
@@ -132,7 +133,7 @@ class Complete(Terms):
 
 
 class Incomplete(Terms):
-    """Several blocks, each with the variables that it shows."""
+    """Several blocks, each with its observed variables."""
 
     def _prepare(self) -> bool:
         inverses = shown_inverses(self.blocks, self.point.sigma)
@@ -192,8 +193,8 @@ class Incomplete(Terms):
 def information_at(
     point: GroupPoint, inverse: np.ndarray, n_free: int, *, means: bool
 ) -> np.ndarray:
-    """Return delta' V delta, V the information of unrestricted moments whose inverse covariance
-    matrix is given: the expected information of one complete case, shape (n_free, n_free)."""
+    """Return the expected information of one complete case, delta' V delta, shape (n_free, n_free);
+    V is the information of unrestricted moments with the given inverse covariance matrix."""
     s = point.structure
     out = np.zeros((n_free, n_free))
     z = point.reach
@@ -206,7 +207,7 @@ def information_at(
 
 
 class NormalLikelihood:
-    """Half of -2 log L / n, less what the unrestricted model reaches (or not).
+    """Half of -2 log L / n, optionally minus that of the unrestricted model.
 
     Parameters
     ----------
@@ -226,7 +227,7 @@ class NormalLikelihood:
         return Point(self.structure, theta)
 
     def terms(self, point: Point, group: int) -> Terms:
-        """Return one group's inverse matrices at a point, made once."""
+        """Return one group's inverse matrices at a point, computed once."""
         stored = point.__dict__.setdefault("_normal", {})
         if group not in stored:
             kind = self._kinds[group]

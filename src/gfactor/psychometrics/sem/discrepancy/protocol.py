@@ -12,15 +12,16 @@ from gfactor.psychometrics.sem.model import Point
 class Discrepancy(Protocol):
     """The distance of a model's moments from a sample's, lavaan's `fmin`.
 
-    All four are on one scale: half the usual F, each group weighted by its share of the cases,
-    so that the chi-square is `2 * n * value` and the Hessian is the information of one case.
+    Value, gradient and both Hessians are on one scale: half the usual F, with each group weighted
+    by its share of the cases, so that the chi-square is `2 * n * value` and the Hessian is the
+    information of one case.
     A `Point` holds the implied moments and their derivatives at a parameter vector; a new kind
     of data needs a discrepancy and, if its moments are not means and covariances, a class of
     points of its own.
     """
 
     def at(self, theta: np.ndarray) -> Point:
-        """Return the model at a parameter vector, for the other four."""
+        """Return the model at a parameter vector, for the other four methods."""
         ...
 
     def value(self, point: Point) -> float:

@@ -34,7 +34,8 @@ _SHARE = 1e-6
 
 @dataclass(frozen=True)
 class Estimated:
-    """A point of a problem and what follows from it. Matrices are those of one case."""
+    """A parameter vector of a problem, with its information matrices, scores and weights per
+    case."""
 
     problem: Problem
     point: Point
@@ -46,7 +47,7 @@ class Estimated:
 
     @cached_property
     def directions(self) -> np.ndarray:
-        """A basis of what the constraints leave free, shape (n_free, k)."""
+        """A basis of the directions that the constraints leave free, shape (n_free, k)."""
         return self.problem.constraints.directions(self.theta)
 
     @cached_property
@@ -54,9 +55,9 @@ class Estimated:
         return self.problem.constraints.only_linear and self.problem.constraints.linear.trivial
 
     def restricted_inverse(self, information: np.ndarray) -> np.ndarray:
-        """Return k (K' I K)^-1 K', K the directions left free; the pseudo-inverse where the
-        information is singular (what is not `determined` by it means nothing then), NaN if it is
-        not finite."""
+        """Return K (K' I K)^-1 K', with K the free directions. If the information is singular, it
+        is the pseudo-inverse, in which parameters that are not `determined` are meaningless; NaN if
+        the information is not finite."""
         inner = self._inner(information)
         if flat(inner):
             if not np.isfinite(inner).all():
@@ -71,7 +72,7 @@ class Estimated:
         return (inverse + inverse.T) / 2
 
     def inverse_inside_bounds(self, information: np.ndarray, at_bound: Sequence[int]) -> np.ndarray:
-        """Return the restricted inverse in which the parameters `at_bound` do not move, either."""
+        """Return the restricted inverse in which the parameters `at_bound` are fixed, too."""
         if not len(at_bound):
             return self.restricted_inverse(information)
         basis = np.eye(len(information)) if self._plain else self.directions
@@ -132,8 +133,8 @@ class Estimated:
         return scores
 
     def first_order(self, which: int) -> np.ndarray:
-        """Return the mean outer product of casewise scores; where h1_information is "unstructured",
-        of the moments' scores at the sample's own moments, carried to the parameters."""
+        """Return the mean outer product of casewise scores; if h1_information is "unstructured",
+        that of the moments' scores at the sample's own moments, transformed to the parameters."""
         problem = self.problem
         if problem.options.h1_information[which] == "structured":
             return self._own_first_order
@@ -141,7 +142,8 @@ class Estimated:
 
     @cached_property
     def carried_scores(self) -> np.ndarray:
-        """The moments' outer product of scores at the sample's moments, carried to parameters."""
+        """The outer product of the moments' scores at the sample's moments, transformed to the
+        parameters."""
         total = np.zeros((self.problem.structure.n_free,) * 2)
         for number, share in enumerate(self.problem.sample.shares):
             delta = self.deltas()[number]
@@ -165,7 +167,8 @@ class Estimated:
 
     @cached_property
     def unstructured(self) -> np.ndarray:
-        """delta' V delta, V the expected information of complete cases at the sample's moments."""
+        """The matrix delta' V delta, where V is the expected information of complete cases at the
+        sample's moments."""
         problem = self.problem
         n_free = problem.structure.n_free
         total = np.zeros((n_free, n_free))
@@ -184,8 +187,8 @@ class Estimated:
 
     @cached_property
     def corrections(self) -> tuple[float, float]:
-        """Return corrections of the log-likelihood of the unrestricted model, and of the model:
-        tr(information^-1 outer product of scores)."""
+        """Return the corrections of the log-likelihoods of the unrestricted model and of the model,
+        each the trace of information^-1 times the outer product of scores."""
         kind = str(self.problem.options.information[1])
         groups = range(len(self.problem.sample.groups))
         return sum(self.saturated(g).trace_by(kind) for g in groups), self._own_correction()
@@ -202,8 +205,9 @@ class Estimated:
         return memo["saturated", number]
 
     def weight(self, number: int, which: int) -> np.ndarray:
-        """Return the weight matrix of one group's moments, of one case of the group: under ML the
-        normal-theory one at the model's or the sample's moments, as h1_information says."""
+        """Return the weight matrix of one group's moments, per case. Under ML it is the
+        normal-theory weight matrix at the moments of the model or the sample, as `h1_information`
+        chooses."""
         problem = self.problem
         if not problem.likelihood_based:
             return problem.weights[number].weight
@@ -278,8 +282,8 @@ class Estimated:
 
     @cached_property
     def value_by_share(self) -> float:
-        """The minimum with groups counted by their share of the cases; under the Wishart
-        likelihood the search counts them by n - 1."""
+        """The minimum with groups weighted by their share of the cases; under the Wishart
+        likelihood the search weights them by n - 1."""
         problem, likelihood = self.problem, self.problem.discrepancy
         if problem.options.likelihood != "wishart" or not isinstance(likelihood, NormalLikelihood):
             return self.value

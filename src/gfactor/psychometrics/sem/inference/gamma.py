@@ -12,8 +12,8 @@ from gfactor.psychometrics.sem.sample import GroupSample
 
 def moment_rows(group: GroupSample, *, means: bool, given: np.ndarray | None = None) -> np.ndarray:
     """Return each case's contribution to the moments: its values (if wanted) and the products of
-    its deviations, shape (n, moments). Of covariates taken as `given` (a mask of the variables)
-    what they explain is subtracted, so that their own moments do not vary."""
+    its deviations, shape (n, moments). The part that covariates taken as `given` (a mask of the
+    variables) explain is subtracted, so that their own moments do not vary."""
     if group.designed:
         raise ParameterError(
             "this needs the distribution-free covariance of the moments, which is not there for "
@@ -48,8 +48,8 @@ def moment_covariance(
 def estimator_gamma(
     group: GroupSample, options: Options, *, means: bool, given: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the distribution-free covariance as an estimator takes it: least squares in the manner
-    of Mplus (mimic = "Mplus") centers the products at covariances of divisor n - 1."""
+    """Return the distribution-free covariance of the moments for an estimator; least squares with
+    mimic = "Mplus" centers the products at covariances with divisor n - 1."""
     gamma = moment_covariance(group, means=means, given=given)
     taken = given is not None and bool(given.any())
     if options.minimised == "ML" or options.mimic != "Mplus" or taken:

@@ -29,7 +29,7 @@ NEEDS_CASES = (
 
 
 def saturated_likelihood(problem: Problem, number: int) -> NormalLikelihood:
-    """Return the likelihood of one group's unrestricted moments, of one case of the group."""
+    """Return the likelihood of one group's unrestricted moments, per case."""
     # Under the Wishart likelihood these have divisor n - 1, unlike `problem.blocks`.
     likelihood = problem.discrepancy
     blocks = likelihood.blocks if isinstance(likelihood, NormalLikelihood) else problem.blocks
@@ -40,7 +40,7 @@ def saturated_likelihood(problem: Problem, number: int) -> NormalLikelihood:
 
 
 class SaturatedGroup:
-    """Information and scores of the moments (means, then vech of the covariances), of one case."""
+    """Information and scores of the moments (means, then vech of the covariances), per case."""
 
     def __init__(self, problem: Problem, number: int) -> None:
         self._problem = problem
@@ -81,7 +81,7 @@ class SaturatedGroup:
 
     @cached_property
     def expected(self) -> np.ndarray:
-        """Expected information given which values are missing."""
+        """Expected information given the pattern of missing values."""
         return self._likelihood.expected(self._point)
 
     @cached_property
@@ -106,7 +106,7 @@ class SaturatedGroup:
 
     @cached_property
     def sandwich(self) -> np.ndarray:
-        """Their sampling covariance whatever the distribution."""
+        """Distribution-free sampling covariance of the moments (sandwich)."""
         return self.covariance @ self.counted_meat @ self.covariance
 
     def information_by(self, kind: str) -> np.ndarray:
@@ -130,7 +130,7 @@ class SaturatedGroup:
         return delta.T @ self.meat @ delta
 
     def trace_by(self, kind: str) -> float:
-        """Return `trace`, or for incomplete cases the same with the expected information."""
+        """Return `trace`; for incomplete cases possibly with the expected information."""
         if kind != "expected" or self._problem.blocks[self._number].complete:
             return self.trace
         return _trace_of(self._counted(self.expected), self.counted_meat)

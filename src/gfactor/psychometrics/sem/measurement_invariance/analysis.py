@@ -55,8 +55,8 @@ Shavelson and Muthen 1989)."""
 def release(
     fit: Fit, level: Level, released: tuple[str, ...]
 ) -> tuple[str, float, int, float] | None:
-    """Return the equality of this level with the largest score test: its name, score, df and p;
-    None if none may be released any more."""
+    """Return the equality of this level with the largest score test, as name, score, df and p; None
+    if no equality may be released."""
     by_label = {row.plabel: row for row in fit.table.rows if row.plabel}
     tests: list[tuple[float, str, int, float]] = []
     for lhs, _, rhs, chisq, df, pvalue in releases_of(fit.estimated, fit.table).itertuples(
@@ -77,7 +77,7 @@ def release(
 
 
 def name_of(row: Parameter) -> str:
-    """Return the name of a parameter as `group_partial` has it."""
+    """Return the name of a parameter in the notation of `group_partial`."""
     return f"{row.lhs}{row.op}{row.rhs}"
 
 
@@ -141,9 +141,9 @@ def _fixed_intercept(
 
 
 def still_equal(fit: Fit, released: tuple[str, ...], level: Level) -> tuple[str, ...]:
-    """Return what a level must leave free because of earlier releases: those themselves, and the
-    intercepts (then residuals) of indicators whose loadings, thresholds or intercepts differ. Such
-    indicators have no common scale to be compared on.
+    """Return the parameters that a level must leave free because of earlier releases: the released
+    ones, and the intercepts (then residuals) of indicators whose loadings, thresholds or intercepts
+    differ, because such indicators have no common scale.
     """
     carried = list(released)
     indicators = [

@@ -92,7 +92,8 @@ class Invariance(Result):
 
     @property
     def level(self) -> str:
-        """The highest level that holds with all below it; "" if not even the first does."""
+        """The highest level that is supported together with all lower ones; "" if not even the
+        first is."""
         reached = ""
         for step in self.steps:
             if not step.holds:
@@ -140,8 +141,9 @@ class Invariance(Result):
         """Means of latent variables against the first group, whose means are 0: `level`, `factor`,
         `group`, `mean`, `se`, `z`, `pvalue`, `ci_lower`, `ci_upper`.
 
-        They come from the highest level that holds with equal intercepts; without one there are no
-        rows. Factors that others predict have intercepts, which are no means, and are left out.
+        They come from the highest supported level with equal intercepts; without one there are no
+        rows. Factors that others predict are left out, because they have intercepts instead of
+        means.
         """
         columns = ["level", "factor", "group", *_MEANS.values()]
         comparable = None
@@ -169,7 +171,8 @@ class Invariance(Result):
 
     @property
     def test(self) -> str:
-        """Name of the test behind `chisq`, as lavaan has it: "standard" or the scaled one."""
+        """Name of the test behind `chisq` in lavaan's terms: "standard" or that of the scaled
+        test."""
         return str(self.steps[0].fit.options.test)
 
     @property

@@ -93,7 +93,8 @@ def levels_of(setting: Setting) -> tuple[Level, ...]:
 
 
 def fit_level(setting: Setting, level: Level, partial: Sequence[str] = ()) -> Fit:
-    """Return the model with the parameters of a level equal in all groups, less the exceptions."""
+    """Fit the model with the parameters of a level equal in all groups, apart from the
+    exceptions."""
     options = setting.options.replaced(
         group_equal=tuple(
             kind for kind in level.equal if not (setting.ordinal and kind == "intercepts")

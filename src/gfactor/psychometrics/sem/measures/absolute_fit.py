@@ -20,7 +20,8 @@ _CONTINUOUS: dict[Kind, str] = {**_ONE_LEVEL, "ordinal": "lavaan gives none"}
     order=5,
 )  # fmt: skip
 def critical_n(context: Context) -> Measures:
-    """Return the cases at which the misfit would just be rejected."""
+    """Return Hoelter's critical n, the number of cases at which the misfit would just be
+    rejected."""
     chisq, df = context.exact.chisq, context.exact.df
 
     def critical(level: float) -> float:
@@ -39,7 +40,7 @@ def critical_n(context: Context) -> Measures:
     order=5,
 )  # fmt: skip
 def goodness_of_fit(context: Context) -> Measures:
-    """Return GFI, plain and by degrees of freedom."""
+    """Return GFI, unadjusted and adjusted for degrees of freedom."""
     df, moments = context.exact.df, context.n_moments
     gfi = math.nan
     # Moments that are all zero leave nothing to be explained.

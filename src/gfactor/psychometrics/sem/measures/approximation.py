@@ -30,8 +30,8 @@ def _cdf(x: float, df: float, nc: float) -> float:
 
 
 def noncentrality(chisq: float, df: float, probability: float) -> float:
-    """Return the noncentrality at which a statistic this large or smaller has the probability
-    given; zero if even a central one makes it rarer."""
+    """Return the noncentrality at which the probability of a statistic up to this value equals the
+    given one; zero if it is lower even without noncentrality."""
     if not math.isfinite(chisq) or not df > 0:
         return math.nan
     if _cdf(chisq, df, 0.0) < probability:

@@ -18,7 +18,7 @@ Kind = Literal["continuous", "ordinal", "two-level"]
 
 
 class Explained(NamedTuple):
-    """One group's part of GFI: e'Ve and s'Vs of its sample moments s and their residuals e."""
+    """One group's part of GFI: e'Ve and s'Vs, for its sample moments s and their residuals e."""
 
     share: float
     left: float
@@ -29,8 +29,8 @@ class Explained(NamedTuple):
 class Context:
     """A fitted model, the independence model, and their tests of exact fit.
 
-    The properties that a kind of model computes in its own way are empty here; a measure reads
-    them without asking of which kind the model is.
+    Properties that depend on the kind of model are empty here; measures read them without knowing
+    the kind.
 
     Parameters
     ----------

@@ -96,7 +96,7 @@ def _in_order() -> list[_Family]:
 
 
 def declared_measures() -> Iterator[Measure]:
-    """Give every measure, in lavaan's order."""
+    """Return every measure, in lavaan's order."""
     for one in _in_order():
         yield from one.declared
 

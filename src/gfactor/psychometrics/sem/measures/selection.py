@@ -12,8 +12,8 @@ MeasureValues = Mapping[str, float | None]
 
 @dataclass(frozen=True)
 class ReportedFit:
-    """The test of exact fit and the indices that a report gives: scaled or robust ones where the
-    fit has them. A value that does not exist is None.
+    """The test of exact fit and the indices for a report: scaled or robust ones if the fit has
+    them. A value that does not exist is None.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class ReportedFit:
         return bool(self.df and self.df > 0 and self.chisq is not None and self.pvalue is not None)
 
     def critical_n(self, n: float, alpha: float = 0.05) -> float:
-        """Return cases at which this misfit would just be rejected (Hoelter 1983)."""
+        """Return the number of cases at which this misfit would just be rejected (Hoelter 1983)."""
         if not self.testable or not self.chisq or self.chisq <= 0:
             return float("inf")
         return float(chdtri(self.df, alpha)) / (self.chisq / n) + 1

@@ -37,7 +37,7 @@ class _Pairs:
 
 @dataclass(frozen=True)
 class DerivativeIndex:
-    """Places of the derivatives of Sigma, one entry per parameter that moves it.
+    """Positions of the derivatives of Sigma, one entry per parameter that changes it.
 
     Parameters
     ----------
@@ -84,8 +84,8 @@ class DerivativeIndex:
         return _Pairs(self.column, self.column, self.width)
 
     def pick(self, product: np.ndarray) -> Picked:
-        """Return a M a', a M b' and b M b' of every pair of parameters from Z M Z', shape (r,
-        r)."""
+        """Return a M a', a M b' and b M b' for every pair of parameters, taken from Z M Z', shape
+        (r, r)."""
         return self._near.of(product), self._crossed.of(product), self._far.of(product)
 
     def scaled(self, pairs: np.ndarray) -> np.ndarray:
@@ -142,11 +142,11 @@ class DerivativeIndex:
 
 
 def effects(latent_cov: np.ndarray, total: np.ndarray) -> np.ndarray:
-    """Return cov(eta) and (I - Beta)^-1 side by side, with its transpose below and zeros elsewhere;
-    the last row and column are zero, for parameters that bend nothing.
+    """Return cov(eta) and (I - Beta)^-1 side by side, with the transpose of the latter below and
+    zeros elsewhere. The last row and column are zero, for parameters without second derivatives.
 
-    A parameter of Lambda or Beta bends a of Beta and Psi, and b of Lambda and Beta; one of Psi
-    bends b of Lambda and Beta.
+    A parameter of Lambda or Beta changes the factor a of Beta and Psi, and b of Lambda and Beta;
+    one of Psi changes b of Lambda and Beta.
     """
     q = len(total)
     out = np.zeros((2 * q + 1, 2 * q + 1))
@@ -159,7 +159,7 @@ def effects(latent_cov: np.ndarray, total: np.ndarray) -> np.ndarray:
 def index_derivatives(
     kind: np.ndarray, row: np.ndarray, column: np.ndarray, p: int, q: int
 ) -> DerivativeIndex:
-    """Return the places of parameters that stand in `row` and `column` of the matrices `kind`."""
+    """Return the positions for parameters in `row` and `column` of the matrices `kind`."""
     left = np.where((kind == LOADING) | (kind == RESIDUAL), row, p + row)
     right = np.select(
         [kind <= REGRESSION, kind == COVARIANCE], [p + q + column, p + column], column

@@ -17,7 +17,7 @@ from gfactor.psychometrics.sem.model.structure import GroupStructure, Structure
 
 @lru_cache(maxsize=64)
 def vech_places(p: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return rows and columns of the lower triangle, column by column, as lavaan stacks it."""
+    """Return rows and columns of the lower triangle, column by column, in lavaan's order."""
     column, row = np.triu_indices(p)
     for indices in (row, column):
         indices.setflags(write=False)
@@ -25,7 +25,7 @@ def vech_places(p: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 class GroupPoint:
-    """One group's matrices at a parameter vector; derivatives are made when first asked for."""
+    """One group's matrices at a parameter vector; derivatives are computed when first used."""
 
     def __init__(self, structure: GroupStructure, theta: np.ndarray) -> None:
         self.structure = structure
@@ -72,19 +72,19 @@ class GroupPoint:
 
     @cached_property
     def reach(self) -> np.ndarray:
-        """Z, shape (p + 2 q, p): how far a change of each row of the matrices goes, see
+        """Z, shape (p + 2 q, p), the effect of a change in each row of the matrices; see
         `derivative_index`."""
         return np.concatenate([self.structure.identities[0], self.reduced.T, self.cross.T])
 
     @cached_property
     def factors(self) -> tuple[np.ndarray, np.ndarray]:
-        """a and b, one row per parameter that moves Sigma: dSigma = a b' + b a'."""
+        """a and b, one row per parameter that changes Sigma: dSigma = a b' + b a'."""
         picked = self.structure.covariance_part[1]
         return self.reach[picked.left], self.reach[picked.right] * picked.scale
 
     @cached_property
     def mean_factor(self) -> np.ndarray:
-        """dmu, one row per parameter that moves mu."""
+        """dmu, one row per parameter that changes mu."""
         _, left, eta = self.structure.mean_part
         scale = np.append(self.latent_mean, 1.0)[eta]
         return self.reach[left] * scale[:, None]

@@ -33,7 +33,7 @@ Selector = tuple[Any, Any]
 
 
 def span(positions: np.ndarray) -> np.ndarray | slice:
-    """Return the places as a slice where they follow each other, which is common and several times
+    """Return the positions as a slice if they are consecutive, which is frequent and several times
     as fast."""
     if (
         len(positions)
@@ -45,7 +45,8 @@ def span(positions: np.ndarray) -> np.ndarray | slice:
 
 
 def block_of(rows: np.ndarray, columns: np.ndarray) -> Selector:
-    """Return a selector of these rows and columns of a matrix: slices if they stand together."""
+    """Return a selector of these rows and columns of a matrix, as slices if they are
+    consecutive."""
     first, second = span(rows), span(columns)
     if isinstance(first, slice) and isinstance(second, slice):
         return first, second
@@ -54,12 +55,12 @@ def block_of(rows: np.ndarray, columns: np.ndarray) -> Selector:
 
 @dataclass(frozen=True, eq=False)
 class GroupStructure:
-    """The matrices of one group: fixed values, and the places of free parameters.
+    """The matrices of one group: fixed values, and the positions of free parameters.
 
     The model is y = nu + Lambda eta + epsilon, eta = alpha + Beta eta + zeta, with Psi and Theta
-    the covariances of zeta and epsilon (Joreskog and Sorbom's all-y form). An observed variable
-    that takes part in a regression, or covaries with one that does, is an eta of its own with a
-    loading of one and no residual.
+    the covariances of zeta and epsilon (Joreskog and Sorbom's all-y form). An observed variable in
+    a regression, or with a covariance with such a variable, is an eta of its own with a loading of
+    one and no residual.
 
     Parameters
     ----------
@@ -88,8 +89,8 @@ class GroupStructure:
 
     @cached_property
     def acting(self) -> np.ndarray:
-        """Per eta after the true latent variables: the observed variable that it stands for, or -1
-        (covariates that are given beside ordinal variables)."""
+        """For each eta after the true latent variables: the observed variable that it represents,
+        or -1 (given covariates of ordinal variables)."""
         loading = self.base[LOADING][:, self.n_true_latent :]
         if not loading.size:
             return np.full(loading.shape[1], -1)
@@ -97,8 +98,8 @@ class GroupStructure:
 
     @cached_property
     def fixed_loadings(self) -> np.ndarray:
-        """Fixed loadings on the true latent variables, shape (p, true latents): those of the
-        loadings' matrix, and those of observed variables that act as etas."""
+        """Fixed loadings on the true latent variables, shape (p, true latents): those of the matrix
+        of loadings, and those of observed variables that are etas."""
         true = self.n_true_latent
         fixed = self.base[LOADING][:, :true].copy()
         for eta, k in enumerate(self.acting, start=true):
@@ -158,8 +159,8 @@ class GroupStructure:
 
     @cached_property
     def flat(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, tuple[slice, ...]]:
-        """The six matrices as one vector: fixed values, the places of free elements, their
-        parameters' numbers, and each matrix's part."""
+        """The six matrices as one vector: fixed values, the positions of free elements, the numbers
+        of their parameters, and each matrix's part."""
         sizes = [matrix.size for matrix in self.base]
         ends = np.cumsum(sizes).tolist()
         parts = tuple(slice(end - size, end) for end, size in zip(ends, sizes, strict=True))
@@ -178,7 +179,7 @@ class GroupStructure:
 
     @cached_property
     def of_kind(self) -> tuple[np.ndarray, ...]:
-        """Per matrix: which of the group's free parameters stand in it."""
+        """Per matrix: the group's free parameters in it."""
         return tuple(np.flatnonzero(self.kind == kind) for kind in range(6))
 
     @cached_property
@@ -192,8 +193,9 @@ class GroupStructure:
 
     @cached_property
     def selectors(self) -> tuple[Selector, Selector, Selector, Selector]:
-        """Return selectors for a group's Hessian: the block of what moves Sigma, of what moves mu,
-        and the mixed one; and the position of the group's Hessian in that of all parameters.
+        """Return selectors for a group's Hessian: the blocks of the parameters that change Sigma
+        and mu, and the mixed one; and the position of the group's Hessian in that of all
+        parameters.
         """
         cov, mean = self.covariance_part[0], self.mean_part[0]
         whole = block_of(self.index, self.index)
@@ -201,27 +203,27 @@ class GroupStructure:
 
     @cached_property
     def covariance_part(self) -> tuple[np.ndarray, DerivativeIndex]:
-        """The parameters that move Sigma: their places among the group's, and where their
-        derivatives are picked from."""
+        """The parameters that change Sigma: their positions among the group's, and the positions of
+        their derivatives."""
         chosen = np.flatnonzero(self.kind <= RESIDUAL)
         kind, row, column = self.kind[chosen], self.row[chosen], self.column[chosen]
         return chosen, index_derivatives(kind, row, column, self.p, self.q)
 
     @cached_property
     def sigma_index(self) -> np.ndarray | slice:
-        """Their numbers in the parameter vector."""
+        """Positions in the parameter vector of the parameters that change Sigma."""
         return span(self.index[self.covariance_part[0]])
 
     @cached_property
     def whole_sigma(self) -> Selector:
-        """Their block in the Hessian of all parameters."""
+        """Block, in the Hessian of all parameters, of those that change Sigma."""
         index = self.index[self.covariance_part[0]]
         return block_of(index, index)
 
     @cached_property
     def mean_part(self) -> tuple[np.ndarray, ...]:
-        """Return the parameters that move mu: their positions, the rows of the left factor, and the
-        eta whose mean scales them (-1: none).
+        """Return the parameters that change mu: their positions, the rows of the left factor, and
+        the eta whose mean scales them (-1: none).
         """
         moves = self.kind >= INTERCEPT
         if self.latent_means:

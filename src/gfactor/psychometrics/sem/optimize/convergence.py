@@ -60,7 +60,7 @@ class Convergence:
 
     @cached_property
     def smallest_curvature(self) -> float:
-        """The least eigenvalue of the Hessian over the free directions, in units of each
+        """The smallest eigenvalue of the Hessian over the free directions, in units of each
         direction's own curvature; near zero if parameters are not identified."""
         if self.bends is None:
             return np.nan
@@ -92,8 +92,8 @@ def _free_directions(
 
 
 def step_sizes(directions: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Return a usual size of a step along each direction: as far as the first parameter's own usual
-    size."""
+    """Return a typical size of a step along each direction, which changes no parameter by more than
+    its own typical size."""
     with np.errstate(divide="ignore"):
         reach = scale[:, None] / np.abs(directions)
     return np.minimum(reach.min(axis=0, initial=np.inf), scale.max(initial=1.0))
@@ -121,7 +121,7 @@ def prove(
     *,
     scale: np.ndarray,
 ) -> Convergence:
-    """Check the conditions of a minimum at the end of a search; `scale` has a usual size of every
+    """Check the conditions of a minimum at the end of a search; `scale` has a typical size of every
     parameter."""
     theta = outcome.point.theta
     if not np.isfinite(outcome.value):

@@ -30,7 +30,7 @@ _MORE_STARTS = 2
 
 
 def mobile_parameters(structure: Structure) -> np.ndarray:
-    """Return True for parameters that can run to infinity: loadings and slopes."""
+    """Return True for parameters that can diverge: loadings and slopes."""
     out = np.zeros(structure.n_free, dtype=bool)
     for group in structure.groups:
         out[group.index[group.kind <= REGRESSION]] = True
@@ -91,8 +91,8 @@ def search(
     mobile: np.ndarray,
     bounds: Bounds | None = None,
 ) -> SearchOutcome:
-    """Return the best minimum found; other starts are tried only if the first one's end is suspect:
-    not converged, with a negative variance, or held by a bound.
+    """Return the best minimum found; other starts are tried only if the first result is suspect:
+    not converged, with a negative variance, or on a bound.
 
     The starts are fixed functions of the first one, so that equal data give equal results.
     """
@@ -124,7 +124,7 @@ def search(
 def solve(
     table: ParameterTable, problem: Problem, start: np.ndarray | None = None
 ) -> tuple[SearchOutcome, Convergence]:
-    """Return the minimum of a prepared problem, and whether it is one.
+    """Return the result of minimizing a prepared problem, which tells if it is a minimum.
 
     `start` replaces the start values; refits to resampled data begin at the first fit's estimates.
     """

@@ -15,12 +15,12 @@ from gfactor.psychometrics.sem.model import Point
 
 
 def idle_directions(model: np.ndarray) -> np.ndarray:
-    """Return a matrix with the curvature of an average direction along what changes no moment, and
-    none along everything else.
+    """Return a matrix that gives average curvature to directions that change no moment, and none to
+    others.
 
-    In those directions the gradient is zero; the Hessian, though, has a curvature of either
-    sign until the minimum is reached, and a Newton step would go astray there. With this matrix
-    added a step stays out of them: it is the step of the pseudo-inverse.
+    In those directions the gradient is zero, but before the minimum the Hessian may have curvature
+    of either sign, which would misdirect a Newton step. With this matrix added, the step is that of
+    the pseudo-inverse, without a part in those directions.
     """
     values, vectors, size = null_space(model)
     idle = vectors[:, values == 0] * size[:, None]
@@ -44,7 +44,8 @@ def newton_step(
     scoring: bool,
     idle: bool,
 ) -> np.ndarray:
-    """Return the step of all coordinates, zero if a bound holds (`free` is None without bounds).
+    """Return the Newton step of all coordinates, zero for those on a bound (`free` is None without
+    bounds).
 
     Parameters
     ----------

@@ -154,8 +154,8 @@ def minimise_constrained(
     scale: np.ndarray,
     bounds: tuple[np.ndarray, np.ndarray] | None,
 ) -> SearchOutcome:
-    """Return the nearest minimum that obeys all constraints; `scale` has a usual size of every
-    parameter."""
+    """Return the nearest minimum that satisfies all constraints; `scale` has a typical size of
+    every parameter."""
     scaled = _Scaled(discrepancy, constraints, scale, start)
     conditions = [
         {

@@ -39,7 +39,8 @@ def follow(
     lower: np.ndarray | None = None,
     upper: np.ndarray | None = None,
 ) -> SearchOutcome:
-    """Return the outcome of a search that did not end, brought to its end.
+    """Continue a search that did not converge, following diverging parameters to their limit, and
+    return its outcome.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ NESTED = 0.5
 
 @dataclass(frozen=True)
 class StartPlan:
-    """Places and fixed numbers for `starts`.
+    """Positions and fixed numbers for start values.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def _observed_etas(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np
 
 
 def start_values(table: ParameterTable, structure: Structure, sample: Sample) -> np.ndarray:
-    """Return one start per free parameter; values given in the model text win.
+    """Return one start value per free parameter; values in the model text take precedence.
 
     Loadings come from the centroid solution of each latent variable's own block, so that the
     first implied covariance matrix is already near the sample's; covariances begin at zero.
@@ -219,9 +219,8 @@ def start_values(table: ParameterTable, structure: Structure, sample: Sample) ->
 
 
 def parameter_scales(structure: Structure, sample: Sample) -> np.ndarray:
-    """Return a usual size of every parameter: what it would be for standardized variables times
-    their standard deviations; latent ones count as having the variance that the model fixes, or
-    one."""
+    """Return a typical size of every parameter: its size for standardized variables, times their
+    standard deviations. Latent variables have the variance that the model fixes, or one."""
     out = np.ones(structure.n_free)
     for group, moments in zip(structure.groups, sample.groups, strict=True):
         out[group.index] = _group_scales(group, moments.mean, moments.cov)
@@ -229,7 +228,7 @@ def parameter_scales(structure: Structure, sample: Sample) -> np.ndarray:
 
 
 def eta_sizes(s: GroupStructure, cov: np.ndarray) -> np.ndarray:
-    """Return a usual standard deviation of every eta of a group: its marker's, or one."""
+    """Return a typical standard deviation of every eta of a group: that of its marker, or one."""
     size = np.ones(s.q)
     scaled, first, weight = plan_of(s).scaled
     size[scaled] = np.sqrt(cov.diagonal())[first] / weight

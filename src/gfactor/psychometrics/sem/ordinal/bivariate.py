@@ -46,7 +46,8 @@ def bivariate_normal_cdf(h: Array, k: Array, rho: Array) -> Array:
 
 
 def bivariate_normal_pdf(h: Array, k: Array, rho: Array) -> Array:
-    """Return density at (h, k), |rho| < 1; the arguments are broadcast."""
+    """Return the bivariate normal density at (h, k) with correlation `rho`, |rho| < 1; the
+    arguments are broadcast."""
     left = 1 - rho**2
     return np.exp(-(h**2 - 2 * rho * h * k + k**2) / (2 * left)) / (2 * np.pi * np.sqrt(left))
 

@@ -44,11 +44,11 @@ class CategoryScores:
         return CategoryScores((point.thresholds[ordered] - mean[owner]) / sd[owner], owner, sd)
 
     def covariances(self, responses: Array, whole: bool) -> Array:
-        """Return covariances of the scores, shape (p, p), if the responses (or what is common to
-        them) have these covariances; zeros at continuous variables.
+        """Return the covariances of the scores, shape (p, p), if the responses (or their common
+        parts) have these covariances; zeros at continuous variables.
 
-        With `whole` the diagonal holds the variances of the scores; else the covariance of two
-        answers to the same question that have only what is common to share.
+        With `whole` the diagonal has the variances of the scores; else the covariances of two
+        answers to the same question that share only the common part.
         """
         rho = responses / np.outer(self.sd, self.sd)
         if whole:

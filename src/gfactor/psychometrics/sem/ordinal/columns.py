@@ -32,7 +32,8 @@ def _density(z: Array) -> Array:
 
 
 def probability(lower: Array, upper: Array) -> Array:
-    """Return a standard normal probability between limits, on the side that does not cancel."""
+    """Return a standard normal probability between limits, computed in the tail that avoids
+    cancellation."""
     right = lower > 0
     return ndtr(np.where(right, -lower, upper)) - ndtr(np.where(right, -upper, lower))
 
@@ -94,7 +95,8 @@ class OrdinalColumn:
         return lower - shift, upper - shift
 
     def spread(self, by_lower: Array, by_upper: Array) -> Array:
-        """Return derivatives by thresholds (then slopes) from those by limits; zero if missing."""
+        """Return derivatives with respect to thresholds (then slopes) from those with respect to
+        limits; zero if missing."""
         rows = np.arange(len(self.codes))
         out = np.zeros((len(rows), self.categories + 1))
         out[rows, self.codes + 1] = by_upper
@@ -126,8 +128,8 @@ class OrdinalColumn:
 
 @dataclass(frozen=True)
 class NumericColumn:
-    """A continuous variable, NaN if missing; mean and variance with divisor n, with covariates the
-    intercept and the variance of the residual; the rest as in `OrdinalColumn`."""
+    """A continuous variable, NaN if missing. It has mean and variance with divisor n or, with
+    covariates, the intercept and the residual variance; the rest is as in `OrdinalColumn`."""
 
     name: str
     values: Array
@@ -181,7 +183,8 @@ def ordinal_column(
     design: Array | None = None,
     weights: Array | None = None,
 ) -> OrdinalColumn:
-    """Return thresholds at the normal quantiles of the cumulated shares, or by probit regression.
+    """Return an ordinal variable with thresholds at the normal quantiles of the cumulated shares,
+    or from a probit regression.
 
     Parameters
     ----------
@@ -273,7 +276,8 @@ _TWO = 2
 def numeric_column(
     name: str, values: Array, design: Array | None = None, weights: Array | None = None
 ) -> NumericColumn:
-    """Return a continuous variable; ParameterError if it is constant or covariates determine it."""
+    """Return a continuous variable; raise ParameterError if it is constant or determined by
+    covariates."""
     observed = ~np.isnan(values)
     observed_values = values[observed]
     each = None if weights is None else weights[observed]

@@ -63,8 +63,8 @@ from gfactor.psychometrics.sem.syntax import (
 
 
 def independence_table(problem: OrdinalProblem) -> ParameterTable:
-    """Return every threshold, every continuous variable's mean and variance and every effect of a
-    given covariate a free parameter."""
+    """Return the table of the independence model, whose free parameters are every threshold, every
+    continuous variable's mean and variance, and every effect of a given covariate."""
     rows: list[Parameter] = []
     number = 0
 
@@ -94,8 +94,9 @@ def independence_table(problem: OrdinalProblem) -> ParameterTable:
 
 
 def ordinal_baseline(problem: OrdinalProblem) -> OrdinalEstimated:
-    """Return the independence model at its minimum. Only under WLS that is not at the sample's own
-    thresholds and variances, which the full weight matrix ties to the correlations."""
+    """Return the independence model at its minimum. Except under WLS, whose full weight matrix
+    links thresholds and variances to the correlations, it is at the sample's own thresholds and
+    variances."""
     table = independence_table(problem)
     # Theta parameterization would do the same: variances of one and scales of one agree.
     independence = ordinal_problem(
@@ -131,7 +132,8 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, repr=False)
 class OrdinalFit(Fit):
-    """A fitted model with ordinal variables; everything means what it means in `Fit`.
+    """A fitted model with ordinal variables; its attributes have the meaning that they have in
+    `Fit`.
 
     Implied covariances are those of the scaled responses (correlations of ordinal variables).
     """
@@ -186,14 +188,14 @@ class OrdinalFit(Fit):
         return OrdinalStandardization(self.table, self.squares).values(self.theta, "std.all")
 
     def over_cases(self, theta: Array) -> Point:
-        """Return the point with the variance that given covariates bring."""
+        """Return the point including the variance that given covariates explain."""
         return over_covariates(self.squares, self.squares.at(theta))
 
     def sum_scores(
         self, point: GroupPoint, observed: Array | None
     ) -> tuple[Array | None, Scored, NDArray[np.bool_] | None]:
-        """Return the sums of categories. With given covariates the model's covariances are taken in
-        any case, because the sample's are those given the covariates."""
+        """Return the input of reliability for sums of categories. With given covariates the model's
+        covariances are used, because the sample's are conditional on the covariates."""
         here = cast(OrdinalGroupPoint, point)
         categories = CategoryScores.of(here)
         if observed is not None:
@@ -204,7 +206,8 @@ class OrdinalFit(Fit):
         return None if given else observed, categories.covariances, here.ordinal.ordered
 
     def r2(self, group: int = 1) -> pd.Series:
-        """Return explained shares of variance, with the variance that given covariates bring."""
+        """Return explained shares of variance, including the variance that given covariates
+        explain."""
         point = self.over_cases(self.theta)
         return pd.Series(r_squared(point.groups[group - 1]), dtype=float)
 

@@ -39,8 +39,8 @@ def weight_matrix(moments: OrdinalMoments, estimator: str) -> Array:
 
 
 class OrdinalLeastSquares:
-    """Half the weighted sum of squared distances, each group by its share of the cases, times
-    (n - 1) / n as lavaan has it.
+    """Half the weighted sum of squared distances, with each group weighted by its share of the
+    cases, times (n - 1) / n as in lavaan.
 
     Parameters
     ----------

@@ -70,8 +70,8 @@ class OrdinalContext(Context):
 
 
 def with_p_value(test: ExactFit, options: Options) -> ExactFit:
-    """Return the test with a p-value of the plain statistic, which lavaan gives of ordinal
-    variables, except under unweighted least squares."""
+    """Return the test with the p-value of the unscaled statistic, which lavaan reports for ordinal
+    variables except under unweighted least squares."""
     if options.minimised == "ULS":
         return test
     return dataclasses.replace(test, pvalue=tail(test.chisq, test.df))

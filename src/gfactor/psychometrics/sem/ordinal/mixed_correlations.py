@@ -50,7 +50,8 @@ def _terms(
 
 
 def polyserial(x: NumericColumn, y: OrdinalColumn) -> PairCorrelation:
-    """Return two-step maximum likelihood, mean, variance and thresholds given."""
+    """Return the polyserial correlation by two-step maximum likelihood, given mean, variance and
+    thresholds."""
     start = float(np.corrcoef(x.z, y.codes)[0, 1])
 
     def loss(at: float) -> float:

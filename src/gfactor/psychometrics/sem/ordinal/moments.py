@@ -126,8 +126,7 @@ class OrdinalMoments:
     The vector `statistics` holds, as in lavaan: for every variable in order its thresholds or, for
     a continuous one, minus its mean; then every variable's slopes on given covariates; then the
     variances of the continuous ones; then the covariances below the diagonal, column by column
-    (correlations where both are ordinal). Given covariates, all but the slopes are those of
-    residuals.
+    (correlations if both are ordinal). Given covariates, all but the slopes are those of residuals.
 
     Parameters
     ----------
@@ -186,7 +185,7 @@ class OrdinalMoments:
 
 
 def below(p: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return rows and columns of what is below the diagonal, column by column."""
+    """Return rows and columns of the elements below the diagonal, column by column."""
     column, row = np.triu_indices(p, 1)
     return row, column
 

@@ -18,11 +18,11 @@ Array = NDArray[np.float64]
 
 
 class OrdinalGroupPoint(GroupPoint):
-    """One group.
+    """The matrices and statistics of one group at a parameter vector.
 
-    `sigma`, `theta` and `mu` are those of the responses behind ordinal variables; `scaled` is what
-    the sample's correlations are compared with: the same with ones on their diagonal. Given
-    covariates, all these are moments at x = 0 of what covariates leave, and `slopes` the effects.
+    `sigma`, `theta` and `mu` are those of the latent responses behind ordinal variables. `scaled`,
+    with which the sample's correlations are compared, is `sigma` with ones on their diagonal. With
+    given covariates, these are residual moments at x = 0, and `slopes` are the effects.
     """
 
     def __init__(
@@ -64,8 +64,8 @@ class OrdinalGroupPoint(GroupPoint):
 
     def marginal(self, covariances: Array, means: Array) -> OrdinalGroupPoint:
         """Return the moments over cases whose given covariates have this covariance, for
-        standardization. `center` moves with their means; `mu` stays what the thresholds were fitted
-        with."""
+        standardization. `center` includes the effect of their means; `mu` stays the value with
+        which thresholds were fitted."""
         point = copy.copy(self)
         given = self.ordinal.given
         point.psi = self.psi.copy()
@@ -114,7 +114,7 @@ class OrdinalGroupPoint(GroupPoint):
 
     @cached_property
     def statistics(self) -> Array:
-        """In the order of `OrdinalMoments.statistics`."""
+        """Implied statistics, in the order of `OrdinalMoments.statistics`."""
         owner = self.ordinal.owner
         first = self.scale[owner] * (self.thresholds - self.mu[owner])
         row, column = below(self.structure.p)

@@ -37,8 +37,9 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class OrdinalProblem(Problem):
-    """`moments` has each group's thresholds and polychoric correlations; `sample` repeats the
-    latter as covariances of standardized responses."""
+    """The problem of fitting a model with ordinal variables. `moments` has each group's thresholds
+    and polychoric correlations; `sample` has the latter as covariances of standardized
+    responses."""
 
     moments: tuple[OrdinalMoments, ...] = ()
     ordinal: OrdinalStructure | None = field(default=None, repr=False)
@@ -75,8 +76,8 @@ class OrdinalProblem(Problem):
 class OrdinalEstimated(Estimated):
     """A point of an ordinal problem: the covariance of the moments is that of two-step estimates.
 
-    As in lavaan, groups count by n in the information, by n - 1 in the chi-square, and sampling
-    covariances are divided by n less the number of groups.
+    As in lavaan, groups are weighted by n in the information and by n - 1 in the chi-square, and
+    sampling covariances are divided by n minus the number of groups.
     """
 
     @property
@@ -105,7 +106,7 @@ class OrdinalEstimated(Estimated):
         return [moments.gamma for moments in problem.moments]
 
     def test_gamma(self, number: int) -> Array:
-        """Return the Gamma that the test's corrections use: like Mplus times (n - 1) / n."""
+        """Return the Gamma matrix of the test's corrections, times (n - 1) / n as in Mplus."""
         problem = self.problem
         assert isinstance(problem, OrdinalProblem)
         moments = problem.moments[number]
@@ -245,7 +246,7 @@ def ordinal_problem(
     options: Options,
     constraints: Constraints | None = None,
 ) -> OrdinalProblem:
-    """Return the problem of fitting a table with thresholds; `options` has all defaults in place.
+    """Return the problem of fitting a table with thresholds; `options` must be resolved.
 
     Raises ParameterError for an estimator that needs a likelihood.
     """
@@ -274,7 +275,8 @@ def ordinal_problem(
 
 
 def ordinal_starts(table: ParameterTable, problem: OrdinalProblem, start: Array) -> Array:
-    """Return starts of thresholds (the sample's) and scaling factors (1) put into `start`."""
+    """Return `start` with the start values of thresholds (the sample's) and scaling factors (1)
+    filled in."""
     assert problem.ordinal is not None
     out = start.copy()
     for group, moments in zip(problem.ordinal.groups, problem.moments, strict=True):

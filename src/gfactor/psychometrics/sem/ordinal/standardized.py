@@ -22,8 +22,8 @@ _RELATIONS = {"==", "<", ">"}
 
 
 def with_implied(table: ParameterTable, point: Point) -> ParameterTable:
-    """Return the table with what the parameterization implies in place of what it fixes: residual
-    variances under delta, scaling factors under theta."""
+    """Return the table with implied values instead of fixed ones: residual variances under the
+    delta parameterization, scaling factors under theta."""
     implied = _implied(table, point)
     return table.with_rows(
         replace(row, value=implied[k]) if k in implied else row for k, row in enumerate(table.rows)
@@ -62,7 +62,7 @@ def _value(row: Parameter, group: OrdinalGroupPoint) -> float | None:
 
 
 def over_covariates(squares: OrdinalLeastSquares, point: Point) -> Point:
-    """Return the point with the variance that given covariates bring; their covariances have
+    """Return the point including the variance that given covariates explain; their covariances have
     divisor n - 1, as in lavaan."""
     if squares.moments[0].design is None:
         return point
@@ -78,8 +78,8 @@ def over_covariates(squares: OrdinalLeastSquares, point: Point) -> Point:
 
 class OrdinalStandardization:
     """The standardized values of an ordinal model's rows at any parameters, NaN for constraints;
-    thresholds in units of the response's standard deviation. `untouched`: covariates, which
-    "std.nox" leaves as they are."""
+    thresholds in units of the response's standard deviation. `untouched` are the covariates, which
+    "std.nox" does not standardize."""
 
     def __init__(
         self, table: ParameterTable, squares: OrdinalLeastSquares, untouched: tuple[str, ...] = ()
@@ -117,7 +117,7 @@ def ordinal_estimates(
     level: float,
     untouched: tuple[str, ...] = (),
 ) -> pd.DataFrame:
-    """Return columns as those of `Fit.estimates`."""
+    """Return a table with the columns of `Fit.estimates`."""
     full = with_implied(table, squares.at(theta))
     values, errors = values_and_errors(full, theta, vcov)
     columns: dict[str, object] = _names(full)
@@ -140,7 +140,8 @@ def ordinal_standardized_frame(
     level: float,
     untouched: tuple[str, ...] = (),
 ) -> pd.DataFrame:
-    """Return columns as those of `Fit.standardized`; standard errors by the delta method."""
+    """Return a table with the columns of `Fit.standardized`; standard errors are by the delta
+    method."""
     standardization = OrdinalStandardization(table, squares, untouched)
     values = standardization.values(theta, kind)
     slope = np.zeros((len(values), len(theta)))

@@ -39,7 +39,7 @@ class Values:
 
 @dataclass(frozen=True)
 class OrdinalGroup:
-    """One group.
+    """The structure of one group.
 
     Parameters
     ----------
@@ -62,7 +62,8 @@ class OrdinalGroup:
 
 @dataclass(frozen=True)
 class OrdinalStructure:
-    """A model of means and covariances of responses, and what turns them into statistics.
+    """A model of means and covariances of latent responses, with the thresholds and scaling factors
+    that turn them into statistics.
 
     `delta`: True if residual variances of ordinal variables follow from the scaling factors
     (delta parameterization), or the scaling factors from the variances (theta).
@@ -101,7 +102,7 @@ def widened(
     ordinal: OrdinalStructure, table: ParameterTable, covariates: tuple[str, ...]
 ) -> OrdinalStructure:
     """Return the structure of a table that frees more parameters of means, paths and covariances;
-    thresholds, scaling factors and which variables are predicted stay as they are."""
+    thresholds, scaling factors and the set of predicted variables stay unchanged."""
     latent = _without(compile_table(_at_zero(table)), covariates)
     groups = tuple(
         replace(

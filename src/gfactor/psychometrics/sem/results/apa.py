@@ -58,7 +58,8 @@ UNDETERMINED = (
 
 
 def fit_text(fit: Fit) -> str:
-    """Return diagnostics, fit, estimates, R2, reliability, and what may be freed."""
+    """Return diagnostics, fit, estimates, R2, reliability and the largest modification indices, as
+    text."""
     groups = fit.problem.n_groups
     n = fit.sample_sizes if fit.table.two_level else fit.n
     lines = [
@@ -86,7 +87,8 @@ def fit_text(fit: Fit) -> str:
 
 
 def is_determined(fit: Fit) -> bool:
-    """Return False if the moments leave parameters open, so that values derived from them are."""
+    """Return False if the moments do not determine all parameters, and hence not the values derived
+    from them."""
     return all(one.code != NOT_IDENTIFIED for one in fit.diagnostics)
 
 
@@ -97,7 +99,8 @@ def bootstrap_text(bootstrap: FitBootstrap) -> str:
 
 
 def document(fit: Fit) -> dict[str, Any]:
-    """Return a fit for JSON, with reliability, explained variance and what may be freed."""
+    """Return a fit for JSON, with reliability, explained variance and the largest modification
+    indices."""
     if not is_determined(fit):
         content = fit.to_dict()
         estimates = [row | dict.fromkeys(STANDARDIZED & set(row)) for row in content["estimates"]]
@@ -159,7 +162,7 @@ def apa_table(fit: Fit) -> str:
 
 
 def shares_table(reliability: ModelReliability) -> str:
-    """Return omega and its relatives, one line each, with intervals."""
+    """Return omega and related coefficients, one line each, with intervals."""
     groups = any(reliability.indices["group"])
     rows = [[f"Reliability (n = {reliability.n})", "estimate", f"{reliability.level:.0%} CI"]]
     for row in reliability.indices.to_dict("records"):
@@ -181,7 +184,7 @@ def explained_table(fit: Fit) -> str:
 
 
 def bootstrap_table(bootstrap: FitBootstrap) -> str:
-    """Return standard errors and percentile intervals of what was estimated."""
+    """Return standard errors and percentile intervals of the estimated parameters."""
     groups = max(bootstrap.intervals["group"].tolist(), default=0) > 1
     rows = [
         [

@@ -37,7 +37,8 @@ def _framed(table: ParameterTable, columns: dict[str, np.ndarray]) -> pd.DataFra
 def values_and_errors(
     table: ParameterTable, theta: np.ndarray, vcov: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Estimate and standard error per row: 0 for fixed rows, the delta method for definitions."""
+    """Return the estimate and standard error of each row: 0 for fixed rows, by the delta method for
+    definitions."""
     values = parameter_values(table, theta)
     variances = np.maximum(vcov.diagonal(), 0.0)
     errors = np.array([np.sqrt(variances[row.free - 1]) if row.free else 0.0 for row in table.rows])

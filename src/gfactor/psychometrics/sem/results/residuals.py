@@ -23,7 +23,7 @@ def _square(values: np.ndarray, p: int) -> np.ndarray:
 
 
 def residual_covariances(estimated: Estimated, number: int, kind: ResidualKind) -> pd.DataFrame:
-    """Sample minus implied covariances of one group, labelled.
+    """Return sample minus implied covariances of one group, with names.
 
     Parameters
     ----------

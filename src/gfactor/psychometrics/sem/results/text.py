@@ -20,7 +20,7 @@ _COLUMNS = ("est", "se", "z", "pvalue", "ci.lower", "ci.upper", "std.all")
 
 
 def fixed(value: object, decimals: int = 2) -> str:
-    """Return a number with so many decimals; "-" for what does not exist."""
+    """Return a number with the given number of decimals; "-" if it does not exist."""
     if value is None or not isinstance(value, (int, float)) or not math.isfinite(value):
         return "-"
     text = f"{value:.{decimals}f}"
@@ -28,7 +28,7 @@ def fixed(value: object, decimals: int = 2) -> str:
 
 
 def share(value: object, decimals: int = 3) -> str:
-    """Return a number without the zero before the point, as APA writes what lies between -1 and
+    """Return a number without the zero before the point, APA's notation for values between -1 and
     1."""
     text = fixed(value, decimals)
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
@@ -43,7 +43,8 @@ def p_value(value: object, equals: str = "") -> str:
 
 
 def exact_fit_text(measures: MeasureValues, decimals: int = 2) -> str:
-    """Return the test of exact fit: chi-square(df) = ..., p ...; or why there is none."""
+    """Return the test of exact fit as text, chi-square(df) = ..., p ...; or the reason why there is
+    none."""
     untestable = untestable_text(measures)
     if untestable:
         return untestable
@@ -57,7 +58,8 @@ def exact_fit_text(measures: MeasureValues, decimals: int = 2) -> str:
 
 
 def untestable_text(measures: MeasureValues) -> str:
-    """Return why a model without degrees of freedom has no test of fit, "" for any other model."""
+    """Return the reason why a model without degrees of freedom has no test of fit, "" for any other
+    model."""
     df = measures.get("df")
     if df is None or df > 0:
         return ""
@@ -67,7 +69,7 @@ def untestable_text(measures: MeasureValues) -> str:
 
 
 def indices_text(measures: MeasureValues) -> str:
-    """Return CFI, TLI, RMSEA with its interval and test of close fit, SRMR and what else is
+    """Return CFI, TLI, RMSEA with its interval and test of close fit, SRMR and other measures
     declared with a text, with three decimals."""
     m = reported(measures)
     more = "".join(
@@ -144,7 +146,7 @@ def rotation_lines(fit: Fit) -> list[str]:
 
 
 def headline(fit: Fit) -> list[str]:
-    """Return estimator, n and how the search ended; fit."""
+    """Return the head of a text: estimator, n, end of the search, and fit."""
     options = fit.options
     groups = fit.problem.n_groups
     return [

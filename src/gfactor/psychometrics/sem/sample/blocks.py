@@ -32,25 +32,25 @@ class Blocks:
 
     @cached_property
     def complete(self) -> bool:
-        """One block that shows all."""
+        """True if there is one block, in which all variables are observed."""
         return len(self.weight) == 1 and bool(self.seen.all())
 
     @cached_property
     def both(self) -> np.ndarray:
-        """Return True for pairs of variables that a block shows, shape (k, p, p)."""
+        """Return True for pairs of variables that are observed in a block, shape (k, p, p)."""
         return self.seen[:, :, None] & self.seen[:, None, :]
 
     @cached_property
     def unseen(self) -> tuple[np.ndarray, np.ndarray]:
-        """The variables that a block does not show, shape (k, most that any lacks), and which of
-        these entries are more than filling."""
+        """The variables that are missing in a block, shape (k, largest number), and True for
+        entries that are not padding."""
         most = int((~self.seen).sum(axis=1).max(initial=0))
         columns = np.argsort(self.seen, axis=1, kind="stable")[:, :most]
         return columns, ~np.take_along_axis(self.seen, columns, axis=1)
 
 
 def complete_block(group: GroupSample, share: float, *, divisor_less_one: bool = False) -> Blocks:
-    """Return the single block of complete cases (or of moments given as such)."""
+    """Return the single block of complete cases, or of given moments."""
     p = len(group.mean)
     cov = group.cov * (group.n / (group.n - 1)) if divisor_less_one else group.cov
     sign, logdet = np.linalg.slogdet(cov)

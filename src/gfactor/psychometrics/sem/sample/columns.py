@@ -17,7 +17,7 @@ _SMALL = 50_000
 
 
 def named_columns(data: Any) -> pd.DataFrame:
-    """Return the table with column names as text, which is how a model names them.
+    """Return the table with column names as text, as in models.
 
     Raises ParameterError for anything but a DataFrame with one row of names.
     """
@@ -144,9 +144,10 @@ def numbers(data: pd.DataFrame, variables: Sequence[str]) -> np.ndarray:
 
 
 def factors_of(name: str, columns: Collection[str]) -> tuple[str, ...]:
-    """Return the columns that a variable is made of: itself, or x and z for the product "x:z".
+    """Return the columns from which a variable is computed: its own, or x and z for the product
+    "x:z".
 
-    A column with a colon in its name is itself.
+    An existing column with a colon in its name is used itself.
     """
     first, colon, second = name.partition(":")
     return (first, second) if colon and name not in columns else (name,)

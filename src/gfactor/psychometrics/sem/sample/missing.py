@@ -19,7 +19,7 @@ _LISTED = 5
 
 @dataclass(frozen=True)
 class VariablePair:
-    """Two variables and the share of cases that show both."""
+    """Two variables, and the share of cases in which both are observed."""
 
     first: str
     second: str
@@ -27,7 +27,8 @@ class VariablePair:
 
 
 def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> list[VariablePair]:
-    """Return the pairs seen together in less than the share `below` of the cases, rarest first.
+    """Return the pairs that are observed together in less than the share `below` of the cases,
+    rarest first.
 
     Parameters
     ----------
@@ -45,8 +46,8 @@ def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> l
 
 
 def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> None:
-    """Raise ParameterError if two variables are seen together in fewer than two cases, so that they
-    have no covariance; `where` names the group."""
+    """Raise ParameterError if two variables are observed together in fewer than two cases and
+    therefore have no covariance; `where` names the group."""
     never = pairs_apart(rows, names, 2 / max(len(rows), 1))
     if never:
         raise ParameterError(

@@ -128,7 +128,8 @@ def saturated_moments(
     steps: int = 5000,
     names: Sequence[str] = (),
 ) -> tuple[GroupSample, Blocks]:
-    """Return the group with maximum likelihood moments, the blocks with their `saturated` value.
+    """Return the group with its maximum likelihood moments, and blocks with the `saturated` value
+    of the likelihood.
 
     Parameters
     ----------

@@ -16,9 +16,9 @@ inverting what is shown does not."""
 
 
 def shown_inverses(blocks: Blocks, cov: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return, for every block, the inverse of the covariances of what it shows (zeros elsewhere),
-    shape (k, p, p), and its log determinant, shape (k,). Return None if one is not positive
-    definite.
+    """Return, for every block, the inverse covariance matrix of its observed variables (zeros
+    elsewhere), shape (k, p, p), and its log determinant, shape (k,). Return None if one is not
+    positive definite.
     """
     if blocks.unseen[0].shape[1] <= _FEW * len(cov):
         whole = positive_inverse(cov)

@@ -21,7 +21,7 @@ from gfactor.psychometrics.sem.sample.missing import left_out, refuse_apart
 
 @dataclass(frozen=True)
 class GroupSample:
-    """One group.
+    """The sample statistics of one group.
 
     Parameters
     ----------
@@ -337,7 +337,8 @@ def sample_from_moments(
     *,
     labels: Sequence[str] = (),
 ) -> Sample:
-    """Return moments as published: covariance matrices with divisor n - 1 (they are rescaled to n).
+    """Return a sample from published moments: covariance matrices with divisor n - 1, which are
+    rescaled to n.
 
     Parameters
     ----------
@@ -393,8 +394,9 @@ def sample_from_moments(
 
 
 def pairwise_sample(sample: Sample) -> Sample:
-    """Return the sample with every covariance from the cases that show both variables (divisor: all
-    cases, as in lavaan). The cases are dropped: nothing that needs them goes with such moments.
+    """Return the sample with every covariance computed from the cases in which both variables are
+    observed (divisor: all cases, as in lavaan). The cases are removed, because methods that need
+    them are not valid with such moments.
 
     Raises ParameterError if two variables are never seen together, or the covariances are not
     positive definite.

@@ -22,7 +22,7 @@ Each = float | Mapping[str, float]
 
 @dataclass(frozen=True)
 class Missing:
-    """Cells of a sample that are left out.
+    """Missing cells of a sample.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Missing:
 
 
 class Generator:
-    """Draws samples of one population.
+    """A generator of samples from one population.
 
     Parameters
     ----------

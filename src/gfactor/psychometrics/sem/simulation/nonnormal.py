@@ -69,8 +69,7 @@ class Distortion:
     root: np.ndarray
 
     def apply(self, noise: np.ndarray) -> np.ndarray:
-        """Return independent normal deviates (..., p) made into standardized non-normal
-        variables."""
+        """Transform independent normal deviates (..., p) to standardized non-normal variables."""
         z = noise @ self.root.T
         b, c, d = self.polynomials.T
         return -c + z * (b + z * (c + z * d))

@@ -37,11 +37,11 @@ class Population:
 
 
 def population(source: Fit | ParameterTable | str, groups: tuple[str, ...] = ()) -> Population:
-    """Return the population of a fit's estimates, of a table's values, or of a text's.
+    """Return the population given by a fit's estimates, or by the values of a table or text.
 
     In a text every loading, regression and covariance needs its value ("f =~ 0.7*x1 + 0.8*x2");
-    variances that it leaves out are such that all variables, latent and observed, have variance
-    one, so that loadings are standardized; covariances that it leaves out are zero.
+    variances that are not given are chosen so that all variables, latent and observed, have
+    variance one and loadings are standardized; covariances that are not given are zero.
 
     Raises
     ------

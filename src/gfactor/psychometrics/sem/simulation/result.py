@@ -39,13 +39,13 @@ class Replications:
         return len(self.theta)
 
     def reasons(self, kind: str) -> dict[str, int]:
-        """Return reasons of samples of a kind, the commonest first."""
+        """Return the reasons of samples of a kind, the most frequent first."""
         return dict(Counter(self.reason[self.kind == kind].tolist()).most_common())
 
 
 @dataclass(frozen=True, repr=False)
 class SimulationStudy(Result):
-    """A model in samples of a known population.
+    """Results of fitting a model to samples from a known population.
 
     Parameters
     ----------
@@ -75,7 +75,8 @@ class SimulationStudy(Result):
 
     @property
     def rejected(self) -> float:
-        """Share of known test statistics beyond the 95 % quantile of their chi-square."""
+        """Share of finite test statistics beyond the 95 % quantile of their chi-square
+        distribution."""
         finite = self.runs.chisq[np.isfinite(self.runs.chisq)]
         df = self.reference.problem.df
         if not len(finite) or df < 1:

@@ -38,8 +38,8 @@ _MANY = 0.05
 
 
 def findings(reference: Fit, runs: Replications, alone: bool) -> tuple[Diagnostic, ...]:
-    """Return diagnostics of a model that does not hold, samples that are not in the averages, few
-    replications."""
+    """Return diagnostics of a model that is wrong in the population, of samples left out of
+    averages, and of few replications."""
     diagnostics = []
     if reference.outcome.value > _MISFIT:
         diagnostics.append(
@@ -101,9 +101,9 @@ def simulation_study(
 ) -> SimulationStudy:
     """Fit a model to many samples of a population: bias, coverage, power, convergence.
 
-    True values are the model's parameters at the population's own moments; where the model does not
-    hold there, they are the values it tends to (pseudo-true), and this is said. Maximum likelihood
-    of complete samples is fitted in batches; anything else one after the other.
+    True values are the model's parameters at the population's own moments; if the model is wrong in
+    the population, they are the limits of its estimates (pseudo-true), and a diagnostic says so.
+    Maximum likelihood fits of complete samples are made in batches, other fits one after the other.
 
     Parameters
     ----------

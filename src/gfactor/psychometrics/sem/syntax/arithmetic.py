@@ -69,7 +69,7 @@ class Reader:
         return left
 
     def factor(self) -> Expression:
-        """Return a number, a name, a call or a bracket, with its sign and its power."""
+        """Parse a number, a name, a call or a bracket, with its sign and power."""
         self._depth += 1
         if self._depth > _DEEPEST:
             raise self.surprise(f"at most {_DEEPEST} nested brackets and signs")
@@ -130,7 +130,7 @@ class Reader:
 
 
 def number(token: Token) -> float:
-    """Return the value of a number token, refused if it overflows."""
+    """Return the value of a number token; raise an error if it overflows."""
     value = float(token.text)
     if value == float("inf"):
         raise ModelSyntaxError(f"the number {token.text} is too large", token.line, token.column)
@@ -138,7 +138,7 @@ def number(token: Token) -> float:
 
 
 def parse_expression(text: str) -> Expression:
-    """Return an arithmetic expression on its own, such as one side of a "==" row.
+    """Parse a single arithmetic expression, such as one side of a "==" row.
 
     Raises
     ------

@@ -46,7 +46,7 @@ class Roles:
 
     @cached_property
     def block_of(self) -> dict[str, str]:
-        """The exploratory block of each factor that is in one."""
+        """The exploratory block of each exploratory factor."""
         return {factor: name for name, factors in self.blocks.items() for factor in factors}
 
     @property

@@ -20,8 +20,7 @@ Values = Mapping[str, Any]
 
 
 def quoted(name: str) -> str:
-    """Return a name as the language writes it: between back-ticks (or quotes) unless it is
-    plain."""
+    """Return a name in model syntax: between back-ticks (or quotes) unless it is plain."""
     if _PLAIN_NAME.fullmatch(name) and name not in {"NA", "Inf"}:
         return name
     mark = next((mark for mark in "`\"'" if mark not in name), "`")
@@ -38,15 +37,15 @@ class Expression(ABC):
     @property
     @abstractmethod
     def names(self) -> tuple[str, ...]:
-        """The names in it, each once, in the order of their first use."""
+        """The names in the expression, each once, in the order of their first use."""
 
     @abstractmethod
     def _value(self, values: Values) -> Any: ...
 
     @abstractmethod
     def derivative(self, name: str) -> Expression:
-        """Return the exact partial derivative, itself an expression (so second derivatives are
-        free)."""
+        """Return the exact partial derivative as an expression, which can be differentiated
+        again."""
 
     @abstractmethod
     def _printed(self, strength: int) -> str:
@@ -56,7 +55,7 @@ class Expression(ABC):
         return self._printed(0)
 
     def value(self, values: Values) -> Any:
-        """Return the value where each name has the value given; KeyError names one without a
+        """Return the value for given values of the names; raise KeyError for a name without a
         value."""
         with np.errstate(all="ignore"):
             return self._value(values)
@@ -211,7 +210,8 @@ class Call(Expression):
 
 @dataclass(frozen=True)
 class Slope(Call):
-    """A derivative of a function of one argument, `order` times; never written by a user."""
+    """The derivative of order `order` of a function of one argument; it does not occur in model
+    texts."""
 
     order: int = 1
 

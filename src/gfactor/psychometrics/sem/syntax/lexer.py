@@ -62,8 +62,8 @@ class Token(NamedTuple):
 def tokens(text: str) -> list[Token]:
     """Return all tokens, an `end` after each statement.
 
-    A statement goes on over the end of a line where a bracket is open, where the line ends in an
-    operator, or if the next line that is not empty starts with one; a semicolon always ends it.
+    A statement continues on the next line if a bracket is open, if the line ends in an operator, or
+    if the next line that is not empty starts with one; a semicolon always ends it.
 
     Raises
     ------

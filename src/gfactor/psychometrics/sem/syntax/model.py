@@ -16,7 +16,7 @@ Value = float | str | None
 
 @dataclass(frozen=True)
 class Modifier:
-    """Statement of the text about one parameter.
+    """A modifier of one parameter: a value, a label, a start value or an equality.
 
     Parameters
     ----------
@@ -61,10 +61,9 @@ class Term:
 class Formula:
     """One or more variables, an operator ("=~", "<~", "~", "~~", "|", "~*~"), terms.
 
-    `block` and `level` are the group and the level that a `group:` or `level:` line put it under,
-    "" without one.
-    `efa` names, for each variable on the left, the exploratory block that it is a factor of (""
-    for none).
+    `block` and `level` are the group and the level named by the last `group:` or `level:` line, ""
+    without one. `efa` names, for each variable on the left, the exploratory block that it is a
+    factor of ("" for none).
     """
 
     lhs: tuple[str, ...]
@@ -105,7 +104,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class ModelStatements:
-    """All statements of a model text; `two_level` says that it has levels."""
+    """All statements of a model text; `two_level` is True if it has levels."""
 
     statements: tuple[Formula | Relation, ...]
     two_level: bool = False

@@ -57,7 +57,8 @@ def parse_model(text: str) -> ModelStatements:
 
 
 def parse_relations(text: str) -> list[Relation]:
-    """Return the constraints of a text that has no formulas; raise ModelSyntaxError if it has."""
+    """Return the constraints of a text without formulas; raise ModelSyntaxError if there is a
+    formula."""
     relations: list[Relation] = []
     for tokens_of in _statements(text):
         statement = _statement(Reader(tokens_of), tokens_of, ("", ""))

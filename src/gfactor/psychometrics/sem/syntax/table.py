@@ -18,10 +18,10 @@ from gfactor.psychometrics.sem.syntax.parser import parse_model
 def tie(
     rows: Sequence[Parameter], options: SyntaxOptions, two_level: bool = False
 ) -> tuple[list[Parameter], list[Parameter]]:
-    """Return the rows, and a "==" row for each that equals an earlier one.
+    """Return the rows, with an additional "==" row for each that is set equal to an earlier one.
 
-    Rows without a label that are tied get the internal label of the first of them as label. Where
-    one of them is fixed, all are fixed to its value and no "==" row is needed.
+    Equal rows without a label get the internal label of the first. If one of them is fixed, all are
+    fixed to its value, and no "==" row is needed.
 
     Raises
     ------
@@ -52,9 +52,9 @@ def tie(
 
 
 def effect_codes(rows: Sequence[Parameter], options: SyntaxOptions) -> list[Parameter]:
-    """Return a "==" row for every latent variable of every group whose loadings average one, and
-    whose indicators' intercepts average zero (Little, Slegers & Card 2006); exploratory factors
-    have variance 1 instead."""
+    """Return the rows of effect coding: for every latent variable of every group, loadings average
+    one and its indicators' intercepts average zero (Little, Slegers & Card 2006); exploratory
+    factors have variance 1 instead."""
     loadings: dict[tuple[int, str], list[Parameter]] = {}
     for row in rows:
         if row.op == "=~" and not row.efa:

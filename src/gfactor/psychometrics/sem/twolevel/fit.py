@@ -47,15 +47,15 @@ Sufficient sample sizes for multilevel modeling, Methodology 1, 86-92)."""
 
 @dataclass(frozen=True, repr=False)
 class TwoLevelFit(Fit):
-    """A fitted two-level model; everything means what it means in `Fit`.
+    """A fitted two-level model; its attributes have the meaning that they have in `Fit`.
 
-    The levels stand where groups stand: group 1 is the model within clusters, group 2 the model
-    between them; with several groups, 3 and 4 are those of the second one, and so on.
+    Levels take the place of groups: group 1 is the model within clusters, group 2 the model between
+    them; with several groups, 3 and 4 are those of the second group, and so on.
     """
 
     @property
     def levels(self) -> TwoLevelProblem:
-        """Return the problem with what only two levels have."""
+        """Return the problem, with the attributes of two-level problems."""
         return cast(TwoLevelProblem, self.problem)
 
     @property
@@ -73,7 +73,7 @@ class TwoLevelFit(Fit):
     @cached_property
     def icc(self) -> pd.Series:
         """Intraclass correlations of the variables of both levels: shares of their unrestricted
-        variance that lie between clusters. With several groups the names have it."""
+        variance between clusters. With several groups, names include the group."""
         values: dict[str, float] = {}
         levels, labels = self.levels.unrestricted, self.sample.labels
         for within, between, label in zip(levels[::2], levels[1::2], labels[::2], strict=True):

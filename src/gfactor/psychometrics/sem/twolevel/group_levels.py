@@ -85,7 +85,7 @@ class _CovariancePart:
 
 
 class GroupLevels(ABC):
-    """Both levels of one group at a parameter vector; values are those of one of its cases.
+    """Both levels of one group at a parameter vector; values are per case.
 
     Parameters
     ----------
@@ -112,8 +112,8 @@ class GroupLevels(ABC):
 
     @cached_property
     def moves(self) -> tuple[Array, Array, Array]:
-        """Derivatives by the parameters: of Sigma_W and Sigma_B among all variables, shape
-        (parameters, p, p), and of the means, shape (parameters, p)."""
+        """Derivatives with respect to the parameters: of Sigma_W and Sigma_B among all variables,
+        shape (parameters, p, p), and of the means, shape (parameters, p)."""
         count, p = self.point.structure.n_free, len(self.clusters.variables)
         shift = np.zeros((count, p))
         squares = []
@@ -132,7 +132,7 @@ class GroupLevels(ABC):
     @cached_property
     @abstractmethod
     def value(self) -> float:
-        """Minus the log-likelihood of a case, without its constant; infinite if a covariance matrix
+        """Minus the log-likelihood per case, without its constant; infinite if a covariance matrix
         is not positive definite."""
 
     @cached_property
@@ -142,7 +142,7 @@ class GroupLevels(ABC):
 
     @abstractmethod
     def bend(self, expected: bool) -> Array:
-        """Return the second derivatives of `value` where moments are linear in the parameters, or
+        """Return the second derivatives of `value`, taking moments as linear in the parameters, or
         their expectation."""
 
     @abstractmethod

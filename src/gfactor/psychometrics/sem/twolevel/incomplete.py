@@ -41,7 +41,7 @@ def _flat(matrices: Any) -> Any:
 
 @dataclass(frozen=True)
 class Posteriors:
-    """Each cluster's part between clusters, given its values.
+    """Posterior of each cluster's between-cluster component, given its values.
 
     Parameters
     ----------
@@ -80,7 +80,8 @@ class Posteriors:
 
     @cached_property
     def slope(self) -> Any:
-        """Slopes of each cluster's log density by the means, (clusters, variables)."""
+        """Derivatives of each cluster's log density with respect to the means, (clusters,
+        variables)."""
         moved = self.pull - np.einsum("jab,jb->ja", self.information, self.given)
         away = moved - np.einsum("jab,jbc,jc->ja", self.information, self.covariance, moved)
         out = np.einsum("jab,jb->ja", self.lift, away)
@@ -96,7 +97,8 @@ def _inverted(matrix: Any, seen: Array) -> tuple[Any, Any]:
 
 
 def posteriors(data: ClusterPatterns, within: Any, between: Any, mean: Any) -> Posteriors:
-    """Return what the values say at these covariances within and between clusters, and means."""
+    """Return the posterior moments given the observed values, at these covariances within and
+    between clusters and these means."""
     p = len(within)
     padded, inverse = _inverted(within, data.seen)
     each = inverse[data.pattern]
@@ -128,7 +130,8 @@ def _products(data: ClusterPatterns, means: Any) -> Any:
 
 
 def moment_slopes(data: ClusterPatterns, at: Posteriors, mean: Any) -> tuple[Any, Any, Any]:
-    """Return slopes of each cluster's log density by Sigma_W, Sigma_B and the means."""
+    """Return the derivatives of each cluster's log density with respect to Sigma_W, Sigma_B and the
+    means."""
     slope = at.slope
     outer = (slope[:, :, None] * slope[:, None, :] - at.precision) / 2
     each = at.inverse[data.pattern]

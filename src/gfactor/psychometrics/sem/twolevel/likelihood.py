@@ -46,7 +46,8 @@ def _levels(point: Point) -> tuple[GroupLevels, ...]:
 
 
 class TwoLevelLikelihood:
-    """Minus the log-likelihood of a case, less that of the unrestricted model (a `Discrepancy`).
+    """The discrepancy of a two-level model: minus the log-likelihood per case, minus that of the
+    unrestricted model.
 
     Parameters
     ----------

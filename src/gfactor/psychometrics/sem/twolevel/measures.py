@@ -21,8 +21,8 @@ _NAMES = ("srmr_within", "srmr_between")
 class TwoLevelContext(Context):
     """A model within and between clusters.
 
-    As in lavaan, cases are counted by fit indices and BIC, and SRMR is the sum of both levels',
-    each the mean over groups by their cases.
+    As in lavaan, fit indices and BIC use the number of cases, and SRMR is the sum over both levels,
+    each the mean over groups weighted by their cases.
     """
 
     kind: ClassVar[Kind] = "two-level"

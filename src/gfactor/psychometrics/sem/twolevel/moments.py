@@ -67,7 +67,7 @@ class LevelMoments:
         return GroupStructure(self.names, (), 0, base, kind, rows, columns, index)
 
     def at(self, mean: Array, cov: Array) -> LevelMoments:
-        """Return the same with other values."""
+        """Return the moments with other values."""
         return replace(self, mean=mean, cov=cov)
 
 
@@ -83,8 +83,8 @@ def structure_of(levels: Levels) -> Structure:
 
 
 def maximum(clusters: Sequence[Clusters], levels: Levels) -> tuple[TwoLevelPoint, bool]:
-    """Return the likeliest moments if some are free, begun at the levels' values, and whether
-    the search converged."""
+    """Return the maximum likelihood moments if some are free, with the search starting from the
+    levels' values, and True if it converged."""
     structure = structure_of(levels)
     likelihood = TwoLevelLikelihood(structure, clusters)
     start = np.concatenate([level.values for level in levels])
@@ -101,8 +101,8 @@ def _units(level: LevelMoments) -> Array:
 
 
 def unrestricted_levels(clusters: Clusters) -> Levels:
-    """Return all covariances and means of both levels of a group free, with values to begin a
-    search at.
+    """Return the moments of both levels of a group with all covariances and means free, and start
+    values for a search.
 
     A variable of both levels has its mean between clusters.
     """
@@ -156,8 +156,8 @@ def _positive(cov: Array, unit: Array) -> Array:
 class LevelSample(Sample):
     """The unrestricted moments of both levels, as the "groups" within and between.
 
-    Variances between clusters that are negative or near zero are raised there, since they serve as
-    units; `TwoLevelProblem.unrestricted` has them as they are.
+    Between-cluster variances that are negative or near zero are increased here, because they serve
+    as units; `TwoLevelProblem.unrestricted` has the original values.
     """
 
     clusters: tuple[Clusters, ...] = ()

@@ -17,7 +17,8 @@ Array = NDArray[np.float64]
 class ClusterPatterns:
     """The sufficient statistics of clusters in which values are missing.
 
-    "Like cases" are those of one cluster with the same values missing, in the order of clusters.
+    "Like cases" are the cases of one cluster with the same pattern of missing values, in the order
+    of clusters.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ def patterns_of(rows: Array, codes: NDArray[np.intp], within: int) -> ClusterPat
 
 
 def own_values(rows: Array, codes: NDArray[np.intp]) -> Array:
-    """Return the mean of the values seen in each cluster, NaN if there are none."""
+    """Return the mean of the observed values in each cluster, NaN if there are none."""
     seen = ~np.isnan(rows)
     counts = np.zeros((int(codes.max()) + 1, rows.shape[1]))
     sums = counts.copy()

@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 
 
 def given_by_level(table: ParameterTable) -> tuple[tuple[str, ...], ...]:
-    """Return covariates taken as given at each level, of one group after the other."""
+    """Return the covariates taken as given at each level, group by group."""
     return tuple(table.of_group(number).given for number in range(1, table.n_groups + 1))
 
 
@@ -245,7 +245,7 @@ class TwoLevelEstimated(Estimated):
 
 
 def independence_estimate(problem: TwoLevelProblem) -> TwoLevelEstimated:
-    """Return the model in which nothing covaries at either level but the covariates."""
+    """Return the fitted independence model, in which only covariates covary at either level."""
     levels = []
     for number, level in enumerate(problem.unrestricted):
         linked = np.isin(level.names, problem.predictors_by_level[number])

@@ -115,14 +115,15 @@ class Clusters:
 
     @property
     def n_values(self) -> int:
-        """Return the number of values seen; a variable between clusters alone has one in each."""
+        """Return the number of observed values; a variable that exists only between clusters has
+        one value per cluster."""
         p = len(self.within)
         return int((~np.isnan(self.rows[:, :p])).sum() + (~np.isnan(self.means[:, p:])).sum())
 
     @cached_property
     def filled(self) -> Clusters:
-        """Return the clusters with missing values replaced by their cluster's mean, or that of all
-        cases: a start of the search for their moments."""
+        """Return the clusters with missing values replaced by the mean of their cluster, or of all
+        cases, as a start for estimating their moments."""
         if self.complete:
             return self
         means = np.where(np.isnan(self.means), np.nanmean(self.rows, axis=0), self.means)
@@ -145,7 +146,8 @@ class Clusters:
 
     @cached_property
     def pooled_within(self) -> np.ndarray:
-        """Return the pooled covariances within clusters, divisor n less the number of clusters."""
+        """Return the pooled covariances within clusters, with divisor n minus the number of
+        clusters."""
         return self.products_within.sum(axis=0) / (self.n - self.count)
 
     @cached_property
@@ -226,7 +228,8 @@ def _varying(clusters: Clusters) -> list[bool]:
 
 
 def refuse_values_of_clusters(clusters: Clusters) -> None:
-    """Raise ParameterError if a variable of the level between alone varies within a cluster."""
+    """Raise ParameterError if a variable that is only in the model between clusters varies within a
+    cluster."""
     for name, varies in zip(clusters.variables, _varying(clusters), strict=True):
         if name not in clusters.within and varies:
             raise ParameterError(

@@ -44,7 +44,8 @@ _MORE_TOKENS = {"reasoning_tokens": "reasoning_tokens", "input_tokens_cache_read
 
 @EXCHANGES.register("eee")
 def write(runs: JournalRuns, facts: ExportFacts, folder: Path) -> tuple[list[Path], int]:
-    """Every Eval Ever 0.3.0: data/BENCHMARK/DEVELOPER/MODEL/UUID.json and UUID_samples.jsonl."""
+    """Write Every Eval Ever 0.3.0: data/BENCHMARK/DEVELOPER/MODEL/UUID.json and
+    UUID_samples.jsonl."""
     if not facts.organization:
         raise ParameterError(
             "Every Eval Ever requires the name of the evaluating organization; give it with "

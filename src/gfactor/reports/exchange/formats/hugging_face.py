@@ -19,7 +19,7 @@ from gfactor.reports.exchange.yaml_writing import yaml_text
 
 @EXCHANGES.register("hf")
 def write(runs: JournalRuns, facts: ExportFacts, folder: Path) -> tuple[list[Path], int]:
-    """Hugging Face: DEVELOPER/MODEL/.eval_results/BENCHMARK[-CONDITION].yaml."""
+    """Write Hugging Face's DEVELOPER/MODEL/.eval_results/BENCHMARK[-CONDITION].yaml."""
     if not facts.dataset:
         raise ParameterError(
             "results of the Hugging Face hub need the name of the data set's repository; give it "

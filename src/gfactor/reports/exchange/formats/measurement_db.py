@@ -30,7 +30,7 @@ _SCALES = {"binary": "{0, 1}", "fraction": "points earned per possible point, 0 
 
 @EXCHANGES.register("measurement-db")
 def write(runs: JournalRuns, facts: ExportFacts, folder: Path) -> tuple[list[Path], int]:
-    """measurement-db: BENCHMARK/responses.parquet and _registry/*.parquet."""
+    """Write measurement-db's BENCHMARK/responses.parquet and _registry/*.parquet."""
     of_systems = [run for run in runs if role_of(run.examinee) != "person"]
     tables: dict[str, list[pd.DataFrame]] = {}
     for run in of_systems:

@@ -52,7 +52,7 @@ _FROM = {
 
 @EXCHANGES.register("psych-ds")
 def write(runs: JournalRuns, facts: ExportFacts, folder: Path) -> tuple[list[Path], int]:
-    """Psych-DS: data/study-BENCHMARK_data.csv and dataset_description.json."""
+    """Write Psych-DS: data/study-BENCHMARK_data.csv and dataset_description.json."""
     labels = _labels(runs)
     tables: dict[Path, list[pd.DataFrame]] = {}
     for run in runs:

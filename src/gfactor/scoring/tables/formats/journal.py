@@ -18,7 +18,7 @@ from gfactor.scoring.tables.base import ItemScores, ScoreTable, TableNaming, sco
 
 @score_format("journal", is_database, order=10, takes=("by", "condition"))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
-    """Journals of gfactor, scored by their benchmarks' own rules."""
+    """Read journals of gfactor, scored by their benchmarks' own rules."""
     with Journal.open(str(path), create=False) as journal:
         rows_chosen = choose(scored(journal), condition=naming.condition or None)
         if bool(rows_chosen["missing"].to_numpy(bool).all()):

@@ -19,7 +19,7 @@ def _matches(path: Path) -> bool:
 
 @score_format("lmms-eval", _matches, order=40, takes=("model",))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
-    """Results of lmms-eval, .json: {"results": {TASK: {"METRIC,FILTER": value}}}.
+    """Read results of lmms-eval, .json: {"results": {TASK: {"METRIC,FILTER": value}}}.
 
     Columns are `task.metric`; a filter other than "none" is a third part. Standard errors are left
     out, as are metrics that are no numbers.

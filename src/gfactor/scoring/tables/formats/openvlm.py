@@ -21,7 +21,8 @@ def _matches(path: Path) -> bool:
 
 @score_format("openvlm", _matches, order=30)
 def read(path: Path, naming: TableNaming) -> ScoreTable:
-    """The OpenVLM leaderboard, .json: {"results": {MODEL: {"META": ..., BENCHMARK: {TASK: ...}}}}.
+    """Read the OpenVLM leaderboard, .json: {"results": {MODEL: {"META": ..., BENCHMARK: {TASK:
+    ...}}}}.
 
     Columns are `Benchmark.task`, nested parts joined by dots; META becomes facts.
     """

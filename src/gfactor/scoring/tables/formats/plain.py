@@ -22,11 +22,11 @@ def _matches(path: Path) -> bool:
 
 @score_format("table", _matches, order=90, takes=("index",))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
-    """Tables with a row per model, .csv, .tsv or .parquet.
+    """Read tables with a row per model, .csv, .tsv or .parquet.
 
-    Without a column of names, rows are called by their numbers, from 1. A column is a score where
-    every cell is a number or empty; the others are facts. Numbers with a percent sign
-    are read; a column of them stays in percent.
+    Without a column of names, rows are numbered from 1. A column holds scores if every cell is a
+    number or empty; other columns are facts. Numbers with a percent sign are read, and their column
+    stays in percent.
     """
     frame = read_frame(path)
     index = naming.index or next((n for n in _NAMES if n in frame.columns), "")

@@ -38,7 +38,7 @@ def _matches(path: Path) -> bool:
 
 @score_format("vlmevalkit", _matches, order=20, takes=("model",))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
-    """Result files of VLMEvalKit, *_acc or *_score, .csv or .json."""
+    """Read result files of VLMEvalKit, *_acc or *_score, .csv or .json."""
     model, dataset = names_of(path, naming.model)
     frame = _records(path) if path.suffix.lower() == ".json" else read_text_frame(path)
     cells, flaws = _from_table(frame, path, dataset)

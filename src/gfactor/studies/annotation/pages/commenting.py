@@ -36,7 +36,7 @@ async def on_item(request: Any) -> Any:
 
 @logged_in
 async def on_response(request: Any) -> Any:
-    """Return a comment on a response of one's queue."""
+    """Add a comment on a response in the person's queue."""
     workspace, number = workspace_of(request), request.path_params["number"]
     fields = await genuine(request)
     if fields is None:

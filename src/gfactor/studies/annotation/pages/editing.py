@@ -52,7 +52,7 @@ def routes() -> list[Any]:
 
 @logged_in
 async def edit(request: Any) -> Any:
-    """Return the editor, with the annotator's own last draft, or the original."""
+    """Show the editor, with the annotator's own last draft, or the original."""
     workspace, number = workspace_of(request), request.path_params["number"]
     if number >= len(workspace.numbers):
         return message(request, "Not here", "There is no such item.", 404)
@@ -65,7 +65,7 @@ async def edit(request: Any) -> Any:
 
 @logged_in
 async def adjudicate(request: Any) -> Any:
-    """Return two drafts side by side, and the editor with the one chosen."""
+    """Show two drafts side by side, and the editor with the chosen one."""
     workspace, number = workspace_of(request), request.path_params["number"]
     if workspace.role(workspace.logins.who(request)) != "adjudicator":
         return message(request, "Not yours", "Only an adjudicator decides between drafts.", 403)
@@ -117,7 +117,7 @@ async def save(request: Any) -> Any:
 
 @logged_in
 async def preview(request: Any) -> Any:
-    """Return the draft as it will look, with what is wrong with it."""
+    """Return a preview of the draft, with a list of its flaws."""
     workspace, number = workspace_of(request), request.path_params["number"]
     fields = await genuine(request)
     if fields is None:
@@ -138,8 +138,8 @@ async def preview(request: Any) -> Any:
 
 @logged_in
 async def history(request: Any) -> Any:
-    """Show the entries about an item, oldest first, each compared with the one before; drafts of
-    others only when all are in.
+    """Show the entries about an item, oldest first, each compared with the one before. Drafts of
+    others are shown only when all drafts are complete.
     """
     workspace, number = workspace_of(request), request.path_params["number"]
     if number >= len(workspace.numbers):

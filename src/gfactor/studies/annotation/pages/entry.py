@@ -62,7 +62,7 @@ async def log_out(request: Any) -> Any:
 
 @logged_in
 async def overview(request: Any) -> Any:
-    """Return items with their state: one's own for annotators, all for adjudicators."""
+    """Show items with their state: annotators see their own items, adjudicators all."""
     workspace = workspace_of(request)
     who = workspace.logins.who(request)
     item_states = states(workspace.store, workspace.project.bank.ids)

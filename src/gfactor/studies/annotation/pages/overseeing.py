@@ -39,8 +39,8 @@ def routes() -> list[Any]:
 
 @logged_in
 async def review(request: Any) -> Any:
-    """Show what an adjudicator has to decide, items on which drafts differ most first; and what
-    waits for a draft.
+    """Show the items that an adjudicator has to decide, those with the largest differences between
+    drafts first, and the items that wait for a draft.
     """
     workspace = workspace_of(request)
     who = workspace.logins.who(request)
@@ -98,8 +98,8 @@ async def agreement(request: Any) -> Any:
 
 @logged_in
 async def consensus(request: Any) -> Any:
-    """Return the consensus by reliability beside the majority, of what is no longer blind to who
-    asks."""
+    """Show the reliability-weighted consensus beside the majority, for responses that are no longer
+    blind to the reader."""
     workspace = workspace_of(request)
     who = workspace.logins.who(request)
     if workspace.role(who) != "adjudicator":

@@ -34,8 +34,8 @@ NODES = 241
 
 @dataclass(frozen=True)
 class AbilityEstimate:
-    """Ability after some answers: posterior mean and standard deviation, how many items, and why
-    no more are asked ("se", "items", "bank"; "" if more are)."""
+    """Ability after some answers: posterior mean and standard deviation, the number of items, and
+    the reason why the test ended ("se", "items", "bank"; "" if it goes on)."""
 
     theta: float
     se: float
@@ -44,7 +44,7 @@ class AbilityEstimate:
 
 
 class AdaptiveBlock:
-    """The items that a calibration knows, chosen for one person after the other.
+    """An adaptive block: calibrated items, chosen for each person by the answers.
 
     Parameters
     ----------
@@ -84,8 +84,8 @@ class AdaptiveBlock:
         self.estimate = lru_cache(maxsize=4096)(self._estimate)
 
     def next(self, number: int, answered: Answered) -> str | None:
-        """Return the item that the participant of this number (from 0) is asked after these
-        answers; None if the block is over."""
+        """Return the next item for the participant with this number (from 0) after these answers;
+        None if the block has ended."""
         step = self._sequence(number, answered).next()
         if step is None:
             return None
@@ -137,8 +137,8 @@ class AdaptiveBlock:
 
 
 def answered_in(rows: Iterable[Mapping[Any, Any]], block: AdaptiveBlock) -> Answered:
-    """Return the answers of a participant (rows of that table, by position) to a block's items;
-    without those that the rulings made void."""
+    """Return the answers of a participant (rows of the table of answers, by position) to a block's
+    items, without those that rulings made void."""
     return tuple(
         (row["item"], bool(row["right"]))
         for row in rows

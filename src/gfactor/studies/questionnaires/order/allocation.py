@@ -18,10 +18,10 @@ CHECK_OPTIONS = ("A", "B", "C", "D")
 class Step(NamedTuple):
     """One question of a participant's form.
 
-    `kind` says whether it counts; `item` is the item's id, the option to select of a check
-    question, or the name of a page; `options_seed` decides the order of options (None: the item's
-    own), in which the options `pinned` (labels of the item's own) keep their place;
-    `page` is the number, from 0, of the page that it belongs to, None in a study without pages.
+    `kind` determines if it counts. `item` is the item's id, the option to select in a check
+    question, or the name of a page. `options_seed` determines the order of options (None: the
+    item's own), in which the options `pinned` (by the item's own labels) keep their position.
+    `page` is the number, from 0, of its page, None in a study without pages.
     """
 
     kind: Kind
@@ -63,10 +63,9 @@ def _kind_on(step: Step) -> str:
 class ItemAllocation:
     """Allocates a bank's items to the forms of a study.
 
-    Random orders of all items are laid end to end, and every person takes the next items, never
-    one twice. So each item is given equally often, to
-    within one, whatever the number of persons; with blocks, each block has random orders of its
-    own.
+    Random orders of all items are joined, and every person gets the next items, none twice. The
+    numbers of presentations of two items therefore differ by at most one, for any number of
+    persons. With blocks, each block has its own random orders.
     """
 
     def __init__(self, study: Study, bank: ItemBank, pool: Collection[str] | None = None) -> None:
@@ -111,7 +110,7 @@ class ItemAllocation:
         return (*practice, *self._with_checks(items, random))
 
     def step(self, kind: Kind, item: str, number: int) -> Step:
-        """Return an item as the participant of this number is asked it."""
+        """Return the step with an item for the participant with this number."""
         if not self._study.shuffle_options or item in self._fixed:
             return Step(kind, item)
         seed = self._study.seed * 1_000_003 + number
@@ -155,8 +154,8 @@ class ItemAllocation:
 
 
 def check_positions(count: int, checks: int, random: ItemRandom) -> list[tuple[int, Step]]:
-    """Return the positions, among so many items, before which check questions come, the last ones
-    first."""
+    """Return the positions among the given number of items before which check questions come, the
+    last first."""
     bounds = [round(k * count / checks) for k in range(checks + 1)] if checks else []
     checked = []
     for k in reversed(range(checks)):

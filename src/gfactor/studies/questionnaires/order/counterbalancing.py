@@ -14,9 +14,9 @@ from gfactor.studies.questionnaires.study.definition import Study
 
 
 def williams_rows(count: int) -> list[list[int]]:
-    """Return orders of so many blocks in which each comes equally often at every position, and
-    equally often directly after every other: `count` of them where it is even, else twice as
-    many."""
+    """Return the orders of `count` blocks of a Williams design, in which each block is equally
+    often at every position and directly after every other block: `count` orders if it is even, else
+    twice as many."""
     first = [0]
     for step in range(1, count):
         first.append((step + 1) // 2 if step % 2 else count - step // 2)
@@ -25,17 +25,19 @@ def williams_rows(count: int) -> list[list[int]]:
 
 
 def condition_of(study: Study, number: int) -> str:
-    """Return the condition of the participant of this number (from 0); "" in a study without. Of so
-    many people in a row as there are conditions each gets another one, in random order."""
+    """Return the condition of the participant with this number (from 0); "" in a study without
+    conditions. Participants are allocated in blocks of as many people as there are conditions, each
+    to a different one, in random order."""
     names = study.conditions or ("",)
     return _random(study, "condition", number // len(names)).shuffled(names)[number % len(names)]
 
 
 def page_order(study: Study, number: int) -> list[int]:
-    """Return the pages of the participant of this number, by their places among the study's.
+    """Return the pages of the participant with this number, by their positions among the study's
+    pages.
 
-    Blocks that are counterbalanced take each other's places by the rows of a Williams design, each
-    of which comes once among so many people of a condition as there are rows, in random order.
+    Counterbalanced blocks exchange their positions by the rows of a Williams design. Among as many
+    people of a condition as there are rows, each row is used once, in random order.
     """
     pages, condition = study.pages or (), condition_of(study, number)
     order = [k for k, page in enumerate(pages) if page.condition in ("", condition)]
@@ -52,7 +54,7 @@ def page_order(study: Study, number: int) -> list[int]:
 
 
 def check_conditions(study: Study) -> None:
-    """Raise ParameterError if conditions or what is counterbalanced do not fit the pages."""
+    """Raise ParameterError if conditions or counterbalanced blocks do not fit the pages."""
     pages, conditions = study.pages or (), study.conditions or ()
     for name, given in (("conditions", study.conditions), ("counterbalance", study.counterbalance)):
         if given is not None and (len(given) < 2 or len(set(given)) < len(given)):

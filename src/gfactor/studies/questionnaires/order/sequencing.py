@@ -140,7 +140,7 @@ class FormPlan:
         return bool(self.adaptive) or any(page.show_if for page in self._study.pages or ())
 
     def start(self, number: int) -> tuple[Step, ...]:
-        """Return what the participant of this number (from 0) is asked first.
+        """Return the first steps of the participant with this number (from 0).
 
         These steps are the whole form, or those up to the first item of an adaptive block or to a
         page that depends on an answer.
@@ -154,8 +154,8 @@ class FormPlan:
         return self._further(number, self.order(number), ())
 
     def after(self, number: int, form: Sequence[Step], answers: Rows) -> tuple[Step, ...]:
-        """Return what is asked next of somebody who has answered all of this form; nothing at the
-        end.
+        """Return the next steps of a participant who has answered the whole form so far; empty at
+        the end.
         """
         here = form[-1].page if form else None
         block = self._blocks.get(here)
@@ -169,17 +169,17 @@ class FormPlan:
         return self._further(number, order[order.index(here) + 1 :], answers)
 
     def order(self, number: int) -> list[int]:
-        """Return the pages of the participant of this number, in their order."""
+        """Return the pages of the participant with this number, in order."""
         return page_order(self._study, number)
 
     def facts(self, number: int) -> dict[str, str]:
-        """Return the condition of the participant of this number, and the order of their blocks."""
+        """Return the condition of the participant with this number, and the order of the blocks."""
         pages = self._study.pages or ()
         names = [pages[k].name for k in self.order(number) if pages[k].kind == "block"]
         return {"condition": condition_of(self._study, number), "order": ";".join(names)}
 
     def most(self, number: int) -> int:
-        """Return the largest number of questions, besides practice, that somebody is asked."""
+        """Return the largest number of questions, without practice, that a participant is asked."""
         if number not in self._most:
             self._most[number] = self._count_most(number)
         return self._most[number]
@@ -237,7 +237,8 @@ def adaptive_blocks(study: Study) -> list[Adaptive]:
 
 
 def block_settings(study: Study, page: Page) -> Study:
-    """Return the settings of a block, as a study of its own has them."""
+    """Return a copy of the study with the settings of one block, as if the block were a whole
+    study."""
     given = {
         name: value
         for name in ("shuffle", "shuffle_options", "time_limit_s")

@@ -16,11 +16,11 @@ from gfactor.studies.web.bounded import Bounded
 
 
 class ServedStudy:
-    """The context of a server, which is made anew once study.toml was changed and the change was
-    recorded by `gfactor study amend`.
+    """The context of a server, which is made again when a change of study.toml has been recorded by
+    `gfactor study amend`.
 
-    A change that is not recorded, or cannot be served, leaves the context as it is. Looking costs
-    one `stat` of study.toml per request, and a statement only while the file is another one.
+    A change that is not recorded, or cannot be served, has no effect. The check costs one `stat` of
+    study.toml per request, and a database query only while the file is different.
     """
 
     def __init__(self, context: StudyContext) -> None:
@@ -28,7 +28,7 @@ class ServedStudy:
         self._refused: Any = None
 
     def context(self) -> StudyContext:
-        """Return the context of the study as it is declared now."""
+        """Return the context of the current declaration of the study."""
         stamp = self._context.folder.stamp()
         if stamp != self._stamp:
             with suppress(DatabaseBusyError):  # The next request will do.
@@ -64,7 +64,8 @@ def _amended(context: StudyContext, folder: StudyFolder) -> StudyContext:
 
 
 class AmendedStudies:
-    """ASGI middleware that puts the context of the study as it is declared now into each request.
+    """ASGI middleware that puts the context of the current declaration of the study into each
+    request.
 
     Parameters
     ----------

@@ -23,7 +23,8 @@ SENT = "sent_by"
 
 
 class RefusedError(Exception):
-    """An address by which nobody begins: the key of the sentence that says so, and the status."""
+    """An address by which a study cannot be begun: key of the sentence for the visitor, and HTTP
+    status."""
 
     def __init__(self, sentence: str, status: int = 400) -> None:
         super().__init__(sentence)
@@ -31,8 +32,8 @@ class RefusedError(Exception):
 
 
 def session_here(context: StudyContext, request: Any, external: External) -> str:
-    """Return the token by which somebody whom an address names has taken part in this browser; ""
-    where they have not."""
+    """Return the token with which the person whom an address names has taken part in this browser;
+    "" if they have not."""
     for token in (context.session(request), *context.other_sessions(request)):
         person = context.store.participant(hashed(token)) if token else None
         if person is not None and context.store.external_id(person.code) == external.id:
@@ -41,7 +42,8 @@ def session_here(context: StudyContext, request: Any, external: External) -> str
 
 
 async def sent_by(context: StudyContext, request: Any) -> str:
-    """Return the person that the address names, as a token that the form carries; "" for none.
+    """Return the person that the address names, as a token for a hidden field of the form; "" for
+    none.
 
     Raises RefusedError for an id that cannot be kept as it is, and if one, or the signature that
     the study asks for, is missing or counts for nothing.
@@ -94,7 +96,7 @@ async def _signed(context: StudyContext, request: Any, addresses: SignedAddresse
 
 
 def names_anybody(context: StudyContext, request: Any) -> bool:
-    """Return True if the address says who comes."""
+    """Return True if the address identifies a person."""
     addresses = context.signed_addresses
     names = (LINK, context.study.external_id, addresses.parameter if addresses else "")
     return any(name and name in request.query_params for name in names)

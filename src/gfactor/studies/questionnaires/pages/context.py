@@ -97,7 +97,7 @@ _SESSION, _HASHED = "gfactor.session", "gfactor.session.hashed"
 
 @dataclass(frozen=True)
 class StepFacts:
-    """Facts that asking a step needs, the same for all participants.
+    """Facts about a step that are the same for all participants.
 
     Parameters
     ----------
@@ -119,18 +119,18 @@ class StepFacts:
 
     @property
     def is_timed(self) -> bool:
-        """Return True if a clock runs while it is answered: nothing of it is sent before."""
+        """Return True if answering is timed, so that nothing of the question is sent ahead."""
         return bool(self.limit_s) or self.exposure is not None
 
     def order(self, step: Step) -> tuple[int, ...]:
-        """Return for each position the number of the choice that a participant with this step sees
-        there."""
+        """Return, for each position, the number of the choice that a participant with this step
+        sees there."""
         pinned = step.pinned_positions(self.labels)
         return option_order(self.content_hash, len(self.labels), step.options_seed, pinned)
 
     def orders(self, step: Step) -> tuple[Sequence[int], Sequence[int]]:
-        """Return the order of options for which a question has to be made anew, and that of options
-        whose texts are filled in; either is empty if its options are all alike.
+        """Return the order of options for which a question has to be rendered separately, and the
+        order of options whose texts are filled in; one of them is empty.
         """
         if self.options == "pictures":  # named by their places
             return (), ()
@@ -144,9 +144,9 @@ class StepFacts:
 class StudyContext:
     """A study being served.
 
-    `address` is where browsers reach it; `simulated` says that all visitors are bots of `study
-    simulate`, whose clocks are believed; `language` is that of the participant ("" for the
-    study's own), and `others` are the contexts of other languages.
+    `address` is the address for browsers. `simulated` is True if all visitors are bots of `study
+    simulate`, whose clocks are trusted. `language` is that of the participant ("" for the study's
+    own), and `others` are the contexts of other languages.
     """
 
     folder: StudyFolder
@@ -174,7 +174,8 @@ class StudyContext:
         return replace(study, language=language, title=study.title_in(language))
 
     def speaking(self, language: str) -> StudyContext:
-        """Return the study in one of its languages; in its own if it has no such language."""
+        """Return the context in a language of the study, or in the study's own if it does not have
+        the language."""
         if language == self.folder.study.language or language not in languages_of(self.study):
             return self
         if language not in self.others:
@@ -249,7 +250,7 @@ class StudyContext:
 
     @cached_property
     def prepared(self) -> Prepared:
-        """Questions as they are sent one after the other."""
+        """The prepared questions, cached as they are sent."""
         return Prepared(self.pages)
 
     def facts_of(self, step: Step) -> StepFacts:
@@ -273,7 +274,7 @@ class StudyContext:
         )  # fmt: skip
 
     def marked(self, item_id: str, text: str, position: int | None) -> Marked:
-        """Return what an answer earns; that of a choice, of which there are few, is cached."""
+        """Return the score of an answer; scores of choices, of which there are few, are cached."""
         key = item_id, text, position
         marked = self.marks.get(key)
         if marked is None:
@@ -285,24 +286,24 @@ class StudyContext:
 
     @property
     def lang(self) -> str:
-        """The interface's language as a BCP 47 tag, with the script where fonts depend on it."""
+        """The interface's language as a BCP 47 tag, with the script if fonts depend on it."""
         return "zh-Hans" if self.study.language == "zh" else self.study.language
 
     def images(self, person: Participant) -> str:
-        """Return the path below which a participant's pictures lie: another one for each
-        participation, since browsers keep pictures by their paths."""
+        """Return the path of a participant's pictures, which differs between participations because
+        browsers cache pictures by path."""
         return _images(self.secrets, person.code)
 
     def is_bot(self, request: Any) -> bool:
-        """Return True if a request comes from `study simulate`, which has the study's secrets: bots
-        are told which item a page shows, and nobody else is.
+        """Return True if a request comes from `study simulate`, which has the study's secrets. Only
+        bots get the id of the item on a page.
         """
         token = header(request, _BOT)
         return bool(token) and self.secrets.value_of("bot", token) == self.study.id
 
     @cached_property
     def item(self) -> Callable[[str], Item]:
-        """From an id to the item; those used last stay in memory."""
+        """Return the item with an id; the last ones used stay in memory."""
         bank = self.folder.bank
 
         @lru_cache(maxsize=512)
@@ -317,8 +318,8 @@ class StudyContext:
         return list_fields_of(self.folder.bank)
 
     def view(self, step: Step, *, key: bool = False, turn: int | None = None) -> View:
-        """Return a question as a participant with this step sees it, with the right answer where
-        `key` says so; of a conversation all turns, or the one of this number."""
+        """Return the view of a question for a participant with this step, with the right answer if
+        `key` is True; for a conversation all turns, or the one with this number."""
         seen: Any = self.study.language, "", step.item
         order: tuple[int, ...] = ()
         if step.kind != "check":
@@ -348,7 +349,7 @@ class StudyContext:
 
     def warm_up(self) -> None:
         """Mark an answer of each type, read its question, and compile the pages that everybody
-        meets: the first participant does not wait for that.
+        sees, so that the first participant does not wait for this.
 
         Raises ParameterError if the study asks for signatures and its file of keys holds none, or
         if a recording is missing or another one.
@@ -370,13 +371,13 @@ class StudyContext:
 
     @property
     def consent(self) -> str:
-        """Return what participants agree to: the study's own text, or the interface's."""
+        """Return the consent text: the study's own, or the interface's."""
         days = self.study.retention_days
         written = self.text_of("consent") or self.study.consent
         return written or self.words("consent_text", days=days)
 
     def page(self, step: Step) -> Page:
-        """Return the page that a step of a study with pages belongs to."""
+        """Return the page of a step, in a study with pages."""
         assert self.study.pages is not None
         assert step.page is not None
         return self.study.pages[step.page]
@@ -396,8 +397,8 @@ class StudyContext:
         return Rulings(self.store.rulings(), self.item)
 
     def keeps_place(self, person: Participant) -> bool:
-        """Return True if somebody may go on: their place in the quotas has not expired, or one is
-        free again. For others the participation has ended.
+        """Return True if a participant may continue, because the place in the quotas has not
+        expired or one is free again. Otherwise the participation has ended.
         """
         progress = self.persons.progress(person)
         if not is_limited(self.study) or time.time() - progress.seen <= self.study.place_s:
@@ -411,13 +412,13 @@ class StudyContext:
         return False
 
     def keys_are_open(self) -> bool:
-        """Return True if participants may see right answers: if that was declared, once nobody can
-        answer any more.
+        """Return True if participants may see right answers, if the study declares this and nobody
+        can answer any more.
         """
         return self.study.disclose == "closed" and self.store.ended() is not None
 
     def visited(self) -> None:
-        """Count a visit; where the database is busy, with the next one."""
+        """Count a visit; if the database is busy, it is counted with the next one."""
         self.visits[0] += 1
         try:
             self.store.count("visits", self.visits[0])
@@ -445,13 +446,14 @@ class StudyContext:
         return self.persons.of(session, remembered=remembered) if session else None
 
     def other_sessions(self, request: Any) -> list[str]:
-        """Return the tokens of others who have taken part in this browser, the last one first."""
+        """Return the tokens of other people who have taken part in this browser, the latest
+        first."""
         tokens = session_of(request, OTHERS)
         return [token for token in tokens.split(".") if token][:MOST_OTHERS]
 
     def with_participant(self, request: Any, response: Any, token: str) -> Any:
-        """Return the response by which a browser is a participant's; whoever took part there before
-        is kept beside them, so that their own address opens their participation again."""
+        """Return the response with the participant's session cookie. Earlier participants of the
+        browser are kept in it, so that their own addresses open their participations again."""
         current = [self.session(request)] if self.participant(request) is not None else []
         others = [one for one in (*current, *self.other_sessions(request)) if one != token]
         if others:

@@ -47,8 +47,8 @@ def routes() -> list[Any]:
 
 @for_participants
 async def results(request: Any) -> Any:
-    """Return every question with the answer given, to be challenged; with the right answers once
-    the study is closed, where that was declared. Before, nothing tells what was right."""
+    """Show every question with the given answer, for challenges. Right answers are shown only after
+    the study is closed, and only if it declares this."""
     context, person = context_of(request), person_of(request)
     if not is_finished(context, person):
         return redirect(request, "/task")
@@ -61,7 +61,7 @@ async def results(request: Any) -> Any:
 
 
 async def results_by_link(request: Any) -> Any:
-    """Return one participant's answers beside the right ones, for whoever has the owner's signed
+    """Show a participant's answers beside the right ones, to anybody with the owner's signed
     link."""
     context, person = context_of(request), _linked(request)
     if person is None:
@@ -79,7 +79,7 @@ async def image_by_link(request: Any) -> Any:
 
 @for_participants
 async def challenge(request: Any) -> Any:
-    """Store what somebody thinks is wrong with a question."""
+    """Store a participant's challenge of a question."""
     context, person = context_of(request), person_of(request)
     fields = await genuine(request)
     if fields is None:
@@ -97,7 +97,7 @@ async def challenge(request: Any) -> Any:
 
 @for_participants
 async def done(request: Any) -> Any:
-    """Return thanks, the completion code, and the sum where it tells nothing of the keys."""
+    """Show thanks, the completion code, and the payment if it reveals nothing about the keys."""
     context, person = context_of(request), person_of(request)
     outcome = context.persons.progress(person).outcome
     sent_by = context.store.contact(person.code)

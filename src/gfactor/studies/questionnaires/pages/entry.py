@@ -52,8 +52,8 @@ def routes() -> list[Any]:
 
 
 async def consent(request: Any) -> Any:
-    """Return the first page; those who have begun go on where they left, whichever address of
-    theirs they come by."""
+    """Show the first page. Participants who have begun continue where they stopped, by any of their
+    addresses."""
     named = request.query_params.get("language", "")
     context = speak(request, named) if named else speak_to(request)
     person = context.participant(request)
@@ -145,7 +145,7 @@ def _with_form(request: Any, page: Callable[[str], str]) -> Any:
 
 
 async def start(request: Any) -> Any:
-    """Record consent: the participant gets a form, and a session that nobody knew before."""
+    """Record consent; the participant gets a form and a new session."""
     context = context_of(request)
     here = context.participant(request)
     fields = await genuine(request)

@@ -59,9 +59,8 @@ def routes() -> list[Any]:
 
 @for_participants
 async def image(request: Any) -> Any:
-    """Return a picture of a question that was answered, of the one that is shown, or of the one
-    after it, which is loaded ahead where no clock runs for it; of a conversation only of the turn
-    that is shown and the next one."""
+    """Return a picture of an answered question, of the current one, or of the next one, which is
+    loaded ahead if it is not timed; in a conversation only of the current and the next turn."""
     person, number = person_of(request), request.path_params["number"]
     step = _reached(request)
     if step is None:
@@ -102,7 +101,7 @@ async def mask(request: Any) -> Any:
 
 @for_participants
 async def plate(request: Any) -> Any:
-    """Return a picture of the page that screens sight, while that page is shown."""
+    """Return a picture of a sight-screening page, while that page is shown."""
     context, person = context_of(request), person_of(request)
     position, number = request.path_params["position"], request.path_params["number"]
     theirs = f"/image/{request.path_params['folder']}/" == context.images(person)
@@ -143,7 +142,7 @@ async def exposure(request: Any) -> Any:
 
 @for_participants
 async def media(request: Any) -> Any:
-    """Return the sound or film of the page that is shown; one that is played once until it has
+    """Return the sound or film of the current page; one that may be played once, only until it has
     begun."""
     context, person = context_of(request), person_of(request)
     recording = _recording(request)
@@ -158,7 +157,7 @@ async def media(request: Any) -> Any:
 
 @for_participants
 async def captions(request: Any) -> Any:
-    """Return the captions of the recording of the page that is shown."""
+    """Return the captions of the recording of the current page."""
     recording = _recording(request)
     if recording is None or not recording.captions:
         return picture((), 0)
@@ -167,9 +166,9 @@ async def captions(request: Any) -> Any:
 
 @for_participants
 async def playback(request: Any) -> Any:
-    """Note that a participant begins the recording on the page, or that it has ended. The status is
-    204 if that is noted, 409 if the recording is played once and was begun before, or was not
-    begun."""
+    """Store that a participant begins the recording on the page, or that it has ended. The status
+    is 204 if this is stored, and 409 if the recording may be played once and was begun before, or
+    was not begun."""
     context, person = context_of(request), person_of(request)
     fields = await genuine(request)
     if fields is None:
@@ -266,8 +265,8 @@ def _has_begun(context: StudyContext, person: Participant, position: int) -> boo
 
 
 def shown_picture(request: Any, person: Participant | None) -> Any:
-    """Return the picture that the path names by `position` and `number` of a participant's form;
-    404 if there is none."""
+    """Return the picture with a `position` in a participant's form and a `number`, both from the
+    path; status 404 if there is none."""
     context, position = context_of(request), request.path_params["position"]
     if person is None or position >= len(person.form):
         return picture((), 0)

@@ -21,8 +21,8 @@ LONGEST = 20_000
 
 @dataclass(frozen=True)
 class Marked:
-    """An answer: as scoring reads it in the item's own labels, its place on the page (None if
-    it is no single option), what it earned and could have earned."""
+    """A scored answer: its text for scoring in the item's own labels, its position on the page
+    (None if it is no single option), and its earned and possible points."""
 
     text: str
     position: int | None
@@ -36,8 +36,8 @@ class Marked:
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """An answer as it was given: its text, the place of a single option, and what is wrong with
-    its form (a key of the words; "" if nothing is)."""
+    """An answer as it was given: its text, the position of a single option, and the flaw of its
+    form (a key of the words; "" if there is none)."""
 
     text: str
     position: int | None = None
@@ -73,7 +73,7 @@ def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> GivenA
 
 
 def mark(item: Item, text: str, position: int | None) -> Marked:
-    """Return the score of an answer; an empty answer scores 0, whatever the item's key is."""
+    """Return the score of an answer; an empty answer scores 0 for any key."""
     question = question_about(item, "default")
     if item.answer_type == "choice" and any(choice.label == text for choice in item.choices):
         # The page gives an option's label, in which there is nothing to be looked for.
@@ -93,7 +93,8 @@ def _line(texts: Sequence[str]) -> str:
 
 
 def seconds_in(fields: Fields, name: str) -> float | None:
-    """Return a number that the browser measured; None if it is none or cannot be."""
+    """Parse a time that the browser measured; return None if it is no number or an impossible
+    one."""
     try:
         value = float(fields.get(name))
     except ValueError:

@@ -41,7 +41,7 @@ def routes() -> list[Any]:
 
 @for_participants
 async def show(request: Any) -> Any:
-    """Return the address to be opened on the other device."""
+    """Show the address to open on the other device."""
     context, person = context_of(request), person_of(request)
     address = context.address
     base = f"{'https' if address.secure else 'http'}://{address.host or request.url.netloc}"
@@ -50,8 +50,8 @@ async def show(request: Any) -> Any:
 
 
 async def ask(request: Any) -> Any:
-    """Ask on the other device whether to go on there. Programs that look at addresses for a preview
-    change nothing."""
+    """Ask on the other device for a confirmation to continue there, so that programs which open
+    addresses for a preview change nothing."""
     context, person = _moved(request)
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
@@ -70,7 +70,7 @@ async def ask(request: Any) -> Any:
 
 
 async def move(request: Any) -> Any:
-    """Give the participation to this browser and take it from the other."""
+    """Move the participation to this browser; the other one loses it."""
     person = _moved(request)[1]
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
@@ -80,8 +80,8 @@ async def move(request: Any) -> Any:
 
 
 async def go_on(request: Any) -> Any:
-    """Go on with the participation of a receipt code: whoever comes by an address that anybody
-    could guess shows with it that it is theirs."""
+    """Continue the participation of a receipt code, which proves the identity of somebody whose
+    address could be guessed."""
     context, fields = context_of(request), await genuine(request)
     if fields is None:
         return expired(request)

@@ -86,7 +86,7 @@ async def monitor(request: Any) -> Any:
 
 @for_owners
 async def monitor_part(request: Any) -> Any:
-    """Return the part of the monitor that changes; its script asks for it every few seconds."""
+    """Return the changing part of the monitor, which its script requests every few seconds."""
     context = context_of(request)
     seen = await aside(_overview, context)
     return context.pages.response("monitor_part.html.j2", seen=seen)
@@ -98,7 +98,7 @@ def _overview(context: StudyContext) -> Overview:
 
 @changing
 async def pause(request: Any) -> Any:
-    """Let nobody begin for now; those who have begun may finish."""
+    """Pause the study: nobody can begin, but participants who have begun may finish."""
     sentence = request.state.fields.get("sentence").strip()[:LONGEST_SENTENCE]
     context_of(request).store.pause(sentence, request.state.owner.name)
     return redirect(request, "/owner")
@@ -112,7 +112,7 @@ async def resume(request: Any) -> Any:
 
 @changing
 async def close(request: Any) -> Any:
-    """Close the study, where the owner has ticked that that is meant."""
+    """Close the study, if the owner has ticked the confirmation."""
     if request.state.fields.get("sure") == "yes":
         context_of(request).store.end(request.state.owner.name)
     return redirect(request, "/owner")
@@ -131,7 +131,7 @@ async def reopen(request: Any) -> Any:
 
 @for_owners
 async def challenges(request: Any) -> Any:
-    """Return every challenge with the question as the participant saw it."""
+    """Show every challenge with the question as the participant saw it."""
     rows = await aside(_challenged, context_of(request))
     return owners_page(request, "challenges.html.j2", rows=rows, verdicts=VERDICTS)
 
@@ -157,7 +157,7 @@ def _challenged(context: StudyContext) -> list[dict[str, Any]]:
 
 @changing
 async def decide(request: Any) -> Any:
-    """Store the owner's word on a challenge; everybody's score follows from it."""
+    """Store the owner's decision on a challenge, by which all scores are computed."""
     fields, context = request.state.fields, context_of(request)
     code, item, verdict, reply = (fields.get(n) for n in ("code", "item", "verdict", "reply"))
     person = context.store.by_code(code)

@@ -59,7 +59,7 @@ def routes() -> list[Any]:
 
 @for_owners
 async def times(request: Any) -> Any:
-    """Return median and quantiles of the seconds per page and item."""
+    """Show median and quantiles of the seconds per page and item."""
     context = context_of(request)
 
     def read() -> Any:
@@ -77,7 +77,7 @@ async def times(request: Any) -> Any:
 
 @for_owners
 async def answers(request: Any) -> Any:
-    """Return the answers that came last; the page's script, or a reload, brings the next ones."""
+    """Show the latest answers; the page's script, or a reload, loads the next ones."""
     rows = await aside(_latest, context_of(request))
     return owners_page(request, "answers.html.j2", rows=rows)
 
@@ -111,7 +111,7 @@ def _answer_text(context: StudyContext, person: Participant | None, row: Any) ->
 
 @for_owners
 async def person_page(request: Any) -> Any:
-    """Return one participant: marks with their reasons, and all answers."""
+    """Show one participant: marks with their reasons, and all answers."""
     context = context_of(request)
     person = context.store.by_code(request.path_params["code"])
     if person is None:
@@ -132,7 +132,7 @@ async def person_page(request: Any) -> Any:
 
 @changing
 async def appeal(request: Any) -> Any:
-    """Pay somebody although the study's rule excludes them, or take that back."""
+    """Pay a participant although the study's rule excludes them, or revoke such a decision."""
     context, fields = context_of(request), request.state.fields
     code, reason = fields.get("code"), fields.get("reason").strip()[:LONGEST_REASON]
     if context.store.by_code(code) is None:
@@ -169,7 +169,7 @@ async def shown_item(request: Any) -> Any:
 
 @for_owners
 async def pay(request: Any) -> Any:
-    """Show what everybody is to be paid; recruiting ids are in the export, if asked for."""
+    """Show the payment of every participant; recruiting ids are in the export, if requested."""
     context = context_of(request)
 
     def read() -> Any:
@@ -186,7 +186,7 @@ async def pay(request: Any) -> Any:
 
 @for_owners
 async def log(request: Any) -> Any:
-    """Show what owners did, the last first, and whether the log is whole."""
+    """Show the actions of owners, the latest first, and the integrity of the log."""
     store = context_of(request).store
     actions, problem = store.log.read()
     everybody = store.owners.all()

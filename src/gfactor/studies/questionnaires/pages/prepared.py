@@ -28,9 +28,9 @@ Values = Callable[[], Mapping[str, Any]]
 
 
 class Prepared:
-    """Parts of pages with a question, as text around what is filled in.
+    """Parts of pages with a question, as text around gaps to be filled in.
 
-    A question is made once for all orders of its options: their texts are filled in. If options
+    A question is rendered once for all orders of its options, whose texts are filled in. If options
     are pictures, all orders have the same text.
 
     Parameters
@@ -51,7 +51,7 @@ class Prepared:
         order: Sequence[int],
         values: Values,
     ) -> str:
-        """Return a part of a page, in which nothing was typed yet.
+        """Return a part of a page with empty fields.
 
         Parameters
         ----------

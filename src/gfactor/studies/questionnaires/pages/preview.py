@@ -124,9 +124,9 @@ class _PreviewBot(Bot):
 def preview_study(folder: StudyFolder, output: Path, seed: int = 0) -> int:
     """Write every page of a study as a file, and `index.html` with a link to each.
 
-    A bot takes the study in each language and condition, in a database that is thrown away, under
-    secrets of its own; nothing is written into the study's folder. Then come the pages for people
-    who do something wrong.
+    A bot takes the study in each language and condition, with a temporary database and its own
+    secrets; nothing is written into the study's folder. Then follow the pages for mistakes of
+    participants.
 
     Parameters
     ----------

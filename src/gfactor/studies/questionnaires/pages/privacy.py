@@ -42,13 +42,14 @@ def routes() -> list[Any]:
 
 
 async def privacy(request: Any) -> Any:
-    """Show who stores what, why and how long, and participants' rights, from the study file."""
+    """Show the page on data protection, from the study file: controllers, data, purposes, storage
+    times and rights."""
     context = _spoken(request)
     return context.pages.response("privacy.html.j2", sections=sections(context))
 
 
 def sections(context: StudyContext) -> list[tuple[str, list[str]]]:
-    """Return headings and paragraphs of the page on data protection; what is empty is left out."""
+    """Return headings and paragraphs of the page on data protection; empty ones are left out."""
     study, say = context.study, context.words
     conduct = study.conduct or Conduct()
 
@@ -88,7 +89,7 @@ async def receipt_page(request: Any) -> Any:
 
 
 async def by_receipt(request: Any) -> Any:
-    """Return everything stored under a receipt code as a file; or delete it, if that is ticked."""
+    """Return everything stored under a receipt code as a file, or delete it, if this is ticked."""
     context = _spoken(request)
     fields = await genuine(request)
     if fields is None:

@@ -45,7 +45,8 @@ def read_questions(page: Page, fields: Fields, say: Words) -> Values:
 
 
 def question_views(page: Page, say: Words, typed: Fields) -> list[dict[str, Any]]:
-    """Return what a template shows of each question; `typed` is what the fields hold already."""
+    """Return the views of a page's questions for its template; `typed` has the texts already in the
+    fields."""
     views = []
     for k, question in enumerate(page.questions):
         options = [(o.value, choice_text(question, o, say)) for o in question.options]
@@ -61,7 +62,7 @@ def question_views(page: Page, say: Words, typed: Fields) -> list[dict[str, Any]
 
 
 def fill_questions(page: Page, source: random.Random) -> list[tuple[str, str]]:
-    """Return fields that a bot posts."""
+    """Return the fields that a bot posts."""
     pairs = []
     for k, question in enumerate(page.questions):
         for name in _field_names(question, k):
@@ -89,8 +90,8 @@ def cells(text: str) -> dict[str, Any]:
 
 
 def answers_in_words(page: Page, text: str, say: Words) -> str:
-    """Return the answers to a page as people read them: each question with what was chosen; of a
-    page that asks nothing what was measured."""
+    """Return the answers to a page in words: each question with the chosen values; for a page
+    without questions, its measurements."""
     answers: Mapping[str, Any] = json.loads(text or "{}")
     if not page.questions:
         return "; ".join(f"{name}: {_plain_value(value)}" for name, value in answers.items())

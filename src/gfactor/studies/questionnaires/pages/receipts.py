@@ -20,8 +20,8 @@ _GROUPS, _LENGTH = 4, 5
 
 
 def receipt_of(secrets: Secrets, code: str) -> str:
-    """Return the receipt code of a participant: 20 signs (99 bits), which only the study's secrets
-    can make of the pseudonym. Whoever has an export has no receipt code."""
+    """Return the receipt code of a participant: 20 characters (99 bits), derived from the pseudonym
+    by the study's secrets, so that nobody can derive it from an export."""
     number = int.from_bytes(hashlib.sha256(secrets.sign("receipt", code).encode()).digest())
     signs = []
     for _ in range(_GROUPS * _LENGTH):
@@ -41,7 +41,7 @@ def participant_of(context: StudyContext, receipt: str) -> Participant | None:
 
 
 def consent_receipt(context: StudyContext, person: Participant) -> dict[str, Any]:
-    """Return what somebody agreed to, and when: for their own files."""
+    """Return a participant's consent, with text and time, for the participant's own files."""
     row = context.store.rows("participants", person.code)[0]
     consents = context.store.rows("consents", person.code)
     digest = consents[0]["digest"] if consents else ""
@@ -64,10 +64,10 @@ def consent_receipt(context: StudyContext, person: Participant) -> dict[str, Any
 
 
 def person_data(context: StudyContext, person: Participant) -> dict[str, Any]:
-    """Return everything that is stored of a participant, as they gave and saw it.
+    """Return all stored data of a participant, in the form that the participant saw.
 
-    While right answers are not open to participants, nothing in it names an item or tells what was
-    right: answers are in the labels shown, by the number of the question.
+    As long as right answers are not disclosed, the data neither name items nor reveal right
+    answers: answers are in the labels shown, by the number of the question.
     """
     store, code, keys = context.store, person.code, context.keys_are_open()
     row = store.rows("participants", code)[0]

@@ -23,29 +23,29 @@ Handler = Callable[[Any], Awaitable[Any]]
 
 
 def context_of(request: Any) -> StudyContext:
-    """Return the study, in the language of whoever makes the request."""
+    """Return the study's context in the language of the person who makes the request."""
     return request.scope[CONTEXT]
 
 
 def person_of(request: Any) -> Participant:
-    """Return the participant who makes a request, of a handler that only participants reach."""
+    """Return the participant who makes a request, in a handler for participants."""
     return request.scope[_PERSON]
 
 
 def set_person(request: Any, person: Participant) -> None:
-    """Note who makes a request, or what they have become by an answer."""
+    """Store the participant of a request, or its new state after an answer."""
     request.scope[_PERSON] = person
 
 
 def speak(request: Any, language: str) -> StudyContext:
-    """Go on with a request in a language; the study in it."""
+    """Set the language of a request; return the study's context in it."""
     request.scope[CONTEXT] = context = context_of(request).speaking(language)
     return context
 
 
 def speak_to(request: Any, language: str = "") -> StudyContext:
-    """Go on in the language that is named, in the participant's, or in that which their browser
-    prefers of the study's languages; the study in it."""
+    """Set the language of a request to the named one, to the participant's, or to the browser's
+    preferred one among the study's; return the study's context in it."""
     context = context_of(request)
     person = context.participant(request)
     accepted = header(request, b"accept-language")
@@ -78,9 +78,9 @@ def way_out(
     text: str = "",
     receipt: str = "",
 ) -> Any:
-    """Return the last page of somebody who is screened out, or for whom a quota is full, with the
-    way back to the service that sent them; `code` and `text` take the places of the usual ones,
-    `receipt` is the code by which they can ask for what is stored of them."""
+    """Return the last page of a participant who is screened out, or whose quota is full, with the
+    way back to the recruiting service. `code` and `text` replace the usual ones; `receipt` is the
+    code with which the participant can request the stored data."""
     context = context_of(request)
     study = context.study
     if code:
@@ -104,7 +104,7 @@ _WAYS_OUT = {
 
 
 def expired(request: Any) -> Any:
-    """Return the answer to a post that did not come from a page of this session."""
+    """Return the page for a post that did not come from a page of this session."""
     return message(request, "expired_heading", "expired", 403)
 
 
@@ -115,17 +115,17 @@ async def genuine(request: Any) -> Fields | None:
 
 
 class GoneError(Exception):
-    """A participation was deleted, or goes on in another session."""
+    """A participation was deleted, or has moved to another session."""
 
 
 def for_participants(handler: Handler) -> Handler:
-    """Return a handler that only participants reach: others are sent to the first page."""
+    """Return a handler for participants only; others are sent to the first page."""
     return _guarded(handler, remembered=False)
 
 
 def for_answers(handler: Handler) -> Handler:
-    """Like `for_participants`, by what is in memory: for a handler that stores an answer, whose
-    transaction looks whether the participation is there, or else calls `look_again`."""
+    """Like `for_participants`, but using the memory only, for a handler that stores an answer: its
+    transaction checks that the participation exists, or else calls `look_again`."""
     return _guarded(handler, remembered=True)
 
 
@@ -161,8 +161,8 @@ def look_again(request: Any) -> Participant:
 
 
 def for_owners(handler: Handler) -> Handler:
-    """Return a handler that only owners reach, whatever their role: others are sent to the login
-    page. `request.state.owner` is who it is."""
+    """Return a handler for owners of any role; others are sent to the login page.
+    `request.state.owner` is the owner."""
 
     @wraps(handler)
     async def guarded(request: Any) -> Any:
@@ -177,8 +177,8 @@ def for_owners(handler: Handler) -> Handler:
 
 
 def changing(handler: Handler) -> Handler:
-    """Return a handler of posts that only those reach whose role is that of an owner, from a page
-    of their session; `request.state.fields` are the fields."""
+    """Return a handler for posts of people with the role of an owner, from a page of their session;
+    `request.state.fields` are the fields."""
 
     @for_owners
     @wraps(handler)
@@ -201,7 +201,7 @@ async def owners_fields(request: Any) -> Fields | None:
 
 
 def owners_page(request: Any, template: str, status: int = 200, **values: Any) -> Any:
-    """Return a page for owners, which says who is logged in."""
+    """Return a page for owners, with the name of the person who is logged in."""
     context = context_of(request)
     token = csrf_token(context.secrets, context.owners.token(request))
     return context.pages.response(
@@ -210,5 +210,5 @@ def owners_page(request: Any, template: str, status: int = 200, **values: Any) -
 
 
 async def aside(work: Callable[..., Any], *given: Any) -> Any:
-    """Do what takes a while in a thread, so that participants need not wait for it."""
+    """Run slow work in a thread, so that participants do not wait for it."""
     return await need("starlette.concurrency").run_in_threadpool(work, *given)

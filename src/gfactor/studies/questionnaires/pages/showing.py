@@ -53,7 +53,7 @@ def question_part(
     form_token: str,
     elapsed: str,
 ) -> str:
-    """Return the part of a page with a question in which nothing was typed yet."""
+    """Return the part of a page with a question and empty fields."""
     position, turn = progress.position, progress.turn
     step, number = person.form[position], person.numbers[position]
     facts, begun = context.facts_of(step), _is_begun(context, person, position)
@@ -82,8 +82,8 @@ def result_part(
     shared: tuple[str, str, str],
     review: tuple[bool, bool],
 ) -> str:
-    """Return the question with the answer that was given, on the page of results; nothing in it
-    tells what was right.
+    """Return a question with the given answer for the page of results, without revealing the right
+    answer.
 
     Parameters
     ----------
@@ -101,7 +101,8 @@ def result_part(
 
 
 def prepare_questions(context: StudyContext) -> None:
-    """Make the questions of the first form, and their results, before anybody comes."""
+    """Render the questions of the first form, and their results, before the first participant
+    comes."""
     form = context.plan.start(0)
     items = [step for step in form if step.has_item][:MOST_PREPARED]
     checks = {step.page for step in form if step.kind == "check"}
@@ -202,7 +203,7 @@ def shown_page(
 
 
 def plates_in(context: StudyContext, person: Participant, step: Step) -> tuple[Plate, ...]:
-    """Return the pictures of a page that screens sight; none on other pages."""
+    """Return the pictures of a sight-screening page; none for other pages."""
     if step.kind != "page" or step.page is None or context.page(step).kind not in SIGHT_KINDS:
         return ()
     return plates_of(context.study, step.page, person.number)

@@ -37,11 +37,11 @@ _LARGEST = 200_000
 
 
 class SignatureError(Exception):
-    """A signature that does not count; the key of the sentence that says so."""
+    """A signature is invalid; the argument is the key of the sentence for the visitor."""
 
 
 class KeysMissingError(Exception):
-    """The service's keys cannot be had at the moment."""
+    """The service's keys are not available at the moment."""
 
 
 @dataclass
@@ -64,7 +64,7 @@ class PublicKeys:
     _lock: Lock = field(default_factory=Lock)
 
     def key(self, name: str) -> Any | None:
-        """Return the key of this id; None if the service has none.
+        """Return the key with an id; None if the service has none.
 
         Raises KeysMissingError if no keys could be fetched. Keys that were fetched before count
         until new ones can be had.
@@ -78,7 +78,8 @@ class PublicKeys:
         return self._keys.get(name)
 
     def read(self) -> None:
-        """Fetch the keys; ParameterError if what comes is no set of public keys with RS256."""
+        """Fetch the keys; raise ParameterError if the reply is not a set of public keys with
+        RS256."""
         self._keys = _read_keys(self.fetch())
         self._fetched = self.clock()
 

@@ -71,7 +71,8 @@ async def show(request: Any) -> Any:
 
 @for_answers
 async def take(request: Any) -> Any:
-    """Store an answer; a post of a question already answered stores nothing and goes on."""
+    """Store an answer, and continue; a post for a question that was answered before stores
+    nothing."""
     context, person = context_of(request), person_of(request)
     fields = await genuine(request)
     if fields is None:

@@ -42,13 +42,13 @@ class OptionView:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A question on a page. Two are the same only if they are one object, so that what is made
-    of one can be looked up fast.
+    """A question on a page. Views are compared by identity, so that cached results can be looked up
+    fast.
 
-    Nothing in it names the item: whoever has the bank could look its key up by a name. `field` says
-    how it is answered ("nothing": a turn of a conversation that is only read), `inputs` which
-    fields an answer of a fixed form has, `key` the right answer in the labels shown (only for pages
-    that may tell it), `dir` in which direction the item's language is written.
+    It does not contain the item's id, by which somebody with the bank could look up the key.
+    `field` is the kind of answer ("nothing": a turn of a conversation that is only read), `inputs`
+    are the fields of an answer of a fixed form, `key` is the right answer in the labels shown (only
+    for pages that may show it), and `dir` the writing direction of the item's language.
     """
 
     language: str
@@ -68,8 +68,8 @@ def item_view(
     key: bool = False,
     turn: int | None = None,
 ) -> View:
-    """Return an item as a participant sees it: its question without the sentences that tell models
-    how to write the answer, which the fields show.
+    """Return the view of an item for participants, whose question has no instructions for models on
+    writing the answer, because the fields show its form.
 
     Parameters
     ----------
@@ -107,8 +107,8 @@ def item_view(
 
 
 def reordered(view: View, order: Sequence[int]) -> View | None:
-    """Return the view of an item with its options in another order; None if it has to be made of
-    the item, as pictures among texts are named by where they stand.
+    """Return the view of an item with its options in another order; None if it has to be made from
+    the item again, because pictures among texts are named by position.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def reordered(view: View, order: Sequence[int]) -> View | None:
 
 
 def kind_of_options(item: Item) -> Literal["texts", "pictures", "both"]:
-    """Return what the options of an item are: "texts" if each has one; "pictures" if none has one;
+    """Return the kind of an item's options: "texts" if each has a text, "pictures" if none has,
     else "both".
     """
     texts = {isinstance(choice.content, str) and choice.content != "" for choice in item.choices}
@@ -140,7 +140,8 @@ def turns_of(item: Item) -> int:
 
 
 def asks(item: Item, turn: int) -> bool:
-    """Return True if a turn is answered: the last one, or in a conversation the last ones."""
+    """Return True if a turn requires an answer: the last one, or in a conversation the last
+    ones."""
     fmt = item.output_format
     n_asks = fmt.length if fmt is not None and fmt.answer_type == "turns" else 1
     return turn >= turns_of(item) - n_asks
@@ -171,13 +172,13 @@ def check_view(step: Step, say: Words) -> View:
 
 def shown_images(item: Item, step: Step) -> tuple[Image, ...]:
     """Return the pictures of a question in the order in which its page shows them; a page names
-    them by their places here, so that a name does not tell which option of the item's own it is."""
+    them by their positions here, so that a name does not reveal the original option."""
     contents = (*item.content, *(choice.content for choice in _choices(item, step)))
     return tuple(content for content in contents if isinstance(content, Image))
 
 
 def key_of(item: Item, step: Step) -> str:
-    """Return the right answer as a person reads it, in the labels shown."""
+    """Return the right answer in words, in the labels shown."""
     if item.target is not None and item.answer_type in CHOSEN:
         labels = [choice.label for choice in item.choices]
         hashed = item.provenance.content_hash
@@ -192,8 +193,8 @@ def key_of(item: Item, step: Step) -> str:
 
 
 def shown_text(text: str, item: Item, step: Step) -> str:
-    """Return a stored answer as this person gave it: in the labels that were shown to them, and
-    without the label of the strict form."""
+    """Return a stored answer in the labels that were shown to the person, and without the label of
+    the strict form."""
     if item.answer_type not in CHOSEN or not text:
         fmt = item.output_format
         plain = text.replace(TURN_END, "; ")

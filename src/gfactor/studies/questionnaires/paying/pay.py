@@ -11,8 +11,8 @@ from gfactor.studies.questionnaires.study.settings import Pay
 
 
 def bonus(pay: Pay, answers: Iterable[Mapping[str, Any]]) -> float:
-    """Return what the right answers are worth; practice and check questions earn nothing. Rulings
-    are applied before.
+    """Return the bonus for right answers, after rulings are applied; practice and check questions
+    earn nothing.
     """
     earned = sum(row["earned"] for row in answers if row["kind"] == "item")
     worth = round(pay.per_right * earned, 2)
@@ -30,7 +30,7 @@ def payments(
     marked: pd.DataFrame,
     excluded: Mapping[str, Sequence[str]],
 ) -> list[dict[str, Any]]:
-    """Return what everybody is to be paid: a row per participant of `marked`.
+    """Return the payments, a row per participant of `marked`.
 
     Parameters
     ----------

@@ -14,12 +14,12 @@ or in the service, not known."""
 
 
 class ServiceError(ParameterError):
-    """A service that cannot be reached, or refuses a request."""
+    """A service cannot be reached, or refuses a request."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A participation as the service has it.
+    """A participation as recorded by the service.
 
     Parameters
     ----------
@@ -37,13 +37,13 @@ class Submission:
 
 
 class PaymentApi(Protocol):
-    """API of a recruiting service. Everything but `pay` may be asked for again without harm.
+    """API of a recruiting service. All methods except `pay` may be repeated without harm.
 
     Every method raises ServiceError if the service does not carry out the request.
     """
 
     def submission(self, submission: str) -> Submission | None:
-        """Return a submission; None if the service has none of this id."""
+        """Return a submission; None if the service has none with this id."""
         ...
 
     def approve(self, submission: str) -> None: ...
@@ -52,9 +52,9 @@ class PaymentApi(Protocol):
 
     def order(self, study: str, bonuses: Sequence[tuple[str, int]]) -> tuple[str, int]:
         """Prepare bonuses (submission and cents) without paying them; return the id of the order
-        and its sum in cents as the service has it."""
+        and its sum in cents by the service."""
         ...
 
     def pay(self, order: str) -> Outcome:
-        """Pay what an order holds, once: the service would pay again what is sent again."""
+        """Pay the bonuses of an order, once; a repeated request would be paid again."""
         ...

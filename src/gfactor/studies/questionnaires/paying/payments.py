@@ -51,7 +51,7 @@ class Payments:
     unknown: int
 
     def summary(self) -> str:
-        """Return what the file holds, and who is left out, as text."""
+        """Return the contents of the file, and the people left out, as text."""
         total = f", {self.amount:.2f} {self.currency}".rstrip() if self.amount else ""
         first = f"{self.path}: {self.people} participants ({self.kind}){total}"
         if self.path is None:
@@ -78,9 +78,10 @@ def write_payments(
     *,
     again: bool = False,
 ) -> Payments:
-    """Write what participants are due, and note it in the study, so that no later file has it.
+    """Write the payments due to participants, and record them in the study, so that no later file
+    repeats them.
 
-    Whom the study's rule does not pay (`Study.payment`) is in no file but that of rejections.
+    People whom the study's rule excludes (`Study.payment`) are only in the file of rejections.
 
     Parameters
     ----------
@@ -136,8 +137,9 @@ def write_payments(
 def due_of(
     folder: StudyFolder, store: Store, file: PaymentFile
 ) -> tuple[dict[str, tuple[Due, int]], Counter[str]]:
-    """Return, by code, the total due in cents of everybody who has finished, or who is rejected and
-    why; and the numbers of those whom the rule does not pay, and of those without a stored id.
+    """Return, by code, the total due in cents of everybody who has finished, or the rejected people
+    with their reasons; and the numbers of people whom the rule excludes, and of people without a
+    stored id.
     """
     study = folder.study
     with store.snapshot():  # somebody may finish meanwhile: all of their answers count, or none
@@ -172,8 +174,8 @@ def due_of(
 
 
 def noted_of(store: Store, kind: str, file: PaymentFile) -> dict[str, int]:
-    """Return the amounts of a kind in earlier files and orders, in cents, by code. In rejections
-    whoever was accepted before a rule was changed stays accepted.
+    """Return the amounts of a kind in earlier files and orders, in cents, by code. In rejections,
+    people who were accepted before a change of the rule stay accepted.
     """
     accepted = _noted(store, "approve") if file.rejects else {}
     return _noted(store, kind) | dict.fromkeys(accepted, 0)

@@ -42,7 +42,7 @@ _PATIENCE_S = 60.0
 
 
 def home() -> str:
-    """Return the address of Prolific's API: HTTPS, unless a test names this machine's.
+    """Return the address of Prolific's API; it must use HTTPS, except for a test on this machine.
 
     Raises ServiceError for any other address.
     """
@@ -90,7 +90,8 @@ class ProlificApi:
         return cls(token, home())
 
     def submission(self, submission: str) -> Submission | None:
-        """Return a submission; None if there is none of this id, or it can be none of Prolific."""
+        """Return a submission; None if there is none with this id, or it is not an id of
+        Prolific."""
         if not _ID.fullmatch(submission):
             return None
         status, reply = self._again("GET", f"submissions/{submission}/")
@@ -125,7 +126,7 @@ class ProlificApi:
         return order, round(reply.get("amount") or 0)
 
     def pay(self, order: str) -> Outcome:
-        """Pay what an order holds. It is asked for once, whatever happens."""
+        """Pay the bonuses of an order. The request is sent only once, even after a failure."""
         try:
             status, _ = self._once("POST", f"bulk-bonus-payments/{order}/pay/", {})
         except (OSError, http.client.HTTPException) as error:

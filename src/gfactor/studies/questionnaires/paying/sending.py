@@ -51,7 +51,7 @@ class Sent:
     unknown: int = 0
 
     def summary(self) -> str:
-        """Return what was sent or is due, and who is left out, as text."""
+        """Return the sent or due payments, and the people left out, as text."""
         verb = "sent" if self.sent else "due, not sent (--send sends it)"
         amount = f"{self.amount:.2f} {self.currency}".rstrip()
         reasons = (
@@ -76,9 +76,9 @@ class Sent:
 def send_payments(
     folder: StudyFolder, service: str, kinds: Sequence[str] = KINDS, *, send: bool = False
 ) -> Sent:
-    """Approve and reject submissions and pay bonuses, each once; or say what would be sent.
+    """Approve and reject submissions and pay bonuses, each once; or return what would be sent.
 
-    Before anything is sent for a participant, the service is asked for the submission: its
+    Before anything is sent for a participant, the submission is fetched from the service; its
     participant and study have to be those of the address by which the participant came.
 
     Parameters

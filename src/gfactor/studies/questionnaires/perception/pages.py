@@ -41,7 +41,7 @@ TABLES: Mapping[str, Mapping[str, str]] = {
 
 
 def read_page(page: Page, fields: Fields, say: Words, plates: Sequence[Plate]) -> Values:
-    """Read the fields of a page; `plates` are its pictures that screen sight.
+    """Read the fields of a page; `plates` are its sight-screening pictures.
 
     Raises NotAnsweredError with a sentence where something is missing or cannot be.
     """
@@ -53,8 +53,8 @@ def read_page(page: Page, fields: Fields, say: Words, plates: Sequence[Plate]) -
 
 
 def fill_page(page: Page, source: random.Random, gaps: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """Return fields that a bot posts: its screen has 96 CSS pixels per inch and is about 60 cm
-    away; `gaps` are the right answers to pictures that screen sight."""
+    """Return the fields that a bot posts. Its screen has 96 CSS pixels per inch and is about 60 cm
+    away; `gaps` are the right answers to sight-screening pictures."""
     if page.kind in SIGHT_KINDS:
         return fill_sight(page, gaps, source)
     if page.kind == "screen":
@@ -71,7 +71,8 @@ def fill_page(page: Page, source: random.Random, gaps: Sequence[str] = ()) -> li
 
 
 def simulated_presentation(page: Page, seconds: float) -> str:
-    """Return what a bot with 60 frames a second reports of a picture answered after so long."""
+    """Return the timing that a bot with 60 frames per second reports for a picture, given the time
+    of its answer."""
     frame = 1000 / 60
     frames = max(1, round(page.exposure_ms / frame))
     onset = 1_000 + page.fixation_ms
@@ -84,7 +85,8 @@ def simulated_presentation(page: Page, seconds: float) -> str:
 
 
 def scripts_of(pages: Sequence[Page]) -> list[str]:
-    """Return scripts that the pages of a study need beside the one of all questions."""
+    """Return the scripts that the pages of a study need in addition to the one for all
+    questions."""
     needed = any(page.kind == "screen" or page.exposure_ms for page in pages)
     plays = any(page.media for page in pages)
     wanted = {"fetching.js": needed or plays, "perception.js": needed, "recordings.js": plays}
@@ -92,12 +94,12 @@ def scripts_of(pages: Sequence[Page]) -> list[str]:
 
 
 def perception_tables(pages: Sequence[Page], answers: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return tables of exports for those kinds of pages that a study has.
+    """Return the export tables of the kinds of perception pages that a study has.
 
     Parameters
     ----------
     pages: pages of the study.
-    answers: to pages.
+    answers: answers to pages.
     """
     by_name = {page.name or page.kind: page for page in pages}
     tables = {"screens": screens(by_name, answers), **sight_tables(by_name, answers)}

@@ -113,14 +113,14 @@ class Presentations:
     def sent(self, code: str, position: int) -> bool:
         """Count a request for a question's picture, and return True if it may be sent.
 
-        Once the participant has started the question, it may not.
+        After the participant has started the question, it may not be sent.
         """
         with self._database.direct() as connection:
             row = connection.execute(_SENT, (code, position)).fetchone()
         return row is not None
 
     def begin(self, code: str, position: int) -> bool:
-        """Note that a participant starts a question; return False if it was started before."""
+        """Store that a participant starts a question; return False if it was started before."""
         return bool(self._database.write(_BEGIN, (code, position)))
 
     def begun(self, code: str, position: int) -> bool:
@@ -185,7 +185,7 @@ def stem_pictures(item: Item) -> range:
 
 
 def mask_seed(study: str, seed: int, item: str, number: int) -> int:
-    """Return the seed of the mask of an item's picture of this number (from 0)."""
+    """Return the seed of the mask for a picture of an item, by the picture's number (from 0)."""
     key = {"study": study, "seed": seed, "use": "mask", "item": item}
     return ItemRandom(key, number).integer(0, 2**31 - 1)
 
@@ -197,8 +197,8 @@ def mask_png(kind: str, width: int, height: int, seed: int) -> bytes:
 
 
 def read_presentation(text: str) -> str:
-    """Return what the script measured of a question, as the database stores it: JSON of `MEASURED`
-    and `response_by`, without impossible values; "" if nothing was measured.
+    """Return the script's measurements of a question for the database, as JSON of `MEASURED` and
+    `response_by` without impossible values; "" if nothing was measured.
     """
     try:
         sent = json.loads(text) if len(text) < 4_000 else None

@@ -75,7 +75,7 @@ COLUMNS: Mapping[str, str] = {
 
 
 def read_screen(page: Page, fields: Fields, say: Words) -> dict[str, float]:
-    """Read the fields of a page about the screen; nothing for what was not measured.
+    """Read the fields of a page about the screen; values that were not measured are empty.
 
     Raises NotAnsweredError with a sentence where something typed is no number that can be.
     """
@@ -97,8 +97,8 @@ def read_screen(page: Page, fields: Fields, say: Words) -> dict[str, float]:
 
 
 def screen_row(values: Mapping[str, float]) -> dict[str, Any]:
-    """Return a row of the table of screens: what was measured, and the sizes that follow from
-    it."""
+    """Return a row of the table of screens: the measurements, and the sizes that follow from
+    them."""
     row: dict[str, Any] = {**values, "calibration": ""}
     for name in ("full_screen", "touch"):
         if name in values:
@@ -128,7 +128,8 @@ def screen_row(values: Mapping[str, float]) -> dict[str, Any]:
 
 
 def px_per_degree(px_per_cm: float, distance_cm: float) -> float:
-    """Return the pixels of a degree of visual angle, half on each side of the line of sight."""
+    """Return the number of pixels per degree of visual angle, half on each side of the line of
+    sight."""
     return px_per_cm * 2 * distance_cm * math.tan(math.radians(0.5))
 
 

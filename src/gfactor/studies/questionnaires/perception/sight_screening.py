@@ -91,8 +91,8 @@ SIGHT: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Plate:
-    """A picture of such a page: its kind ("contrast" for a gray ring), the side of the gap, the
-    seed of the drawing, the contrast of a gray ring (0 for plates)."""
+    """A picture of a sight-screening page: its kind ("contrast" for a gray ring), the side of the
+    gap, the seed of the drawing, and the contrast of a gray ring (0 for plates)."""
 
     kind: PlateKind | str
     gap: Gap
@@ -101,8 +101,8 @@ class Plate:
 
 
 def plates_of(study: Study, k: int, number: int) -> tuple[Plate, ...]:
-    """Return the pictures on a page, by its place among the study's, for the participant of a
-    number."""
+    """Return the pictures on a page, given by its position among the study's, for the participant
+    with a number."""
     page = (study.pages or ())[k]
     random = ItemRandom({"study": study.id, "seed": study.seed, "use": "sight", "page": k}, number)
     if page.kind == "contrast":
@@ -131,7 +131,7 @@ def drawn(plate_spec: Plate) -> bytes:
 def read_sight(
     page: Page, plates: Sequence[Plate], fields: Fields, say: Words
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return the answers in the fields `gap-0`, `gap-1` ..., scored.
+    """Return the scored answers in the fields `gap-0`, `gap-1` ...
 
     Raises NotAnsweredError if one is missing.
     """
@@ -201,8 +201,8 @@ def screened_out(page: Page, text: str) -> bool:
 
 
 def fill_sight(page: Page, gaps: Sequence[str], source: random.Random) -> list[tuple[str, str]]:
-    """Return fields that a bot posts, which is told the gaps: it guesses the two faintest levels of
-    contrast, and slips once in fifty."""
+    """Return the fields that a bot posts, which knows the gaps but guesses at the two faintest
+    levels of contrast and errs once in fifty."""
     seen = (page.levels - 2) * page.rings if page.kind == "contrast" else len(gaps)
     fields = []
     for k, gap in enumerate(gaps):

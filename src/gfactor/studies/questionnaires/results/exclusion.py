@@ -44,7 +44,7 @@ def exclusions(
 
 
 def rule_in_words(study: Study) -> str:
-    """Return the study's rule of payment as its owner reads it."""
+    """Return the study's rule of payment in words."""
     rules = study.rules
     figures = {
         "attention": f"attention (more than {rules.checks_wrong} check questions wrong)",
@@ -84,8 +84,8 @@ def exclusion_of(
 
 
 def message_to(row: Mapping[Any, Any], reasons: Sequence[str], study: Study, language: str) -> str:
-    """Return what can be sent to somebody who is not paid: the figures, the rule that was set
-    before, and how to object. If it is shorter than `SHORTEST_MESSAGE`, the same in English
+    """Return a message to a person who is not paid, with the figures, the rule that was set in
+    advance, and a way to object. If it is shorter than `SHORTEST_MESSAGE`, the English version
     follows.
 
     Parameters

@@ -22,15 +22,15 @@ from gfactor.studies.questionnaires.translations import words
 
 
 def with_outcomes(exits: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of participants with how they ended before the last page, where anybody
-    did."""
+    """Return the table of participants, with the way in which they ended before the last page if
+    anybody did."""
     outcomes = exits.set_index("code")["outcome"]
     return table.join(outcomes, on="code") if len(outcomes) else table
 
 
 def with_conditions(folder: StudyFolder, people: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of participants with the condition and the order of blocks, where the study
-    has pages, and if some depend on answers the pages that were not shown."""
+    """Return the table of participants with condition and order of blocks, if the study has pages,
+    and with the pages not shown, if some depend on answers."""
     study, plan = folder.study, folder.plan
     if study.pages is None:
         return table
@@ -141,7 +141,7 @@ def _in_order(answers: pd.DataFrame) -> list[dict[Any, Any]]:
 
 
 def dictionary_of(study: Study, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return a row per column of every table: what it holds, and what its values mean."""
+    """Return a row per column of every table, with its content and the meanings of its values."""
     questions = dictionary_rows(study.pages or (), words(study.language))
     row_of_question = {row["variable"]: row for row in questions}
     rows = []

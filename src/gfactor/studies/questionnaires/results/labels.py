@@ -72,8 +72,8 @@ def marks(answers: pd.DataFrame, participants: pd.DataFrame, rules: Rules) -> pd
 
 
 def marks_of(answers: Sequence[Mapping[str, Any]], rules: Rules) -> frozenset[str]:
-    """Return the marks of one participant's answers that can exclude them from payment: those that
-    `marks` gives, without a table for one person.
+    """Return the marks of one participant that can exclude from payment, those of `marks`, computed
+    without a table.
 
     Parameters
     ----------
@@ -121,8 +121,8 @@ def reasons(row: Mapping[Any, Any], rules: Rules) -> dict[str, str]:
 
 
 def answer_seconds(answers: pd.DataFrame) -> pd.Series:
-    """Return the seconds of each answer: by the browser's clock, from shown to sent, but never more
-    than passed on the server's, since a browser can report anything.
+    """Return the seconds of each answer by the browser's clock, from showing to sending, but never
+    more than on the server's clock, because a browser can report anything.
     """
     browser = answers["seconds"].to_numpy(float)
     server = answers["server_seconds"].to_numpy(float)

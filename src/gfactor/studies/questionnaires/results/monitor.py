@@ -30,9 +30,9 @@ from gfactor.studies.questionnaires.study.definition import Study
 class Overview:
     """Overview for the owner.
 
-    `facts` are pairs of a name and a number; `dropout` has a row per page: how many reached it,
-    how many of those did not reach the next, and the median seconds there; `people` a row per
-    participant, the latest first.
+    `facts` are pairs of a name and a number; `dropout` has a row per page: the number of people who
+    reached it, of those who did not reach the next, and the median seconds there; `people` has a
+    row per participant, the latest first.
     """
 
     facts: tuple[tuple[str, str], ...]
@@ -127,7 +127,7 @@ def _order(page: str) -> tuple[int, int]:
 def page_times(
     loads: pd.DataFrame, names: Mapping[str, Sequence[PageName]] | None = None
 ) -> pd.DataFrame:
-    """Return how long participants stood on each page: from its first showing to that of their next
+    """Return the time of participants on each page, from its first showing to that of the next
     page, by the server's clock.
 
     Parameters
@@ -155,7 +155,7 @@ def page_times(
 
 
 def item_times(answers: pd.DataFrame) -> pd.DataFrame:
-    """Return how long answers to each item took (see `answer_seconds`).
+    """Return the times of answers to each item (see `answer_seconds`).
 
     Returns
     -------

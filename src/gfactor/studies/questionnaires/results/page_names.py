@@ -19,10 +19,10 @@ BEFORE, AFTER = "instructions", ("results", "done")
 
 @dataclass(frozen=True, order=True)
 class PageName:
-    """A page as owners read it; its order is that of the study file.
+    """The name of a page for owners, sorted in the order of the study file.
 
-    `part` is the place of the page among the study's pages, `number` that of the question in its
-    block, from 1; both 0 if a study has no pages.
+    `part` is the position of the page among the study's pages, `number` that of the question in its
+    block, from 1; both are 0 if a study has no pages.
     """
 
     part: int
@@ -31,7 +31,7 @@ class PageName:
 
 
 def names_of(study: Study, form: Sequence[Step]) -> list[PageName]:
-    """Return the name of every step of somebody's form, by position.
+    """Return the name of every step of a form, by position.
 
     Parameters
     ----------
@@ -62,8 +62,8 @@ def by_person(study: Study, participants: pd.DataFrame) -> dict[str, list[PageNa
 
 
 def name_of(page: str, names: Sequence[PageName]) -> PageName:
-    """Return the name of a page as it is stored ("question-3", "results") of somebody whose steps
-    have these names."""
+    """Return the name of a stored page ("question-3", "results") for a participant whose steps have
+    these names."""
     position = position_of(page)
     if 0 <= position < len(names):
         return names[position]

@@ -22,8 +22,8 @@ VERDICTS: Mapping[str, str] = {
 
 
 def answer_in(item: Item, text: str) -> Answer | None:
-    """Return the answer that a stored text holds; None if it holds none that could be right as
-    well, such as one that was unfinished when the time was over."""
+    """Parse the answer in a stored text; return None for an answer that cannot be accepted as
+    right, such as an unfinished one at the end of the time."""
     read = read_reply(text, "ok", question_about(item, "default")).lenient if text else None
     return read.answer if read and read.has_answer else None
 
@@ -57,12 +57,12 @@ class Rulings:
         return self._items.get(item_id) or self._item(item_id)
 
     def applied(self, rows: Iterable[Mapping[Any, Any]]) -> list[dict[str, Any]]:
-        """Return answers (rows of that table) with what they earn by the rulings, and `void`:
-        whether the item counts for nobody; then they earn what is possible."""
+        """Return answers (rows of the table of answers) with their points by the rulings, and
+        `void`, True if the item counts for nobody; all answers then earn the possible points."""
         return [self._applied(dict(row)) for row in rows]
 
     def apply(self, answers: pd.DataFrame) -> pd.DataFrame:
-        """Return the table of answers with what they earn by the rulings, and the column `void`."""
+        """Return the table of answers with their points by the rulings, and the column `void`."""
         rows = self.applied(answers.to_dict("records"))
         names = ("earned", "right", "void")
         return answers.assign(**{name: [row[name] for row in rows] for name in names})

@@ -44,7 +44,8 @@ _LAST_LETTER = re.compile(r"\b([A-D])\b(?!.*\b[A-D]\b)", re.DOTALL)
 
 @dataclass
 class Visit:
-    """Visit of a bot: answers acknowledged, the seconds each took, tries again, the end."""
+    """Visit of a bot: acknowledged answers, the seconds of each, repeated requests, and the way it
+    ended."""
 
     kind: str
     answers: int = 0
@@ -94,7 +95,7 @@ class Bot:
         self._answered: tuple[str, BotAnswer] = "", BotAnswer((), 0.0)
 
     async def enter(self) -> str:
-        """Open the study and consent, which gives the bot its form; the page it stands on."""
+        """Open the study and consent, which gives the bot its form; return the first page."""
         page = await self._request("GET", self._entry)
         start = next((f for f in forms(page) if f.action.endswith("/start")), None)
         if start is None:

@@ -14,11 +14,11 @@ from gfactor.studies.web.markup import to_html
 class Form:
     """A form of a page.
 
-    `hidden` are its hidden fields, `options` what stands at each option (a text, or the path of a
-    picture) by its label, `texts` the names of fields to write in, `stem` the text of the question.
-    `step` is what a bot is told of the question (`allocation.to_json`), "" for everybody else,
-    `gaps` the right answers to its pictures that screen sight. `reads` are the languages that can
-    be ticked with the consent.
+    `hidden` are its hidden fields, `options` the contents of each option (a text, or the path of a
+    picture) by its label, `texts` the names of text fields, and `stem` the text of the question.
+    `step` describes the question to a bot (`allocation.to_json`), "" for others, and `gaps` are the
+    right answers to its sight-screening pictures. `reads` are the languages that can be ticked with
+    the consent.
     """
 
     action: str = ""
@@ -97,8 +97,8 @@ def forms(page: str) -> list[Form]:
 
 
 def labels_of_inputs(form: Form, item: Item, pictures: Mapping[str, str]) -> dict[str, str]:
-    """Map an item's own labels to those under which a page shows the same contents; `pictures` are
-    SHA-256 of pictures by their paths."""
+    """Map an item's own labels to the labels of the same contents on a page; `pictures` has the
+    SHA-256 of pictures by path."""
     where: dict[str, list[str]] = {}
     for label, content in form.options.items():
         where.setdefault(pictures.get(content) or _seen(content), []).append(label)

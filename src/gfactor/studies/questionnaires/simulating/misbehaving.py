@@ -15,7 +15,7 @@ _TOKENS = ("", "0" * 64, "<script>", "A\x00B", "٣")
 
 
 class Dropout(Bot):
-    """Leaves after a number of questions that chance decides, without a word."""
+    """A visitor that leaves after a random number of questions, without withdrawing."""
 
     async def take(self, page: str, most: int | None = None) -> Visit:
         left = self._source.randint(1, 3)
@@ -23,8 +23,8 @@ class Dropout(Bot):
 
 
 class DoubleStarter(Bot):
-    """Opens the study in another browser after two questions, consents again where it may, and goes
-    on there."""
+    """A visitor that opens the study in another browser after two questions, consents again if
+    possible, and continues there."""
 
     async def take(self, page: str, most: int | None = None) -> Visit:
         await super().take(page, 2)
@@ -34,7 +34,8 @@ class DoubleStarter(Bot):
 
 
 class Reloader(Bot):
-    """Loads every page again, and sends every answer twice: the second time another one."""
+    """A visitor that reloads every page, and sends every answer twice, the second time another
+    one."""
 
     async def _answer(self, form: Form) -> str:
         await self._request("GET", "/task")
@@ -44,7 +45,7 @@ class Reloader(Bot):
 
 
 class Late(Bot):
-    """Answers every second question long after its time limit."""
+    """A visitor that answers every second question long after its time limit."""
 
     async def _answer(self, form: Form) -> str:
         self.pause = LATE_S if self.visit.answers % 2 else 0.0
@@ -52,8 +53,8 @@ class Late(Bot):
 
 
 class Tamperer(Bot):
-    """Sends forms that no page of the study holds before it answers: fields of other questions,
-    values that are none, tokens of nobody, and posts to the owner's pages."""
+    """A visitor that sends forged forms before it answers: fields of other questions, invalid
+    values and tokens, and posts to the owner's pages."""
 
     async def _answer(self, form: Form) -> str:
         for fields in _tampered(form, self._source):

@@ -29,11 +29,11 @@ FIRST = ("<first>",)
 
 @dataclass(frozen=True)
 class Person:
-    """Answers as item response theory has it: Pr(right) = g + (1 - g) / (1 + exp(b - theta)).
+    """A respondent by an item response model: Pr(right) = g + (1 - g) / (1 + exp(b - theta)).
 
-    `theta` is the ability; an item's difficulty b is a standard normal number made of its hash, so
-    that it is the same for everybody; g is one over the number of options, 0 if there are none.
-    Times are lognormal around 8 s (van der Linden, 2006).
+    `theta` is the ability; an item's difficulty b is a standard normal number derived from its
+    hash, which is the same for everybody; g is 1 / number of options, 0 without options. Times are
+    lognormal around 8 s (van der Linden, 2006).
     """
 
     theta: float
@@ -72,7 +72,7 @@ def _impatient(theta: float) -> ResponseModel:
 
 
 def difficulty(item: Item) -> float:
-    """Return a standard normal number that depends on the item alone."""
+    """Return the difficulty of an item, a standard normal number that depends only on the item."""
     digest = hashlib.sha256(f"difficulty {item.provenance.content_hash}".encode()).digest()
     return random.Random(digest).gauss(0.0, 1.0)
 
@@ -102,7 +102,7 @@ def response_model(name: str, source: random.Random) -> ResponseModel:
 
 
 def wrong_answer(item: Item) -> Answer:
-    """Return an answer of the item's form that is not right."""
+    """Return a wrong answer in the item's form."""
     fmt = item.output_format
     assert fmt is not None
     for k in range(1, 100):

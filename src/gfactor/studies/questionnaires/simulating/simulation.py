@@ -66,7 +66,8 @@ class Simulation:
         return table
 
     def summary(self) -> str:
-        """Return how many finished, how fast answers came and how long bots waited, as text."""
+        """Return the number of bots that finished, the rate of answers and the waiting times, as
+        text."""
         facts = self.to_dict()
         return (
             f"{facts['finished']} of {facts['people']} bots finished, {facts['answers']:,} answers"
@@ -102,8 +103,8 @@ async def simulate(
 ) -> Simulation:
     """Send bots through a study that is being served, all at once.
 
-    They enter one after another, since forms go by the order of entry: the same seed gives every
-    bot the same form, hence the same answers.
+    They enter one after another, because forms depend on the order of entry; the same seed thus
+    gives every bot the same form and the same answers.
 
     Parameters
     ----------
@@ -164,8 +165,8 @@ async def simulate(
 async def model_of_examinee(spec: str, bank: ItemBank) -> ResponseModel:
     """Return a model that answers as an examinee does ("observer:limited?acuity=0.4&seed=1").
 
-    Every item of the bank is put to the examinee once, before the first page is asked for; where
-    no answer can be read in a reply, the form gets "no idea" or the first option. Times are
+    The examinee answers every item of the bank once, before the first page is loaded. If no answer
+    can be read in a reply, the bot answers "no idea" or chooses the first option. Times are
     lognormal around 8 s.
 
     Raises UnknownNameError or ParameterError if the specification is not one.

@@ -26,8 +26,8 @@ Connected = Callable[[], AbstractContextManager[sa.Connection]]
 
 @dataclass(frozen=True)
 class Action:
-    """A row of the log: its number from 1, when, who, what, on what, and the digest (SHA-256) of
-    the row and of all rows before it."""
+    """A row of the log: number from 1, time, actor, action, object, and the digest (SHA-256) of
+    this and all earlier rows."""
 
     number: int
     created: str
@@ -86,12 +86,12 @@ class ActionLog:
                 connection.execute(sa.text(trigger))
 
     def add(self, who: str, action: str, detail: str = "") -> None:
-        """Add a row about what is stored nowhere else: a login, an export."""
+        """Add a row about an action that is stored nowhere else: a login, an export."""
         with self._connected() as connection:
             add_action(connection, who, action, detail)
 
     def read(self) -> tuple[list[Action], str]:
-        """Return all rows, and what is wrong with them: "" if none was changed or deleted."""
+        """Return all rows, and their flaw in words: "" if none was changed or deleted."""
         with self._connected() as connection:
             rows = connection.execute(sa.select(ACTIONS).order_by(ACTIONS.c.number)).mappings()
             actions = [Action(**row) for row in rows]

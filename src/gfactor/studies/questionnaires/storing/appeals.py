@@ -21,8 +21,8 @@ class Appeals:
     _database: Database
 
     def appeal(self, code: str, reason: str, *, paid: bool, by: str = "") -> None:
-        """Store whether somebody is paid although the study's rule excludes them; a later word
-        takes the place of an earlier one. The log has the word and the reason, not the person.
+        """Store the decision on paying a person whom the study's rule excludes; a later decision
+        replaces an earlier one. The log has the decision and the reason, not the person.
 
         Parameters
         ----------
@@ -37,7 +37,7 @@ class Appeals:
             add_action(connection, by or at_the_command_line(), word, reason)
 
     def paid_on_appeal(self) -> frozenset[str]:
-        """Return the codes of those who are paid although the study's rule excludes them."""
+        """Return the codes of people who are paid although the study's rule excludes them."""
         query = sa.select(APPEALS.c.code).where(APPEALS.c.paid)
         with self._connected() as connection:
             return frozenset(connection.execute(query).scalars())

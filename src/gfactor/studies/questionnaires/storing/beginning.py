@@ -41,7 +41,7 @@ class Beginnings:
         """Start a participation; return None if the external id has taken part already.
 
         The first participation freezes the declaration. A person whose address continues an earlier
-        participation (see `continued`) goes on with its form, and `session` then belongs to this
+        participation (see `continued`) keeps its form, and `session` then belongs to this
         participation.
 
         Parameters
@@ -89,8 +89,8 @@ class Beginnings:
     def continued(self, external: External) -> str | None:
         """Return the code of the participation that an address continues; None if there is none.
 
-        A signed link always continues it. Another address does so before the first answer, or if it
-        has the same facts as the first time and nobody can guess it (`External.is_personal`).
+        A signed link always continues it. Another address continues it before the first answer, or
+        if it has the same facts as the first time and cannot be guessed (`External.is_personal`).
         """
         return _continued(self._database.read(_SENT, (external.id,)), external)
 

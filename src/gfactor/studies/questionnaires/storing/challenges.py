@@ -21,7 +21,8 @@ class Challenges:
     _database: Database
 
     def challenge(self, code: str, item: str, reason: str) -> None:
-        """Store a participant's challenge of a key; until it is decided, a second replaces it."""
+        """Store a participant's challenge of a key; a second one replaces it until it is
+        decided."""
         row = insert(CHALLENGES).values(
             code=code, item=item, reason=reason, created=now_text(), verdict="", reply=""
         )

@@ -25,7 +25,7 @@ RECORD = "gfactor study amend FOLDER --reason TEXT"
 
 @dataclass(frozen=True)
 class StudyDeclaration:
-    """A study as it was declared.
+    """The declaration of a study: its definition, and the digest of its bank.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class StudyDeclaration:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of definition and bank, to be registered before the first participant."""
+        """SHA-256 of definition and bank, for preregistration before the first participant."""
         return hashlib.sha256(f"{self.bank}\n{self.definition}".encode()).hexdigest()
 
 
@@ -55,7 +55,7 @@ def changes(before: str, after: str) -> list[dict[str, Any]]:
 
 
 def check_unchanged(declared: StudyDeclaration | None, now: StudyDeclaration) -> None:
-    """Raise ParameterError if a study is not as it was declared at its first participant."""
+    """Raise ParameterError if a study differs from its declaration at the first participant."""
     if declared is None or declared.digest == now.digest:
         return
     check_same_bank(declared, now)
@@ -67,8 +67,8 @@ def check_unchanged(declared: StudyDeclaration | None, now: StudyDeclaration) ->
 
 
 def check_same_bank(declared: StudyDeclaration, now: StudyDeclaration) -> None:
-    """Raise ParameterError if a study has other items than when it was declared: no reason makes up
-    for that."""
+    """Raise ParameterError if the items of a study differ from those declared, which no amendment
+    permits."""
     if declared.bank != now.bank:
         raise ParameterError(
             "the study's bank.parquet was changed after the first participant had come; bring it "
@@ -77,8 +77,8 @@ def check_same_bank(declared: StudyDeclaration, now: StudyDeclaration) -> None:
 
 
 def check_same_pages(declared: StudyDeclaration, now: StudyDeclaration) -> None:
-    """Raise ParameterError if pages were removed, exchanged, or put before others: the forms of
-    those who have come name them by their numbers. Texts and settings of pages may change."""
+    """Raise ParameterError if pages were removed, exchanged, or inserted before others, because
+    existing forms refer to them by number. Texts and settings of pages may change."""
     if not keeps_pages(declared, now):
         raise ParameterError(
             "pages were removed, renamed or put before others after the first participant had "
@@ -87,7 +87,7 @@ def check_same_pages(declared: StudyDeclaration, now: StudyDeclaration) -> None:
 
 
 def keeps_pages(declared: StudyDeclaration, now: StudyDeclaration) -> bool:
-    """Return True if every page is where it was, by kind and name; more may follow."""
+    """Return True if every page has its old position, by kind and name; more pages may follow."""
     before, after = (_pages(one.definition) for one in (declared, now))
     return after[: len(before)] == before and bool(before) == bool(after)
 
@@ -132,7 +132,7 @@ _LAST_DIGEST = "SELECT digest FROM amendments ORDER BY number DESC LIMIT 1"
 
 
 class Declarations:
-    """The part of a study's database with what was declared, and amendments."""
+    """The part of a study's database with its declaration and amendments."""
 
     _connected: Connected
     _database: Database
@@ -143,7 +143,7 @@ class Declarations:
         return None if row is None else row[0]
 
     def nothing_to_amend(self) -> str:
-        """Return why an amendment recorded nothing, as a sentence."""
+        """Return the reason why an amendment recorded nothing, as a sentence."""
         first, amendments = self.declarations()
         if first is None:
             return (
@@ -154,8 +154,7 @@ class Declarations:
         return f"nothing has changed since the study was {since}"
 
     def declared(self) -> StudyDeclaration | None:
-        """Return the study as it was declared, with amendments; None before the first
-        participant."""
+        """Return the declared study, with amendments; None before the first participant."""
         first, amendments = self.declarations()
         if first is None:
             return None

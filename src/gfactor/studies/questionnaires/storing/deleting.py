@@ -25,14 +25,14 @@ _PENDING = "erase"
 
 
 class Deletions:
-    """The part of a study's database that deletes for good."""
+    """The part of a study's database that deletes data irrecoverably."""
 
     _connected: Connected
     _database: Database
 
     def purge(self, days: int) -> int:
-        """Delete external ids older than `days`; how many were deleted. Files that hold what was
-        deleted before are written anew."""
+        """Delete external ids older than `days`; return their number. Files that still contain
+        earlier deleted data are rewritten."""
         limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
         with self._connected() as connection:
             gone = connection.execute(CONTACTS.delete().where(CONTACTS.c.since <= limit)).rowcount
@@ -45,8 +45,9 @@ class Deletions:
         return gone
 
     def erase_deleted(self) -> bool:
-        """Write the database's files anew where they may hold what was deleted; whether they hold
-        nothing of it now. While another program reads they may: the next `purge` tries again."""
+        """Rewrite the database's files if they may contain deleted data; return True if they
+        contain none now. While another program reads, this can fail, and the next `purge` tries
+        again."""
         with self._connected() as connection:
             if connection.execute(stored_value(_PENDING)).scalar() is None:
                 return True
@@ -58,14 +59,14 @@ class Deletions:
         return False
 
     def deletions(self) -> list[tuple[str, str]]:
-        """Return the times of deletions, and what was deleted, in order."""
+        """Return the deletions, with time and content, in order."""
         query = sa.select(DELETIONS.c.created, DELETIONS.c.what).order_by(DELETIONS.c.number)
         with self._connected() as connection:
             return [(row.created, row.what) for row in connection.execute(query)]
 
 
 def note_deletion(connection: sa.Connection, what: str, count: int = 1) -> None:
-    """Note, in the transaction that deletes, that files have to be written anew."""
+    """Record, in the transaction that deletes, that files have to be rewritten."""
     now = now_text()
     connection.execute(DELETIONS.insert(), [{"created": now, "what": what}] * count)
     connection.execute(_pending())

@@ -31,7 +31,7 @@ LONGEST_NAME = 60
 
 @dataclass(frozen=True)
 class Owner:
-    """Somebody with a password: the name, one of `ROLES`, and since when."""
+    """A person with a password: the name, one of `ROLES`, and the time of creation."""
 
     name: str
     role: str
@@ -39,8 +39,8 @@ class Owner:
 
     @property
     def session(self) -> str:
-        """Return the text for which a session is kept: an owner who is removed, or has a new
-        password, has to log in again.
+        """Return the text that identifies a session; it changes if the owner is removed or gets a
+        new password, who then has to log in again.
         """
         return f"{self.created} {self.name}"
 
@@ -52,7 +52,7 @@ class Owners:
         self._connected = connected
 
     def add(self, name: str, role: str, password: str, by: str) -> Owner:
-        """Add somebody, or give them another role and password; it stands in the log.
+        """Add a person, or set another role and password; the log records it.
 
         Raises ParameterError for a name or a password that cannot be one.
         """
@@ -90,7 +90,8 @@ class Owners:
         return Owner(name, role, str(row["created"]))
 
     def remove(self, name: str, by: str) -> None:
-        """Remove somebody; they are logged out at once. ParameterError if there is nobody."""
+        """Remove a person, who is logged out at once; raise ParameterError if there is no such
+        person."""
         with self._connected() as connection:
             add_action(connection, by, "owner removed", name)
             if not connection.execute(OWNERS.delete().where(OWNERS.c.name == name)).rowcount:
@@ -111,7 +112,7 @@ class Owners:
         return next((one for one in self.all() if session and one.session == session), None)
 
     def check(self, name: str, password: str, first: Secrets) -> Owner | None:
-        """Return the owner with this name and password; the time taken tells nothing."""
+        """Return the owner with this name and password, in a time that does not depend on them."""
         with self._connected() as connection:
             row = connection.execute(sa.select(OWNERS).where(OWNERS.c.name == name)).first()
         if name == FIRST or row is None:

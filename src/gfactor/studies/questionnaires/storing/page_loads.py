@@ -18,10 +18,10 @@ COLUMNS = [column.name for column in PAGE_LOADS.columns]
 
 
 class PageLoads:
-    """The part of a study's database that says so.
+    """The part of a study's database that records the pages shown to participants.
 
-    The reply to an answer shows the next question. That is not written down: it follows from the
-    answer, which has the time. The table `shown` has what was loaded otherwise, and questions that
+    The reply to an answer shows the next question, which is not recorded separately, because the
+    answer has its time. The table `shown` has pages that were loaded otherwise, and questions that
     were loaded again.
     """
 
@@ -29,7 +29,8 @@ class PageLoads:
         self._database = database
 
     def loaded(self, code: str, page: str) -> float:
-        """Note that a page was loaded; when it was shown first, in seconds since 1970."""
+        """Record that a page was loaded; return the time at which it was first shown, in seconds
+        since 1970."""
         at, times = time.time(), 1
         before = self._database.read(_BEFORE, (code, position_of(page) - 1))
         if before is not None:
@@ -38,17 +39,17 @@ class PageLoads:
         return first[0][0] if first else at
 
     def noted(self, code: str, page: str) -> None:
-        """Note that a page was loaded that asks no question."""
+        """Record that a page without a question was loaded."""
         self._database.write(_NOTED, (code, page, time.time(), code))
 
     def was_shown(self, code: str, position: int) -> bool:
-        """Return True if a participant has been shown a question, so that its clock runs."""
+        """Return True if a question was shown to a participant, so that its clock runs."""
         seen = self._database.read(_SEEN, (code, page_of(position)))
         return bool(seen or self._database.read(_BEFORE, (code, position - 1)))
 
     def frame(self) -> pd.DataFrame:
-        """Return a row per participant and page: `at`, when it was first shown, in seconds since
-        1970, and how many `times`."""
+        """Return a row per participant and page: the time `at` which it was first shown, in seconds
+        since 1970, and the number of `times`."""
         return pd.DataFrame(self._rows(), columns=pd.Index(COLUMNS))
 
     def of(self, code: str) -> list[dict[str, Any]]:
@@ -79,7 +80,7 @@ def page_of(position: int) -> str:
 
 
 def position_of(page: str) -> int:
-    """Return the position, from 0, of the question of a page; -1 if it is no question's."""
+    """Return the position, from 0, of the question of a page; -1 for a page without a question."""
     return int(page.removeprefix("question-")) - 1 if page.startswith("question-") else -1
 
 

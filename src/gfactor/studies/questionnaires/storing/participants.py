@@ -11,7 +11,7 @@ from gfactor.studies.questionnaires.order.allocation import Step
 
 @dataclass(frozen=True)
 class Participant:
-    """Somebody who has consented: the pseudonym, the number, the form, and when they ended."""
+    """A person who has consented: pseudonym, number, form, and time of the end."""
 
     code: str
     number: int
@@ -21,7 +21,8 @@ class Participant:
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """For each step of the form how many of its like it is: practice apart from what counts."""
+        """For each step of the form, its number among steps of the same kind (practice, or counted
+        questions)."""
         alike = ["practice" if step.kind == "practice" else step.kind != "page"
                  for step in self.form]  # fmt: skip
         seen: Counter[str | bool] = Counter()
@@ -38,7 +39,7 @@ PERSONAL = 16
 
 @dataclass(frozen=True)
 class Holder:
-    """Somebody who has a place in the quotas and has not finished."""
+    """A person who has a place in the quotas and has not finished."""
 
     code: str
     number: int
@@ -51,7 +52,7 @@ SESSIONS = ("SESSION_ID", "assignmentId")
 
 @dataclass(frozen=True)
 class External:
-    """Person whom a recruiting service, or the owner's link, sent.
+    """A person who was sent by a recruiting service or by the owner's link.
 
     Parameters
     ----------
@@ -68,8 +69,8 @@ class External:
 
     @property
     def is_personal(self) -> bool:
-        """Return True if nobody else can guess the address: it is signed, or its id, or the
-        service's number of this participation (`SESSIONS`), has `PERSONAL` letters and digits or
+        """Return True if nobody else can guess the address, because it is signed, or its id or the
+        service's number of the participation (`SESSIONS`) has `PERSONAL` letters and digits or
         more.
         """
         identifiers = [self.id, *(value for name, value in self.facts if name in SESSIONS)]

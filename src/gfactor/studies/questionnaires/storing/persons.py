@@ -13,9 +13,9 @@ from gfactor.studies.questionnaires.storing.store import Store
 
 @dataclass
 class ParticipantProgress:
-    """Progress of a participant: the position of the next question, when it was shown first, the
-    next turn of it in a conversation, and how the participation ended if it ended before the last
-    page; `seen` is when they last began, answered or got a place again.
+    """Progress of a participant: the position of the next question, the time of its first showing,
+    its next turn in a conversation, and the outcome if the participation ended before the last
+    page. `seen` is the time of the last activity: a start, an answer, or a new place in the quotas.
     """
 
     position: int
@@ -26,10 +26,10 @@ class ParticipantProgress:
 
 
 class SessionPersons:
-    """Participants by the hash of their session's token; those seen are kept in memory.
+    """Participants by the hash of their session's token, cached in memory.
 
-    The database has everything: memory only saves looking it up for every answer. If another
-    process has stored an answer, it is looked up again.
+    The cache saves a query of the database for every answer. If another process has stored an
+    answer, the participant is read again.
 
     Parameters
     ----------
@@ -45,10 +45,10 @@ class SessionPersons:
         self._progress: dict[str, ParticipantProgress] = {}
 
     def of(self, session: str, *, remembered: bool = False) -> Participant | None:
-        """Return the participant of a session; None if there was no consent, or a withdrawal.
+        """Return the participant of a session; None without consent or after a withdrawal.
 
-        With `remembered`, whoever it was in memory, without a look whether another process has
-        deleted the participation or moved it: for what is then stored by a transaction that looks.
+        With `remembered`, the cached participant is returned without checking that another process
+        has not deleted or moved the participation; the caller's transaction checks this.
         """
         person = self._participants.get(session)
         if person is not None and remembered and person.code in self._progress:
@@ -67,8 +67,7 @@ class SessionPersons:
         return person
 
     def remember(self, session: str, person: Participant, *, is_new: bool = False) -> None:
-        """Note that a participation was begun (`is_new`), or goes on, in a session, and in no
-        other."""
+        """Record that a participation was begun (`is_new`), or continues, in this session only."""
         self.forget_code(person.code)
         self._add(session, person)
         if is_new:
@@ -83,7 +82,7 @@ class SessionPersons:
         self._sessions.setdefault(person.code, []).append(session)
 
     def progress(self, person: Participant) -> ParticipantProgress:
-        """Return somebody's progress; to be changed with every answer that was stored."""
+        """Return a participant's progress, which the caller changes with every stored answer."""
         if person.code not in self._progress:
             position, outcome, seen = self._store.progress(person.code)
             turns = self._turns(person.form[position]) if position < len(person.form) else 1
@@ -94,14 +93,14 @@ class SessionPersons:
         return self._progress[person.code]
 
     def lengthen(self, person: Participant, form: tuple[Step, ...]) -> Participant:
-        """Note that a participant's form has grown; the participant with it."""
+        """Record that a participant's form has grown; return the participant with the new form."""
         longer = replace(person, form=form)
         for session in self._sessions.get(person.code, ()):
             self._participants[session] = longer
         return longer
 
     def forget_code(self, code: str) -> None:
-        """Look this participant up anew next time, by whatever session."""
+        """Remove this participant from the cache, in any session."""
         self._progress.pop(code, None)
         for session in self._sessions.pop(code, ()):
             self._participants.pop(session, None)

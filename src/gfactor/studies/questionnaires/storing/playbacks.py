@@ -45,13 +45,13 @@ class Playbacks:
         self._database = database
 
     def begin(self, code: str, position: int, facts: str, *, once: bool) -> bool:
-        """Note that a participant begins a recording; False if it was begun before and is
-        played once."""
+        """Record that a participant begins a recording; return False if it was begun before and may
+        be played only once."""
         row = (code, position, time.time(), facts, code, once)
         return bool(self._database.write(_BEGIN, row))
 
     def end(self, code: str, position: int, facts: str) -> bool:
-        """Note that a recording was played to its end; False if it was not begun since."""
+        """Record that a recording was played to its end; return False if it was not begun."""
         return bool(self._database.write(_END, (time.time(), facts, code, position)))
 
     def begun(self, code: str, position: int) -> bool:
@@ -73,8 +73,8 @@ _BEGUN = "SELECT 1 FROM playbacks WHERE code = ? AND position = ?"
 
 
 def read_facts(text: str) -> str:
-    """Return what a browser tells of a player, as the database stores it: JSON of `MEASURED`
-    without impossible values.
+    """Return a browser's report on a player for the database, as JSON of `MEASURED` without
+    impossible values.
     """
     try:
         sent = json.loads(text) if len(text) < 1_000 else None

@@ -40,8 +40,8 @@ def completed(study: Study, store: Store) -> dict[str, int]:
 
 
 def taken(study: Study, store: Store, besides: str = "") -> dict[str, int]:
-    """Return how many of each group have completed the study or have a place in it, by the group's
-    key, and of all together under "".
+    """Return the number of people of each group who have completed the study or have a place in it,
+    by the group's key, and that of all people under "".
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def taken(study: Study, store: Store, besides: str = "") -> dict[str, int]:
 
 
 def has_room(study: Study, store: Store, person: Participant | Holder) -> bool:
-    """Return True if there is a place for somebody in every group that they belong to."""
+    """Return True if every group of a person has a free place."""
     counts = taken(study, store, besides=person.code)
     if study.quota and counts[""] >= study.quota:
         return False
@@ -76,7 +76,8 @@ def has_room(study: Study, store: Store, person: Participant | Holder) -> bool:
 
 
 def full_conditions(study: Study, store: Store) -> frozenset[str]:
-    """Return conditions that nobody is allocated to any more."""
+    """Return the conditions to which nobody is allocated any more, because their quotas are
+    full."""
     groups = [group for group in groups_of(study) if group.variable == CONDITION]
     counts = taken(study, store) if groups else {}
     return frozenset(group.value for group in groups if counts[group.key] >= group.quota)

@@ -22,7 +22,7 @@ from gfactor.studies.web.database import Database
 
 
 class Reservations:
-    """The part of a study's database that says so."""
+    """The part of a study's database with the places in quotas."""
 
     _connected: Connected
     _database: Database
@@ -41,16 +41,15 @@ class Reservations:
             return list(connection.execute(done).scalars())
 
     def completed_pages(self) -> list[str]:
-        """Return the answers to pages of questions of those who have finished, as they are
-        stored."""
+        """Return the stored answers to pages of questions of people who have finished."""
         done = (PARTICIPANTS.c.code == ANSWERS.c.code) & PARTICIPANTS.c.finished.is_not(None)
         given = sa.select(ANSWERS.c.text).where(ANSWERS.c.kind == "page", done)
         with self._connected() as connection:
             return list(connection.execute(given).scalars())
 
     def holders(self, place_s: float) -> list[Holder]:
-        """Return the people who have begun, not ended, and answered within `place_s` seconds: each
-        has a place in the quotas."""
+        """Return the people with a place in the quotas, who have begun, not ended, and answered
+        within `place_s` seconds."""
         limit = now_text(time.time() - place_s)
         answered = sa.select(sa.func.max(ANSWERS.c.created))
         back = sa.select(RESERVATIONS.c.since).where(RESERVATIONS.c.code == PARTICIPANTS.c.code)
@@ -71,7 +70,7 @@ class Reservations:
             return [Holder(*row) for row in connection.execute(query)]
 
     def page_answers(self, codes: Sequence[str]) -> list[str]:
-        """Return the answers of these participants to pages of questions, as they are stored."""
+        """Return the stored answers of these participants to pages of questions."""
         given = sa.select(ANSWERS.c.text).where(ANSWERS.c.kind == "page", ANSWERS.c.code.in_(codes))
         with self._connected() as connection:
             return list(connection.execute(given).scalars())
@@ -91,7 +90,7 @@ class Reservations:
         return given, outcome or "", max(seen, default=0.0)
 
     def take_place(self, code: str) -> None:
-        """Note that somebody whose place had expired has one again from now on."""
+        """Record that a person whose place had expired has one again from now on."""
         now = now_text()
         row = insert(RESERVATIONS).values(code=code, since=now)
         with self._connected() as connection:

@@ -23,7 +23,8 @@ class States:
     _database: Database
 
     def end(self, by: str = "") -> str:
-        """Close the study: nobody begins or answers any more. When it was closed.
+        """Close the study, so that nobody can begin or answer; return the time at which it was
+        closed.
 
         Parameters
         ----------
@@ -52,8 +53,9 @@ class States:
         return True
 
     def pause(self, sentence: str = "", by: str = "") -> str:
-        """Let nobody begin until `resume`; those who have begun may finish. `sentence` is shown
-        to newcomers, "" for the interface's own. Since when it is paused."""
+        """Pause the study until `resume`: nobody can begin, but participants who have begun may
+        finish. `sentence` is shown to newcomers, "" for the interface's own. Return the time at
+        which it was paused."""
         now = now_text()
         changed = {"value": json.dumps({"since": now, "sentence": sentence})}
         row = insert(META).values(key="paused", **changed)
@@ -63,7 +65,7 @@ class States:
         return now
 
     def resume(self, by: str = "") -> bool:
-        """Let people begin again; return True if the study was paused."""
+        """Resume the study, so that people can begin again; return True if it was paused."""
         with self._connected() as connection:
             if not connection.execute(META.delete().where(META.c.key == "paused")).rowcount:
                 return False
@@ -71,7 +73,8 @@ class States:
         return True
 
     def paused(self) -> dict[str, str] | None:
-        """Return `since` when the study is paused, and the `sentence`; None if it is not."""
+        """Return the time `since` which the study is paused, and the `sentence`; None if it is not
+        paused."""
         row = self._database.read(_STATE, ("paused",))
         return None if row is None else json.loads(row[0])
 

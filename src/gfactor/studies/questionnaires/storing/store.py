@@ -66,9 +66,9 @@ class Store(
 ):
     """The database of a study; several processes may open it, one at a time should serve it.
 
-    Every method is one transaction; in a block of `snapshot` all tables are read as of its
-    beginning, while people go on. `log` is the log of what its owners did, `owners` who they are,
-    `pages` which pages participants were shown.
+    Every method is one transaction; in a block of `snapshot` all tables are read in their state at
+    its beginning, while people continue. `log` is the log of owners' actions, `owners` has the
+    owners, and `pages` the pages shown to participants.
     """
 
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
@@ -101,30 +101,30 @@ class Store(
         self._database.close()
 
     def reached(self, session: str, code: str) -> int | None:
-        """Return the position of the next question of a participation; None if it is not there or
-        not this session's any more: another process may have deleted it."""
+        """Return the position of the next question of a participation; None if it was deleted or
+        does not belong to this session any more."""
         row = self._database.read(_REACHED, (session, code))
         return None if row is None else row[0]
 
     def external_id(self, code: str) -> str | None:
-        """Return the id by which a participant was sent, as long as it is kept."""
+        """Return the id with which a participant was sent, as long as it is stored."""
         row = self._database.read(_CONTACT, (code,))
         return None if row is None else row[0]
 
     def contact(self, code: str) -> tuple[str, dict[str, str]]:
-        """Return the id by which a participant was sent, and what else the address held; empty
-        if nobody sent them, or that is kept no longer."""
+        """Return the id with which a participant was sent, and the other facts of the address;
+        empty if nobody sent the participant, or the facts were deleted."""
         row = self._database.read(_CONTACT, (code,))
         return ("", {}) if row is None else (row[0], json.loads(row[1]))
 
     def outcome(self, code: str) -> str:
-        """Return how a participation ended before the last page; "" if it did not."""
+        """Return the way in which a participation ended before the last page; "" if it did not."""
         query = sa.select(EXITS.c.outcome).where(EXITS.c.code == code)
         with self._connected() as connection:
             return connection.execute(query).scalar() or ""
 
     def move(self, code: str, session: str) -> None:
-        """Give a participation to another session, and to no other any more."""
+        """Move a participation to another session; all other sessions lose it."""
         self._database.write(MOVE, (session, code))
 
     def answer(
@@ -139,13 +139,13 @@ class Store(
         measured: str = "",
         turn: Mapping[str, Any] | None = None,
     ) -> bool:
-        """Store an answer, with the `last` one that the participant has finished, the `form` where
-        the answer made it longer, the `outcome` where it ended the participation, what was
-        `measured` of a timed picture, and the last `turn` of a conversation, in one transaction.
+        """Store an answer in one transaction, with `last` if the participant has finished, the
+        `form` if the answer made it longer, the `outcome` if it ended the participation, the times
+        `measured` for a timed picture, and the last `turn` of a conversation.
 
-        Returns whether it was stored: not where this position was answered before (the first
-        answer stays), nor where the study is closed, or the participation was deleted or is another
-        `session`'s now.
+        Returns True if it was stored. It is not if this position was answered before (the first
+        answer stays), the study is closed, or the participation was deleted or belongs to another
+        `session` now.
         """
         row = {"code": code, "position": position, **facts}
         if "created" not in row:
@@ -170,8 +170,9 @@ class Store(
         return True
 
     def turn(self, session: str, code: str, position: int, facts: Mapping[str, Any]) -> bool:
-        """Store the reply to a turn of a conversation; whether it was stored (not where this turn
-        was answered before: the first reply stays; nor where `answer` would not be)."""
+        """Store the reply to a turn of a conversation; return True if it was stored. It is not if
+        this turn was answered before (the first reply stays), or for the reasons given in
+        `answer`."""
         row = {"code": code, "position": position, "created": now_text(), **facts}
         return bool(self._database.write(_TURN, (*_REPLIED(row), session, code)))
 
@@ -191,7 +192,7 @@ class Store(
         return rows
 
     def judged(self, code: str) -> list[dict[str, Any]]:
-        """Return the columns of answers by which `labels.marks_of` marks them, by position."""
+        """Return the columns of answers that `labels.marks_of` uses, by position."""
         rows = self._database.read_all(_JUDGED, (code,))
         return [dict(zip(_MARKED_BY, row, strict=True)) for row in rows]
 
@@ -205,8 +206,8 @@ class Store(
         return row is not None and row[0] is not None
 
     def withdraw(self, code: str, by: str = "") -> None:
-        """Delete everything of a participant but the count and times of withdrawals, and the line
-        of the log on who asked for it (`by`). `erase_deleted` then removes it from the files."""
+        """Delete all data of a participant except the number and times of withdrawals, and the
+        log's row on the requester (`by`). `erase_deleted` then removes the data from the files."""
         with self._connected() as connection:
             deleted = {
                 table.name: connection.execute(table.delete().where(table.c.code == code)).rowcount
@@ -241,13 +242,13 @@ class Store(
             return list(connection.execute(query).scalars())
 
     def consent_text(self, digest: str) -> str:
-        """Return the text of a digest; "" if none is kept."""
+        """Return the consent text with a digest; "" if it is not stored."""
         query = sa.select(CONSENT_TEXTS.c.text).where(CONSENT_TEXTS.c.digest == digest)
         with self._connected() as connection:
             return connection.execute(query).scalar() or ""
 
     def count(self, name: str, by: int = 1) -> None:
-        """Count something that has no participant: a visit, a refusal, a full quota."""
+        """Count an event without a participant: a visit, a refusal, a full quota."""
         self._database.write(COUNT, (name, by))
 
     def counters(self) -> dict[str, int]:

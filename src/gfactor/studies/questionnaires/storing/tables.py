@@ -260,8 +260,8 @@ def stored_value(key: str) -> sa.Select[Any]:
 
 
 def now_text(at: float | None = None) -> str:
-    """Return the time as it is stored: UTC, to the millisecond; now, or so many seconds since
-    1970."""
+    """Return a time in the stored form, UTC in milliseconds: now, or the given number of seconds
+    since 1970."""
     second, rest = divmod(time.time() if at is None else at, 1)
     return f"{_to_second(int(second))}.{int(rest * 1000):03d}+00:00"
 

@@ -55,7 +55,8 @@ class Transfer:
     since: float = 0.0
 
     def settled(self, bonus: int, now: float) -> State:
-        """Return the state by the bonuses that the submission has now, in cents.
+        """Return the state of the transfer, given the bonuses that the submission has now, in
+        cents.
 
         A bonus that is missing a day after the order counts as paid if the service had accepted it,
         and as refused if its reply is unknown.
@@ -75,7 +76,8 @@ class Transfers:
     def order_bonuses(
         self, order: str, transfers: Sequence[Transfer], noted: Mapping[str, int]
     ) -> None:
-        """Note an order, before the service is asked to pay it; no later payment repeats it.
+        """Store an order before the service is asked to pay it, so that no later payment repeats
+        it.
 
         Parameters
         ----------
@@ -114,7 +116,7 @@ class Transfers:
             return [_transfer(row) for row in connection.execute(query).mappings()]
 
     def settle_bonuses(self, transfers: Sequence[Transfer], state: State) -> None:
-        """Note what became of transfers; the amounts of those that were refused are due again."""
+        """Store the outcomes of transfers; the amounts of refused ones are due again."""
         now, numbers = now_text(), [t.number for t in transfers]
         with self._connected() as connection:
             these = TRANSFERS.c.number.in_(numbers) & (TRANSFERS.c.state != state)

@@ -27,8 +27,8 @@ def answered_values(pages: Sequence[Page], answers: Iterable[Mapping[str, Any]])
 
 
 def is_shown(page: Page, values: Mapping[str, Any]) -> bool:
-    """Return True if somebody who gave these answers sees a page. Whoever was not asked, or did
-    not answer, does not see a page that depends on it.
+    """Return True if a page is shown to a person who gave these answers. A page is not shown to
+    people who were not asked, or did not answer, the question on which it depends.
     """
     alternatives = [one.partition(":")[::2] for one in page.show_if]
     return not alternatives or any(
@@ -43,8 +43,8 @@ def waits_for(page: Page, ahead: Iterable[Page]) -> bool:
 
 
 def check_branches(pages: Sequence[Page], where: str) -> None:
-    """Raise ParameterError if a page depends on a question that is not asked before it, or on a
-    value that no answer can be."""
+    """Raise ParameterError if a page depends on a question that is not asked before it, or on an
+    impossible value."""
     questions: dict[str, PageQuestion] = {}
     for k, page in enumerate(pages, 1):
         for one in page.show_if:
@@ -68,7 +68,7 @@ def check_branches(pages: Sequence[Page], where: str) -> None:
 def not_shown(
     pages: Sequence[Page], order: Sequence[int], form: Sequence[int | None], finished: bool
 ) -> list[int]:
-    """Return the numbers of the pages that somebody did not see because of their answers.
+    """Return the numbers of the pages that were not shown to a person because of the answers.
 
     Parameters
     ----------

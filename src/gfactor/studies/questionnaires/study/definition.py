@@ -42,7 +42,7 @@ _PROLIFIC = ("PROLIFIC_PID", ("STUDY_ID", "SESSION_ID"))
 
 @dataclass(frozen=True)
 class Study:
-    """A questionnaire.
+    """The definition of a study, from its study.toml.
 
     Parameters
     ----------
@@ -267,7 +267,8 @@ class Study:
 
     @classmethod
     def from_toml(cls, path: Path) -> Study:
-        """Read a definition; ParameterError, with the file and the setting, if it is none."""
+        """Read a definition; raise ParameterError, with the file and the setting, if it is
+        invalid."""
         try:
             table = tomllib.loads(path.read_text("utf-8-sig"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -276,7 +277,8 @@ class Study:
 
     @classmethod
     def from_table(cls, table: dict[str, Any], where: str) -> Study:
-        """Return a definition as TOML holds it; `where` begins every sentence of what is wrong."""
+        """Return the definition in a parsed TOML table; `where` is the beginning of every error
+        message."""
         pages = table.get("pages")
         if pages is None:
             return _build(cls, table, where)

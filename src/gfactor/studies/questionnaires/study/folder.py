@@ -59,15 +59,15 @@ _PLACEHOLDER = re.compile(r"\{\{.*\}\}|\$\{.*\}|%[A-Z_]+%")
 
 
 def is_placeholder(text: str) -> bool:
-    """Return True if an address still holds the mark that a recruiting service replaces by an id:
-    "{{%PROLIFIC_PID%}}", "${workerId}", "%SURVEY_CODE%".
+    """Return True if an address still has the placeholder that a recruiting service replaces by an
+    id: "{{%PROLIFIC_PID%}}", "${workerId}", "%SURVEY_CODE%".
     """
     return _PLACEHOLDER.fullmatch(text.strip()) is not None
 
 
 def can_be_kept(text: str) -> bool:
-    """Return True if an id has any characters besides control characters and those that were lost
-    on the way (U+FFFD stands for bytes that are no UTF-8).
+    """Return True if an id can be stored: it has characters other than control characters and
+    replacement characters (U+FFFD, for bytes that are no UTF-8).
     """
     printable = len(text) <= LONGEST_ID and text.isprintable() and "\ufffd" not in text
     return printable and bool(text.strip())
@@ -75,10 +75,10 @@ def can_be_kept(text: str) -> bool:
 
 @dataclass(frozen=True)
 class StudyFolder:
-    """`study.toml`, `bank.parquet`, `answers.db`, calibrations of adaptive blocks, and
-    `secrets.json`, for its owner's eyes.
+    """The folder of a study, with `study.toml`, `bank.parquet`, `answers.db`, calibrations of
+    adaptive blocks, and `secrets.json`, which only its owner may read.
 
-    `database` is where answers are kept: those of a pilot (`PILOT`) stay apart.
+    `database` is the file of the answers; a pilot (`PILOT`) has its own.
     """
 
     path: Path
@@ -94,10 +94,11 @@ class StudyFolder:
         calibrations: Mapping[str, Calibration] | None = None,
         files: Sequence[Path] = (),
     ) -> StudyFolder:
-        """Start a study; ParameterError if the folder holds one or a setting does not fit.
+        """Start a study; raise ParameterError if the folder already holds one or a setting does not
+        fit.
 
-        `calibrations` are those that its adaptive blocks name, by their file names; `files` others
-        that it names, which are copied.
+        `calibrations` are those of its adaptive blocks, by file name; `files` are other files that
+        it names, which are copied.
         """
         folder = cls(path)
         if folder._file("study.toml").exists():
@@ -149,7 +150,7 @@ class StudyFolder:
 
     @cached_property
     def calibrations(self) -> dict[str, Calibration]:
-        """Those that adaptive blocks name, by file name.
+        """The calibrations of adaptive blocks, by file name.
 
         Raises ParameterError if one is missing, or is not the one that was declared.
         """
@@ -167,7 +168,7 @@ class StudyFolder:
 
     @cached_property
     def plans(self) -> dict[str, FormPlan]:
-        """Return the plans of participants' forms, by the language that they chose."""
+        """Return the plans of participants' forms, by language."""
         return plans_of(self.study, self.bank, self.calibrations)
 
     @property
@@ -181,7 +182,7 @@ class StudyFolder:
 
     @cached_property
     def declaration(self) -> StudyDeclaration:
-        """The study as its files have it now."""
+        """The declaration of the study by its current files."""
         digest = hashlib.sha256()
         for name in bank_files(self._file("bank.parquet")):
             with name.open("rb") as file:
@@ -190,7 +191,8 @@ class StudyFolder:
         return StudyDeclaration(self.study.to_json(), digest.hexdigest())
 
     def stamp(self) -> tuple[int, int]:
-        """Return time and size of study.toml, by which a change shows; zeros if it is missing."""
+        """Return modification time and size of study.toml, by which changes are detected; zeros if
+        it is missing."""
         try:
             file = self._file("study.toml").stat()
         except OSError:
@@ -207,7 +209,7 @@ class StudyFolder:
         secrets.save(self._file("secrets.json"))
 
     def store(self, wait_s: float = WAIT_S) -> Store:
-        """Return the answers; close it.
+        """Return the database of answers, which the caller closes.
 
         Raises ParameterError if the study is not as it was declared at the first participant. A
         pilot may change: it is noted in its database.
@@ -247,8 +249,8 @@ class StudyFolder:
         return self.database == PILOT
 
     def purge(self, opened: Store | None = None) -> None:
-        """Delete what links answers to persons outside, where its time is over: of the study
-        (whose answers may be open), and of its pilot, which nobody may serve any more."""
+        """Delete external ids whose storage time is over, of the study (whose database may be
+        open), and of its pilot, which may no longer be served."""
         if opened is not None:
             opened.purge(self.study.retention_days)
         for folder in (self, self.as_pilot())[opened is not None :]:
@@ -261,7 +263,7 @@ class StudyFolder:
         return replace(self, database=PILOT)
 
     def external(self, external_id: str, *, signed: bool, facts: Any = ()) -> External:
-        """Return somebody by the id that a recruiting service or the owner gave them."""
+        """Return the person with an id that a recruiting service or the owner gave."""
         hashed = self.secrets.sign("id", external_id)
         return External(external_id, hashed, tuple(facts), signed)
 
@@ -270,7 +272,8 @@ class StudyFolder:
         return f"{base.rstrip('/')}/?{LINK}={self.secrets.token('participant', external_id)}"
 
     def resume_link(self, code: str, base: str = "") -> str:
-        """Return the address at which one participant goes on, on any device, for `RESUME_DAYS`."""
+        """Return the address at which one participant can continue, on any device, for
+        `RESUME_DAYS`."""
         return f"{base.rstrip('/')}/move/{self.secrets.token(RESUME, code, dated=True)}"
 
     @property
@@ -279,8 +282,8 @@ class StudyFolder:
         return self.secrets.token("bot", self.study.id)
 
     def results_link(self, code: str, base: str = "") -> str:
-        """Return the address at which one participant's answers stand beside the right ones,
-        signed, for `RESULTS_DAYS`."""
+        """Return the signed address that shows one participant's answers beside the right ones, for
+        `RESULTS_DAYS`."""
         return f"{base.rstrip('/')}/results/{self.secrets.token('results', code, dated=True)}"
 
     def _file(self, name: str) -> Path:

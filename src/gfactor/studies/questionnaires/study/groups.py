@@ -19,7 +19,8 @@ _RANGE = re.compile(r"(?P<low>\d+(\.\d+)?)?-(?P<high>\d+(\.\d+)?)?")
 
 @dataclass(frozen=True)
 class ParticipantGroup:
-    """Participants of one language, condition, or answer, and how many of them may complete.
+    """Participants of one language, condition, or answer, and the number who may complete the
+    study.
 
     Parameters
     ----------
@@ -35,13 +36,12 @@ class ParticipantGroup:
     quota: int
 
     def has(self, given: Any) -> bool:
-        """Return True if an answer, as it is stored, belongs to the group."""
+        """Return True if a stored answer belongs to the group."""
         return is_value(given, self.value)
 
 
 def is_value(given: Any, value: str) -> bool:
-    """Return True if an answer, as it is stored, is a value: that of an option, or of a number a
-    range."""
+    """Return True if a stored answer matches a value: that of an option, or a range of numbers."""
     if isinstance(given, list):
         return value in given
     span = _RANGE.fullmatch(value)
@@ -118,7 +118,7 @@ def can_be(question: PageQuestion, value: str) -> bool:
 
 
 def outcome_of(study: Study, given: Mapping[str, Any], done: Mapping[str, int]) -> str:
-    """Return the outcome that somebody's answers to a page of questions imply.
+    """Return the outcome that a person's answers to a page of questions imply.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ _MOST_ACCEPTED = 50
 
 @dataclass(frozen=True)
 class LanguageDraw:
-    """Allocates a participant to one of the languages that they read.
+    """Allocation of a participant to one of the languages that the participant reads.
 
     Parameters
     ----------
@@ -60,8 +60,9 @@ class LanguageDraw:
     plans: Mapping[str, FormPlan]
 
     def language(self, started: Mapping[str, int], number: int) -> str:
-        """Return the language of the participant of this number (from 0): that which the fewest
-        have got of those who read the same ones (`started`); at random if several have."""
+        """Return the language of the participant with this number (from 0): the one with the fewest
+        participants among those who read the same languages (`started`), at random if there are
+        several."""
         fewest = min(started.get(name, 0) for name in self.available)
         least = [name for name in self.available if started.get(name, 0) == fewest]
         key = {"study": self.study.id, "seed": self.study.seed, "use": "language"}
@@ -86,8 +87,8 @@ def plans_of(
 ) -> dict[str, FormPlan]:
     """Return the forms of a study by the language that a participant has chosen.
 
-    If a bank has items in several of the study's languages, everybody is asked those in their
-    language; items in other languages are for all.
+    If a bank has items in several of the study's languages, participants get those in their
+    language; items in other languages are for everybody.
 
     Raises ParameterError if a setting does not fit the bank.
     """

@@ -172,13 +172,13 @@ def choice_text(question: PageQuestion, choice: PageChoice, say: Words) -> str:
 
 
 def is_calibration_name(name: str) -> bool:
-    """Return True if a calibration may have this file name beside the other files of a study."""
+    """Return True if a calibration may have this file name in the folder of a study."""
     plain = name.endswith(".json") and not set(name) & {"/", "\\"}
     return plain and name not in (".json", "secrets.json")
 
 
 def plain_pages(pages: Sequence[Page]) -> list[dict[str, Any]]:
-    """Return pages as TOML and JSON hold them, without what is as it is by default."""
+    """Return pages in the form of TOML and JSON, without default values."""
     return [_plain(page) for page in pages]
 
 

@@ -44,8 +44,8 @@ _JOINED = r"(?:and|or|nor|&|\+|,|、|/|和|与|或|及|et|ou|y|e|o|와|과|및|�
 
 @dataclass(frozen=True)
 class ToPin:
-    """Options of an item that should keep their place: their labels, and the text of the first
-    that says so."""
+    """Options of an item that should keep their positions: their labels, and the text of the first
+    option that requires this."""
 
     item: str
     labels: tuple[str, ...]
@@ -68,8 +68,8 @@ class ToPin:
 def options_to_pin(bank: ItemBank) -> list[ToPin]:
     """Return a bank's items with options such as "all of the above" or "A and C", in six languages.
 
-    An option of the first kind has to keep its place itself; if an option names others by their
-    labels, all of the item's options have to.
+    An option of the first kind has to keep its own position; if an option names others by their
+    labels, all of the item's options have to keep theirs.
     """
     to_pin = []
     for item_id, choices in bank.choices().items():

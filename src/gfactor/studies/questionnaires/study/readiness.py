@@ -54,7 +54,7 @@ class ReadinessCheck:
 def check_study(
     folder: StudyFolder, public_url: str = "", backups: Path | None = None
 ) -> tuple[ReadinessCheck, ...]:
-    """Return the checklist of a study, in the order in which things are done.
+    """Return the checklist of a study, in the order of the steps to prepare it.
 
     Parameters
     ----------

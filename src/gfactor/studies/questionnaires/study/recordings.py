@@ -79,7 +79,7 @@ def captions_of(name: str) -> str:
 
 
 def is_recording_name(name: str) -> bool:
-    """Return True if a file beside the study file may have this name and browsers play it."""
+    """Return True if a recording may have this file name and browsers can play it."""
     plain = name.isprintable() and not set(name) & {"/", "\\"} and not name.startswith(".")
     return plain and _end(name) in KINDS
 
@@ -91,7 +91,7 @@ def file_digest(path: Path) -> str:
 
 
 def check_recordings(pages: Sequence[Page], declared: Mapping[str, str], folder: Path) -> None:
-    """Raise ParameterError if a recording is missing, or is not the one that was declared."""
+    """Raise ParameterError if a recording is missing, or differs from the declared one."""
     for name in {*recording_names(pages), *declared}:
         path = folder / name
         if not path.is_file():

@@ -20,9 +20,9 @@ OUTCOMES = ("screened_out", "quota_full", "failed_checks")
 
 @dataclass(frozen=True)
 class Due:
-    """Payment of a person: the service's `id` of them, the other `facts` of the address that they
-    came by, and the `amount`, with two decimals ("" if the file has none); for somebody who is not
-    paid the `reasons` (of `settings.EXCLUSIONS`) and the `message` to them.
+    """Payment of a person: the service's `id` of the person, the other `facts` of the person's
+    address, and the `amount` with two decimals ("" if the file has none); for a person who is not
+    paid, the `reasons` (of `settings.EXCLUSIONS`) and the `message`.
     """
 
     id: str
@@ -109,7 +109,7 @@ class Signing:
 
 @dataclass(frozen=True)
 class Service:
-    """A recruiting service, as its documentation has it.
+    """A recruiting service, described by its documentation.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ class Service:
     signing: Signing | None = None
 
     def is_preview(self, query: Mapping[str, str]) -> bool:
-        """Return True if an address says that somebody only looks at the task."""
+        """Return True if an address is that of a preview of the task."""
         name, value = self.preview
         return bool(name) and query.get(name) == value
 
@@ -241,7 +241,7 @@ def check_signature(study: Study) -> None:
 
 
 def check_codes(study: Study) -> None:
-    """Raise ParameterError if the codes of a study name no way in which it can end."""
+    """Raise ParameterError if a code of a study belongs to no possible outcome."""
     for outcome, code in (study.codes or {}).items():
         if outcome not in OUTCOMES:
             raise ParameterError(

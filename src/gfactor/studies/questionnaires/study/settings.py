@@ -25,7 +25,8 @@ class Pay:
 
 @dataclass(frozen=True)
 class Signature:
-    """Addresses signed by the recruiting service: of its participants nobody else may begin.
+    """Settings for signed addresses, without which participants of the recruiting service cannot
+    begin.
 
     Parameters
     ----------
@@ -86,7 +87,7 @@ class Payment:
 
 @dataclass(frozen=True)
 class Rules:
-    """Rules that mark a submission; marks are labels, nothing is ever deleted for one.
+    """Rules that mark a submission; marks are only labels, and nothing is deleted because of them.
 
     Parameters
     ----------
@@ -109,8 +110,8 @@ class Rules:
 
 @dataclass(frozen=True)
 class Conduct:
-    """Conduct of a study: the persons responsible and the facts that the page on data protection
-    shows and `study check` asks for. Texts are one text, or a table with one for each language.
+    """Conduct of a study: the responsible persons and the facts for the page on data protection,
+    which `study check` requires. A text is one text, or a table with one for each language.
 
     Parameters
     ----------
@@ -142,7 +143,7 @@ class Conduct:
 
 @dataclass(frozen=True)
 class Adaptive:
-    """Items chosen one after the other, each from the person's answers so far.
+    """Settings of an adaptive block, whose items are chosen by the person's earlier answers.
 
     Parameters
     ----------

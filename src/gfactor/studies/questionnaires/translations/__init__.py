@@ -10,7 +10,7 @@ from importlib.resources import files
 
 @dataclass(frozen=True)
 class Words:
-    """The sentences of one language; call it with a key and what its braces name."""
+    """The sentences of one language; call it with a key and values for the fields in braces."""
 
     language: str
     sentences: dict[str, str]
