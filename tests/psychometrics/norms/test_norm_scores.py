@@ -139,7 +139,7 @@ def test_cells_of_fewer_than_thirty_are_said_with_n_and_error() -> None:
 def test_too_few_people_are_refused_with_their_number() -> None:
     with pytest.raises(ParameterError, match="largest group of people has 20 with a score, and 30"):
         norm_scores(shares(20))
-    with pytest.raises(ParameterError, match="fewer than 10"):
+    with pytest.raises(ParameterError, match="min_n must be at least 10"):
         norm_scores(shares(), min_n=5)
 
 
