@@ -107,6 +107,10 @@ class Reservation:
     money: float
 
 
+_NOTHING = Reservation(0, 0.0)
+"""Reservation if nothing is counted."""
+
+
 class Budget:
     """The spent money of an examinee, with a cap before which the run stops.
 
@@ -146,7 +150,7 @@ class Budget:
             much longer does not exceed the cap either, that much is kept back once.
         """
         if self.price is None:
-            return Reservation(tokens, 0.0)
+            return _NOTHING
         while True:
             expected, kept_back = self._output(most_output)
             money = self._cost(tokens, expected)
