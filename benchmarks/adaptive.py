@@ -441,7 +441,7 @@ def calibrated(data: pd.DataFrame) -> tuple[pd.DataFrame, float]:
     sums = inner.sum(axis=0)
     groups = [list(inner.columns[(sums == s).to_numpy()]) for s in sorted(set(sums))]
     equal = [[f"{item}.d" for item in group] for group in groups if len(group) > 1]
-    fit = fit_irt(inner, "rasch", constraints=equal)
+    fit = fit_irt("rasch", inner, constraints=equal)
     items: Any = fit.items.set_index("item")[["b", "se_b"]]
     # The error of an item's own difficulty, not that of its group's.
     size = {item: len(group) for group in groups for item in group}

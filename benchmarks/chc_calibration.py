@@ -238,7 +238,7 @@ def answered(part: ItemResponses) -> tuple[ItemResponses, tuple[Diagnostic, ...]
     answers: Any = part.scores
     guess: dict[str, float] = items["chance"].groupby(names).mean().to_dict()
     scores: Any = answers.T.groupby(names).first().T
-    cells = fit_irt(scores, "rasch", guess=guess)
+    cells = fit_irt("rasch", scores, guess=guess)
     error = cells.items.set_index("item")["se_b"]
     lost = tuple(map(str, error.index[(~(error <= LARGEST)).to_numpy()]))
     if not lost:

@@ -138,7 +138,7 @@ class Judge:
     """The marginal likelihood of the 2PL for some data, on a fine grid."""
 
     def __init__(self, data: pd.DataFrame) -> None:
-        fit = fit_irt(data, "2pl", priors=PRIORS, quadrature=Quadrature(241, 12.0))
+        fit = fit_irt("2pl", data, priors=PRIORS, quadrature=Quadrature(241, 12.0))
         self._likelihood = fit.likelihood
         names = [f"{item}.{p}" for item in fit.table.items for p in ("a1", "d")]
         self._order = [names.index(name) for name in fit.likelihood.model.free_labels]
@@ -163,7 +163,7 @@ class Judge:
 
 
 def gfactor_answer(data: pd.DataFrame, model: str, **options: Any) -> Answer:
-    fit, seconds = timed(lambda: fit_irt(data, model, **options))
+    fit, seconds = timed(lambda: fit_irt(model, data, **options))
     items = fit.items
     return Answer(
         "gfactor" if model == "2pl" else f"gfactor, {model}", items["a"].to_numpy(),
@@ -258,18 +258,18 @@ def speed_page(python: Path | None, oracles: Path | None) -> str:
     graded, nested, few = simulated_grm(), simulated_bifactor(), models_24()
     blocks = {f"S{s + 1}": list(nested.columns[10 * s : 10 * s + 10]) for s in range(4)}
     plans: list[tuple[str, pd.DataFrame, Callable[[], IRTFit], bool]] = [
-        ("2PL 1000x40", data, lambda: fit_irt(data, "2pl", quadrature=grid), False),
+        ("2PL 1000x40", data, lambda: fit_irt("2pl", data, quadrature=grid), False),
         ("2PL with priors 24x813", few,
-         lambda: fit_irt(few, "2pl", priors=PRIORS, quadrature=grid), False),
-        ("GRM 1000x30x5", graded, lambda: fit_irt(graded, "grm", quadrature=grid), True),
+         lambda: fit_irt("2pl", few, priors=PRIORS, quadrature=grid), False),
+        ("GRM 1000x30x5", graded, lambda: fit_irt("grm", graded, quadrature=grid), True),
         ("bifactor 1000x40", nested,
-         lambda: fit_irt(nested, "2pl", bifactor=blocks, quadrature=general), False),
+         lambda: fit_irt("2pl", nested, bifactor=blocks, quadrature=general), False),
     ]  # fmt: skip
     if oracles is not None:
         verbal, design = _verbal_aggression(oracles)
         plans.append((
             "LLTM 316x24", verbal,
-            lambda: fit_irt(verbal, "rasch", design=design, quadrature=grid), False,
+            lambda: fit_irt("rasch", verbal, design=design, quadrature=grid), False,
         ))  # fmt: skip
     lines = [
         SPEED, "",

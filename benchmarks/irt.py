@@ -60,7 +60,7 @@ def study(model: str, persons: int, family: int, replications: int, seed: int) -
     }
     for _ in range(replications):
         data, theta, families = draw(rng, a, b, persons, family)
-        fit = fit_irt(data, model)
+        fit = fit_irt(model, data)
         kept = np.isin(data.columns.to_numpy(), fit.table.items)
         for name, truth in (("b", b[kept]), ("a", a[kept])):
             error = fit.items[name].to_numpy() - truth
@@ -94,7 +94,7 @@ def large(persons: int, items: int, model: str, seed: int) -> tuple[float, str]:
     z = a * (rng.normal(size=(persons, 1)) - rng.normal(size=items))
     data = pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(np.int8))
     start = time.process_time()
-    fit = fit_irt(data.add_prefix("i"), model)
+    fit = fit_irt(model, data.add_prefix("i"))
     assert fit.converged
     assert np.all(fit.items["se_b"].notna())
     return time.process_time() - start, f"{fit.optimum.gradient:.0e}"

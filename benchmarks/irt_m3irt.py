@@ -43,7 +43,7 @@ def read(folder: Path, name: str) -> pd.DataFrame:
 
 def _flat(codes: NDArray[np.int16]) -> int:
     """Return the number of items of a simulated table that are called flat."""
-    table: Any = broken_items(fit_irt(pd.DataFrame(codes), "rasch"), simulations=0).table
+    table: Any = broken_items(fit_irt("rasch", pd.DataFrame(codes)), simulations=0).table
     return int((table["reason"] == "near_zero_discrimination").sum())
 
 
@@ -59,7 +59,7 @@ def section(folder: Path, simulations: int, seed: int) -> str:
     columns, lists = [], []
     for name, title in NAMES.items():
         data: Any = read(folder, name)
-        fit = fit_irt(data, "rasch")
+        fit = fit_irt("rasch", data)
         broken = broken_items(fit, simulations=100, seed=seed)
         rng = np.random.default_rng(seed)
         flagged: Any = broken.table[broken.table["reason"] == "near_zero_discrimination"]

@@ -177,7 +177,7 @@ def dif_section(folder: Path, seed: int) -> list[str]:
     data = data.loc[:, keep]
     kind = ["low acuity" if "acuity=0" in name else "low capacity" for name in data.index]
     found = dif(data, kind, "rasch", reference="low capacity")
-    fit = fit_irt(data, "rasch", groups=kind, reference="low capacity")
+    fit = fit_irt("rasch", data, groups=kind, reference="low capacity")
     rows = found.table.assign(domain=known_of(found.table.index)["domain"])
     lines = [
         f"{EACH} observers of low acuity (0.28 to 0.45; memory for 4 to 9 things) and {EACH} of "

@@ -49,7 +49,7 @@ def tasks(folder: Path) -> dict[str, tuple[int, Callable[[], object]]]:
     categories = pd.DataFrame((cells > -0.5) * 1.0 + (cells > 0.5), columns=first)
     three = "\n".join(f"f{k} =~ " + " + ".join(first[k : k + 3]) for k in (0, 3, 6))
     fitted = fit(SECOND_ORDER, scores, std_lv=True)
-    paths = fit_pls(table, MODEL)
+    paths = fit_pls(MODEL, table)
     return {
         "SEM, ML": (20, lambda: fit(SECOND_ORDER, scores)),
         "SEM, MLR with all measures": (
@@ -65,7 +65,7 @@ def tasks(folder: Path) -> dict[str, tuple[int, Callable[[], object]]]:
             lambda: fit(three, categories, ordered=first),
         ),
         f"SEM, {RESAMPLES} resamples": (1, lambda: bootstrap(fitted, RESAMPLES)),
-        "PLS": (20, lambda: fit_pls(table, MODEL)),
+        "PLS": (20, lambda: fit_pls(MODEL, table)),
         "PLS, 1,000 resamples": (3, lambda: bootstrap_pls(paths, 1000, bca=False)),
     }
 

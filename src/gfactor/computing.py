@@ -42,7 +42,7 @@ class Computing:
     name: name of the backend.
     jobs: number of parallel jobs.
     settings: settings of joblib's backend.
-    executor: makes what runs single calls; None for processes of this machine.
+    executor: function that makes the executor of single calls; None for processes of this machine.
     """
 
     name: Name

@@ -35,9 +35,9 @@ def visible_json(document: str) -> str:
 def spreadsheet_safe(text: str) -> str:
     """Return the text as a cell of a CSV file: visible, and never a formula.
 
-    Spreadsheets take a cell for a formula that begins with =, +, - or @, quoted or not: quotes are
-    gone once the file is parsed. So an apostrophe goes before it, which they understand as "this is
-    text" (OWASP, CSV Injection). Plain numbers stay as they are.
+    Spreadsheets read a cell that begins with =, +, - or @ as a formula, even in quotes, which the
+    parser of the file removes. An apostrophe before the text marks it as text (OWASP, CSV
+    Injection). Plain numbers stay unchanged.
     """
     cell = visible(text)
     if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, cast
@@ -58,34 +57,6 @@ def lazy_names(
         return sorted({*public, *(name for name in module if name.startswith("__"))})
 
     return get, listed
-
-
-def former_names(package: str, names: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return `__getattr__` of a package that accepts former names of its contents for one version.
-
-    Parameters
-    ----------
-    package : str
-        Its dotted name (`__name__`).
-    names : mapping
-        Former names to those of now.
-
-    Returns
-    -------
-    function
-        It warns (FutureWarning) whoever uses a former name.
-    """
-
-    def get(name: str) -> Any:
-        if name not in names:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        warnings.warn(
-            f"{package}.{name} is called {names[name]} now; this version accepts both names",
-            FutureWarning, stacklevel=2,
-        )  # fmt: skip
-        return getattr(sys.modules[package], names[name])
-
-    return get
 
 
 class _LazyPattern:

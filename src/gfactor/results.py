@@ -35,7 +35,7 @@ _WRITERS: dict[type, Callable[..., Any]] = {}
 
 
 def plain(value: Any) -> Any:
-    """Return the value as strict JSON can hold it: no NaN, no infinity, no numpy, no pandas.
+    """Convert a value to types of strict JSON, without NaN, infinity, numpy and pandas.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ def plain(value: Any) -> Any:
     Returns
     -------
     object
-        None for what is not a finite number; a table becomes a list with a mapping per row, with
-        its index first where the index has a name.
+        The converted value. NaN and infinity become None; a table becomes a list with a mapping per
+        row, which begins with the index if that has a name.
 
     Examples
     --------
@@ -340,7 +340,7 @@ def rounded(table: Frame, decimals: int) -> Frame:
     -------
     DataFrame or Series
         The rounded table. Numbers are first rounded to 12 decimals, because .2875 may be stored
-            just below or above its value. Zeros have no sign.
+        just below or above its value. Zeros have no sign.
 
     Examples
     --------

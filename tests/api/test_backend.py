@@ -58,7 +58,7 @@ def everything(folder: Path) -> dict[str, Any]:
     known = "f =~ 0.7*x1 + 0.8*x2 + 0.6*x3 + 0.7*x4"
     study = sem.simulation_study(known, 60, replications=AT_ONCE + 20, seed=5)
     robust = sem.simulation_study(known, 60, replications=3, seed=5, estimator="MLR")
-    path = fit_pls(data, parse_pls(PATHS))
+    path = fit_pls(parse_pls(PATHS), data)
     predicted = predict_pls(path, repeats=3, seed=8)
     pruned = gf.prune(None, tasks(), n_bootstrap=60, seed=9)
     assert pruned.stability is not None

@@ -168,7 +168,7 @@ def test_a_users_family_says_which_api_a_model_needs(
 
 
 def test_another_api_is_refused_and_a_whole_address_too() -> None:
-    with pytest.raises(ParameterError, match="api=batch is not chat or responses"):
+    with pytest.raises(ParameterError, match="api must be chat or responses"):
         make_examinee("openai:m?api=batch")
     with pytest.raises(ParameterError, match="is more than an address"):
         Endpoint("m", "http://h/v1/responses")

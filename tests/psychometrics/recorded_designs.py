@@ -106,8 +106,8 @@ def right(b: np.ndarray, persons: int, seed: int, a: float = 1.0) -> pd.DataFram
 
 def calibrations() -> Parts:
     b = np.linspace(-1.6, 1.6, 8)
-    old = calibrate_items(irt.fit_irt(right(b, 150, 3), "2pl"), {}, {"population": "x"})
-    other = irt.fit_irt(right(b - 0.5, 140, 4, 1.2), "2pl")
+    old = calibrate_items(irt.fit_irt("2pl", right(b, 150, 3)), {}, {"population": "x"})
+    other = irt.fit_irt("2pl", right(b - 0.5, 140, 4, 1.2))
     new = calibrate_items(other, {}, {})
     asked = right(b, 12, 5)
     return {
@@ -118,7 +118,7 @@ def calibrations() -> Parts:
                       for m in ("haebara", "stocking-lord")],
         "curves": [old.probabilities([-1.0, 0.5]), old.information([-1.0, 0.5]), old.table],
         "predictive": predictive_check(other, draws=20, seed=1),
-        "hierarchical": fit_hierarchical(right(b, 45, 8), "2pl"),
+        "hierarchical": fit_hierarchical("2pl", right(b, 45, 8)),
     }  # fmt: skip
 
 

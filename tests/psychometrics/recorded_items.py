@@ -119,7 +119,7 @@ def predicted() -> Parts:
         result = predictive_check(fit, **options)
         return [result, result.table, result.draws, [d.to_dict() for d in result.diagnostics]]
 
-    rasch = irt.fit_irt(frame, "rasch")
+    rasch = irt.fit_irt("rasch", frame)
     seen: list[Any] = []
 
     def watched(call: Any, **options: Any) -> list[Any]:
@@ -133,12 +133,12 @@ def predicted() -> Parts:
             watched(brokenitems.broken_items, simulations=3),
         ],
         rasch=lambda: checked(rasch, draws=25, seed=4),
-        mixed=lambda: checked(irt.fit_irt(mixed.add_prefix("i"), "rasch"), draws=40),
-        gaps=lambda: checked(irt.fit_irt(gaps, "2pl", force=True), draws=21, seed=1),
-        graded=lambda: checked(irt.fit_irt(sim("sim_grm").iloc[:150, :5], "grm"), draws=20),
+        mixed=lambda: checked(irt.fit_irt("rasch", mixed.add_prefix("i")), draws=40),
+        gaps=lambda: checked(irt.fit_irt("2pl", gaps, force=True), draws=21, seed=1),
+        graded=lambda: checked(irt.fit_irt("grm", sim("sim_grm").iloc[:150, :5]), draws=20),
         few=lambda: checked(rasch, draws=19),
-        groups=lambda: checked(irt.fit_irt(frame, "rasch", groups=["a", "b"] * 60)),
-        factors=lambda: checked(irt.fit_irt(frame, "2pl", factors=2, quadrature=irt.Quadrature(5))),
+        groups=lambda: checked(irt.fit_irt("rasch", frame, groups=["a", "b"] * 60)),
+        factors=lambda: checked(irt.fit_irt("2pl", frame, factors=2, quadrature=irt.Quadrature(5))),
     )
 
 
@@ -148,7 +148,7 @@ def broken() -> Parts:
     frame["near"] = frame["q2"].where(np.arange(90) % 7 > 2, 1 - frame["q2"])
     frame["noise"] = (np.random.default_rng(2).random(90) < 0.9).astype(float)
     frame.loc[frame[["q0", "q1", "q2"]].sum(axis=1) == 3, "noise"] = 0.0
-    fits = {"rasch": irt.fit_irt(frame, "rasch"), "2pl": irt.fit_irt(frame, "2pl", force=True)}
+    fits = {"rasch": irt.fit_irt("rasch", frame), "2pl": irt.fit_irt("2pl", frame, force=True)}
     patched = pytest.MonkeyPatch.context
     parts: dict[str, Any] = {}
     for name, fit in fits.items():
@@ -160,7 +160,7 @@ def broken() -> Parts:
     steps = sim("sim_grm").iloc[:120, :5].assign(odd=np.random.default_rng(3).integers(0, 3, 120))
     return parts | told(
         graded=lambda: [
-            brokenitems.broken_items(irt.fit_irt(steps, m, force=True), simulations=5)
+            brokenitems.broken_items(irt.fit_irt(m, steps, force=True), simulations=5)
             for m in ("grm", "pcm")
         ],
         most=lambda: [brokenitems.affordable_simulations(fits["rasch"], n) for n in (7, 10**9)],
@@ -172,7 +172,7 @@ def shrunk() -> Parts:
     gaps = frame.mask(np.random.default_rng(1).random(frame.shape) < 0.15)
 
     def fit(data: pd.DataFrame, model: str, **options: Any) -> Any:
-        result = fit_hierarchical(data, model, **options)
+        result = fit_hierarchical(model, data, **options)
         return [result.items, result.vcov.core if result.vcov else None, result.loglik,
                 [d.to_dict() for d in result.diagnostics]]  # fmt: skip
 
@@ -226,18 +226,18 @@ def many() -> Parts:
     fours: Any = np.arange(160) // 4
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(information, "MANY_ITEMS", data.shape[1])
-        smooth = [irt.fit_irt(data, "2pl", force=True), irt.fit_irt(data, "rasch", weights=weights),
-                  irt.fit_irt(data, "1pl", groups=groups)]  # fmt: skip
+        smooth = [irt.fit_irt("2pl", data, force=True), irt.fit_irt("rasch", data, weights=weights),
+                  irt.fit_irt("1pl", data, groups=groups)]  # fmt: skip
     return told(
         smooth=lambda: [[f.items, f.vcov.core, f.loglik] for f in smooth],  # type: ignore[union-attr]
         groups=lambda: fitted(data, "rasch", groups=groups, equal=("slopes",), weights=weights),
         together=lambda: irt.fit_irt(
-            sim("sim_grm").iloc[:160, :5], "grm", groups=["x", "y"] * 80, errors="sandwich",
+            "grm", sim("sim_grm").iloc[:160, :5], groups=["x", "y"] * 80, errors="sandwich",
             clusters=fours,
         ).parameters,
         covariates=lambda: [
             fit.parameters for errors in ("observed", "sandwich") for fit in (
-                irt.fit_irt(data, "2pl", covariates=pd.DataFrame({
+                irt.fit_irt("2pl", data, covariates=pd.DataFrame({
                     "age": np.arange(70) % 11 - 3.0, "hours": np.arange(70) % 5 * 0.5
                 }), errors=errors, force=True),
             )
@@ -253,12 +253,12 @@ def polytomous() -> Parts:
         ("rsm", sim("sim_rating").iloc[:140], "rsm"), ("nrm", sim("sim_nrm").iloc[:250, :5], "nrm"),
     ):  # fmt: skip
         gaps = data.mask(np.random.default_rng(7).random(data.shape) < 0.1)
-        fit = irt.fit_irt(gaps, model, force=True)
+        fit = irt.fit_irt(model, gaps, force=True)
         parts |= told({
             f"{name} items": lambda f=fit: [item_fit(f, smallest=s) for s in (0.5, 3.0)],
             f"{name} persons": lambda f=fit: [person_fit(f).head(9), q3(f)],
             f"{name} whole": lambda f=fit, d=data, m=model:
-                [overall_fit(irt.fit_irt(d, m, force=True)), overall_fit(f)],
+                [overall_fit(irt.fit_irt(m, d, force=True)), overall_fit(f)],
             f"{name} scores": lambda f=fit: [
                 f.scores(m).head(9) for m in ("eap", "map", "wle", "ml")
             ],
@@ -284,7 +284,7 @@ def unequal() -> Parts:
                             anchors=["q0", "q1", "q3"]),
         three=lambda: dif(data, list(groups), "rasch"),
         conditional=lambda: [[f.parameters, f.loglik, f.facts["n_used"], f.vcov]
-                             for f in (fit_conditional(d, "rasch") for d in (few.dropna(), few))],
+                             for f in (fit_conditional("rasch", d) for d in (few.dropna(), few))],
         one=lambda: mantel_haenszel(few, focal & False),
         unknown=lambda: dif(data.iloc[:150], list(groups[:150]), "rasch", anchors=["q9"]),
     )  # fmt: skip
@@ -321,7 +321,7 @@ def of_testlets() -> Parts:
         errors=lambda: [_expected_covariance(c, c.entries[2], 90, shift)
                         for c in (bank(), known) for shift in (True, False)],
         item=lambda: to_document(calibrate_items(
-            irt.fit_irt(data, "3pl", priors={"guess": ("beta", 3.0, 9.0)}, force=True), {}, {})),
+            irt.fit_irt("3pl", data, priors={"guess": ("beta", 3.0, 9.0)}, force=True), {}, {})),
         shifted=lambda: replace(known, mean=0.4).information([0.1]),
         few=lambda: fit_testlets(data, families, names[:4] + ["x"] * 8, 0.15),
         one=lambda: fit_testlets(data, families, ["x"] * 12, 0.15),
@@ -335,7 +335,7 @@ def warned() -> Parts:
     def of(persons: int, model: Any, **options: Any) -> Any:
         frame = exam(persons, 5, 2)
         frame.iloc[: len(frame) // 2, 1] = np.nan
-        fit = irt.fit_irt(frame, model, **{**loose, **options})
+        fit = irt.fit_irt(model, frame, **{**loose, **options})
         return [[d.to_dict() for d in fit.diagnostics], fit.request.priors, fit.n_free]
 
     limits = (irt_fit.FEW_FOR_DIFFICULTY, irt_fit.FEW_FOR_SLOPES, irt_fit.FEW_FOR_FREE_SLOPES)
@@ -364,16 +364,16 @@ def warned() -> Parts:
         guessing=lambda: [of(n, "3pl", guess=g, force=True) for g in (None, 0.2)
                           for n in (irt_fit.FEW_FOR_GUESSING - 1, irt_fit.FEW_FOR_GUESSING)],
         own_prior=lambda: of(25, "2pl", priors={"slope": ("normal", 1.1, 0.3)}),
-        slopes=lambda: [told_of(irt.fit_irt(d, "2pl", force=True))
+        slopes=lambda: [told_of(irt.fit_irt("2pl", d, force=True))
                         for d in (turned.iloc[:, :12], turned, flat.iloc[:, :14], flat, twins)],
-        grids=lambda: [told_of(irt.fit_irt(wide, "rasch", quadrature=g))
+        grids=lambda: [told_of(irt.fit_irt("rasch", wide, quadrature=g))
                        for g in (grid, irt.Quadrature(41, 5.0), None)],
         nodes=lambda: [irt_fit._quadrature(r, f, n) for r in (request, specific)
                        for f in (1, 2, 3) for n in (1, 49, 56, 57, 64, 400)],
-        design=lambda: [irt.fit_irt(wide, "rasch", design=d) for d in (
+        design=lambda: [irt.fit_irt("rasch", wide, design=d) for d in (
             pd.DataFrame({"x": [1.0, 2, 3, 4, 5]}, index=list(wide)[:5]),)],
-        covariates=lambda: irt.fit_irt(wide, "rasch", covariates=pd.DataFrame({"x": [1.0, 2.0]})),
-        holes=lambda: irt.fit_irt(wide, "rasch", covariates=pd.DataFrame({"x": [np.nan] * 120})),
+        covariates=lambda: irt.fit_irt("rasch", wide, covariates=pd.DataFrame({"x": [1.0, 2.0]})),
+        holes=lambda: irt.fit_irt("rasch", wide, covariates=pd.DataFrame({"x": [np.nan] * 120})),
     )  # fmt: skip
 
 

@@ -350,20 +350,20 @@ def path_results() -> Parts:
                 fit.antecedent_vif]  # fmt: skip
 
     every = {
-        name: lambda c=case: whole(ps.fit_pls(c.data() * np.linspace(1, 3, c.data().shape[1]),
-                                              c.model(), **c.settings()))
+        name: lambda c=case: whole(ps.fit_pls(
+            c.model(), c.data() * np.linspace(1, 3, c.data().shape[1]), **c.settings()))
         for name, case in PLS.items()
     }  # fmt: skip
     model = PLS["chain_path"].model()
     noise: Any = pd.DataFrame(np.random.default_rng(8).normal(size=(14, len(model.columns))),
                               columns=list(model.columns))  # fmt: skip
-    flipping = ps.fit_pls(noise, model)
+    flipping = ps.fit_pls(model, noise)
     signs: Any = ("none", "construct")
     noisy = {f"noise {k}": lambda k=k: ps.bootstrap_pls(flipping, 25, seed=1, signs=k)
              for k in signs}  # fmt: skip
     ways: Any = ("mean", "em", "pairwise", "listwise")
     return told(
-        {w: lambda w=w: whole(ps.fit_pls(with_gaps(), model, missing=w)) for w in ways},
+        {w: lambda w=w: whole(ps.fit_pls(model, with_gaps(), missing=w)) for w in ways},
         **every, **noisy,
     )  # fmt: skip
 

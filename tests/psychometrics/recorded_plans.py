@@ -339,18 +339,18 @@ def examined() -> Parts:
     key = {**dict.fromkeys(frame, "A"), "q2": "B"}
     frame["q2"] = (choices["q2"] == "B").astype(float)
     choices = choices.mask(rng.random(choices.shape) < 0.05)
-    rasch, two = irt.fit_irt(frame, "rasch"), irt.fit_irt(frame, "2pl", force=True)
+    rasch, two = irt.fit_irt("rasch", frame), irt.fit_irt("2pl", frame, force=True)
     gaps = frame.mask(rng.random(frame.shape) < 0.1)
     return told(
         broken=lambda: broken_items(two, choices=choices, key=key, simulations=12, seed=2),
         plain=lambda: broken_items(rasch, simulations=6, seed=1),
-        gaps=lambda: broken_items(irt.fit_irt(gaps, "rasch"), simulations=4),
+        gaps=lambda: broken_items(irt.fit_irt("rasch", gaps), simulations=4),
         options=lambda: [option_table(rasch, choices, key),
                          option_table(two, choices, key, level=0.8, alpha=0.2)],
         points=lambda: [observed_points(rasch, ["q1", "turned"], points=6),
                         observed_points(two)],
         fits=lambda: [item_fit(rasch, smallest=5.0), item_fit(two, smallest=0.2)],
-        persons=lambda: [person_fit(two).head(9), person_fit(irt.fit_irt(gaps, "rasch")).head(9)],
+        persons=lambda: [person_fit(two).head(9), person_fit(irt.fit_irt("rasch", gaps)).head(9)],
     )  # fmt: skip
 
 

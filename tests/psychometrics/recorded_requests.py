@@ -468,7 +468,9 @@ def item_models() -> Parts:
 
     def seen(given: dict[str, Any]) -> Any:
         table = steps if given.get("model") == "grm" else frame
-        fit = irt.fit_irt(table, **{"model": "rasch", "tolerance": 1e2, "force": True, **given})
+        fit = irt.fit_irt(
+            data=table, **{"model": "rasch", "tolerance": 1e2, "force": True, **given}
+        )
         return [fit.parameters[["item", "parameter", "free"]], [d.code for d in fit.diagnostics]]
 
     return {"said": answers(seen, {name: lambda c=case: c for name, case in cases.items()})}
@@ -569,7 +571,7 @@ def adaptive_tests() -> Parts:
 def path_models() -> Parts:
     """Resamples and folds of a path model at their least, and below."""
     case = PLS["chain_path"]
-    fit = ps.fit_pls(case.data(), case.model(), **case.settings())
+    fit = ps.fit_pls(case.model(), case.data(), **case.settings())
     drawn = np.random.default_rng(2).integers(0, fit.n, (3, fit.n))
     resamples: dict[str, Any] = {
         "two": {"n_bootstrap": 2},
@@ -628,12 +630,12 @@ def outside() -> Parts:
     frame = exam(90, 5, 9)
     pairs = {"a": ["q0", "q1", "q2"], "b": ["q3", "q4"]}
     loose: Any = {"tolerance": 1e3, "force": True}
-    rasch = irt.fit_irt(frame, "rasch")
+    rasch = irt.fit_irt("rasch", frame)
     others = {
         "factors": irt.fit_irt(
-            frame, "2pl", factors=pairs, quadrature=irt.Quadrature(5, 3.0), **loose
+            "2pl", frame, factors=pairs, quadrature=irt.Quadrature(5, 3.0), **loose
         ),
-        "groups": irt.fit_irt(frame, "rasch", groups=["u", "v"] * 45, **loose),
+        "groups": irt.fit_irt("rasch", frame, groups=["u", "v"] * 45, **loose),
     }
     choices = frame.replace({0.0: "B", 1.0: "A"})
     key = dict.fromkeys(frame, "A")
@@ -698,7 +700,7 @@ def outside() -> Parts:
                 for kind, f in {"rasch": rasch, **others}.items()
             },
             "half": lambda: answers(
-                lambda d: overall_fit(irt.fit_irt(d, "rasch")),
+                lambda d: overall_fit(irt.fit_irt("rasch", d)),
                 {str(k): lambda d=d: d for k, d in enumerate(half)},
             ),
             "parallel": lambda: answers(

@@ -147,7 +147,7 @@ def factors() -> Parts:
 
 def pls(name: str) -> Parts:
     case = PLS[name]
-    fit = ps.fit_pls(case.data(), case.model(), **case.settings())
+    fit = ps.fit_pls(case.model(), case.data(), **case.settings())
     return told(
         fit=lambda: fit,
         tables=lambda: [fit.measurement, fit.paths, fit.r2, fit.reliability, fit.htmt, fit.fit],
@@ -163,7 +163,7 @@ def pls_with_gaps() -> Parts:
     model = PLS["chain_path"].model()
     ways = ("error", "listwise", "mean", "em", "pairwise")
     return told(**{
-        way: lambda way=way: ps.fit_pls(with_gaps(), model, missing=way)  # type: ignore[arg-type]
+        way: lambda way=way: ps.fit_pls(model, with_gaps(), missing=way)  # type: ignore[arg-type]
         for way in ways
     })  # fmt: skip
 
@@ -278,7 +278,7 @@ def sim(name: str) -> pd.DataFrame:
 
 
 def fitted(data: pd.DataFrame, model: Any, **options: Any) -> Parts:
-    fit = irt.fit_irt(data, model, **options)
+    fit = irt.fit_irt(model, data, **options)
     given = np.linspace(-2, 2, 5)
     return told(
         information=lambda: fit.information(given),
@@ -297,10 +297,10 @@ def fitted(data: pd.DataFrame, model: Any, **options: Any) -> Parts:
 def responses() -> Parts:
     data = answers(120, 10, 12)
     return told(
-        broken=lambda: broken_items(irt.fit_irt(data, "2pl")),
-        conditional=lambda: [fit_conditional(data.dropna(), "rasch"),
-                             fit_conditional(sim("sim_rating"), "rsm"),
-                             fit_conditional(sim("sim_pcm").iloc[:150], "pcm")],
+        broken=lambda: broken_items(irt.fit_irt("2pl", data)),
+        conditional=lambda: [fit_conditional("rasch", data.dropna()),
+                             fit_conditional("rsm", sim("sim_rating")),
+                             fit_conditional("pcm", sim("sim_pcm").iloc[:150])],
     )  # fmt: skip
 
 

@@ -245,7 +245,7 @@ def many_items() -> Parts:
     data["a2"], data["a3"] = data["a"], data["a"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(collapse, "MANY_PARAMETERS", 5)
-        fit = fit_irt(data, "rasch")
+        fit = fit_irt("rasch", data)
     return told(
         items=lambda: fit.items,
         loglik=lambda: [fit.loglik, fit.converged],

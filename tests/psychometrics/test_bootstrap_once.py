@@ -92,7 +92,7 @@ def test_every_analysis_returns_this_bootstrap() -> None:
     fit = sem.fit("f =~ a + b + c + d", data)
     made = [
         sem.bootstrap(fit, 20, seed=1),
-        bootstrap_pls(fit_pls(data, "A =~ a + b\nB =~ c + d\nB ~ A"), 20, seed=1),
+        bootstrap_pls(fit_pls("A =~ a + b\nB =~ c + d\nB ~ A", data), 20, seed=1),
         bootstrap_efa(efa(data, 1), data, n_bootstrap=20, seed=1),
         bootstrap(cronbach_alpha, data, n_bootstrap=20, seed=1),
     ]

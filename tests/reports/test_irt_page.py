@@ -35,7 +35,7 @@ def responses(persons: int, b: Any = B, mean: float = 0.0, seed: int = 1) -> pd.
 @pytest.fixture(scope="module")
 def broken_fit() -> Any:
     frame = responses(300, [*B, 0.2])
-    return fit_irt(frame.assign(wrong=1 - frame.pop("item8")), "rasch")
+    return fit_irt("rasch", frame.assign(wrong=1 - frame.pop("item8")))
 
 
 def words(figure: Any) -> list[str]:
@@ -74,7 +74,7 @@ def test_broken_items_come_before_every_number_and_are_named_in_the_figures(
 
 @pytest.mark.slow
 def test_the_wright_map_has_persons_and_items_at_their_heights(broken_fit: Any) -> None:
-    few = fit_irt(responses(40), "rasch")
+    few = fit_irt("rasch", responses(40))
     report: Any = irt_report(few)
     persons, items = report.figures["wright_map"].drawing.axes
     dots = np.sort(next(line for line in persons.lines if line.get_marker() == "o").get_ydata())
@@ -95,7 +95,7 @@ def test_the_wright_map_has_persons_and_items_at_their_heights(broken_fit: Any) 
 def test_every_group_stands_in_a_panel_of_its_own_and_has_points_of_its_own() -> None:
     frame = pd.concat([responses(80), responses(70, mean=1, seed=2)], ignore_index=True)
     kinds = ["people"] * 80 + ["models"] * 70
-    report: Any = irt_report(fit_irt(frame, "rasch", groups=kinds))
+    report: Any = irt_report(fit_irt("rasch", frame, groups=kinds))
     said = " ".join(words(report.figures["wright_map"]))
     assert "70 examinees: models" in said
     assert "80 examinees: people" in said
@@ -114,7 +114,7 @@ def test_observed_points_leave_the_item_itself_out_of_the_ability() -> None:
     """Else a short test confirms every item: in these data item 0 is unrelated to the others."""
     frame = responses(2000)
     frame["item0"] = np.random.default_rng(5).integers(0, 2, 2000)
-    found: Any = observed_points(fit_irt(frame, "rasch"), ["item0"], points=6)
+    found: Any = observed_points(fit_irt("rasch", frame), ["item0"], points=6)
     assert found["share"].max() - found["share"].min() < 0.12
     assert found["n"].sum() == 2000
     assert (found["share_low"] < found["share"]).all()
@@ -123,7 +123,7 @@ def test_observed_points_leave_the_item_itself_out_of_the_ability() -> None:
 
 
 def test_observed_points_are_expected_where_the_model_holds() -> None:
-    found: Any = observed_points(fit_irt(responses(3000, seed=4), "rasch"))
+    found: Any = observed_points(fit_irt("rasch", responses(3000, seed=4)))
     error = np.sqrt(found["expected"] * (1 - found["expected"]) / found["n"])
     z = (found["share"] - found["expected"]) / error
     assert abs(z).max() < 4
@@ -134,7 +134,7 @@ def test_categories_have_curves_and_points_each() -> None:
     rng = np.random.default_rng(3)
     z = rng.normal(size=(400, 1)) + rng.logistic(size=(400, 4))
     frame = pd.DataFrame((z[:, :, None] > np.array([-1, 0, 1])).sum(axis=2)).add_prefix("q")
-    report: Any = irt_report(fit_irt(frame, "grm"))
+    report: Any = irt_report(fit_irt("grm", frame))
     curves, points = (report.tables[n].frame for n in ("item_curves", "observed_points"))
     assert set(curves["category"]) == {1.0, 2.0, 3.0}
     total = curves.groupby(["item", "theta"])["probability"].sum()
@@ -146,7 +146,7 @@ def test_categories_have_curves_and_points_each() -> None:
 
 
 def test_information_stands_above_where_the_examinees_are() -> None:
-    fit: Any = fit_irt(responses(200), "rasch")
+    fit: Any = fit_irt("rasch", responses(200))
     report: Any = irt_report(fit)
     curve = report.tables["information"].frame
     theta = curve["theta"].to_numpy()
@@ -165,7 +165,7 @@ def test_dif_has_sizes_with_intervals_and_ets_classes(tmp_path: Path) -> None:
     b[2] += 1.2
     frame = pd.concat([responses(500), responses(500, b, seed=2)], ignore_index=True)
     between = dif(frame, ["a"] * 500 + ["b"] * 500, "rasch")
-    report: Any = irt_report(fit_irt(frame, "rasch"), more={"dif": between})
+    report: Any = irt_report(fit_irt("rasch", frame), more={"dif": between})
     table: Any = report.tables["dif"].frame.set_index("item")
     assert list(table.index[table["ets_class"] == "C"]) == ["item2"]
     assert table.loc["item2", "delta"] == pytest.approx(-2.35 * 1.2, abs=0.6)
@@ -217,7 +217,7 @@ def test_broken_items_are_shown_with_pictures_and_replies(broken_fit: Any, tmp_p
 
 
 def test_several_abilities_have_tables_and_say_why_there_is_no_map(tmp_path: Path) -> None:
-    fit: Any = fit_irt(responses(120), "2pl", factors={
+    fit: Any = fit_irt("2pl", responses(120), factors={
         "F1": [f"item{j}" for j in range(4)], "F2": [f"item{j}" for j in range(4, 8)],
     })  # fmt: skip
     report: Any = irt_report(fit)
@@ -256,7 +256,7 @@ def test_of_many_items_the_broken_ones_and_a_spread_of_others_are_drawn() -> Non
 def test_a_difficulty_off_the_map_stands_at_its_edge_with_its_value() -> None:
     frame = responses(400)
     frame["flat"] = np.random.default_rng(9).permutation(np.repeat([0, 1], [40, 360]))
-    fit: Any = fit_irt(frame, "2pl")
+    fit: Any = fit_irt("2pl", frame)
     b = float(fit.items.set_index("item").loc["flat", "b"])
     assert abs(b) > 6
     figure = irt_report(fit).figures["wright_map"]

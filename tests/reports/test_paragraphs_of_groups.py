@@ -42,7 +42,7 @@ def indicators(slope: float = 1.0, n: int = 200) -> pd.DataFrame:
 
 def test_groups_by_permutation_have_composites_paths_and_what_differs() -> None:
     data, schools = indicators(-1.0), ["north", "south"] * 100
-    found = compare_groups_pls(fit_pls(data, PLS), schools, permutations=99, seed=3)
+    found = compare_groups_pls(fit_pls(PLS, data), schools, permutations=99, seed=3)
     composite, path = found.composites.iloc[0], found.paths.iloc[0]
     has(
         found.paragraph(), "The groups north (100 cases) and south (100 cases)",
@@ -59,12 +59,12 @@ def test_groups_by_permutation_have_composites_paths_and_what_differs() -> None:
     has(broken, "Weights of composites differ for B", "Paths of B are not comparable")
     assert "the groups differ in" not in broken
     assert ", difference " not in broken.split("Standardized paths:")[1]
-    equal = compare_groups_pls(fit_pls(indicators(), PLS), schools, permutations=99)
+    equal = compare_groups_pls(fit_pls(PLS, indicators()), schools, permutations=99)
     has(equal.paragraph(), "No path was found to differ, which does not show")
 
 
 def test_prediction_is_called_better_only_if_its_interval_excludes_zero() -> None:
-    found = cvpat(predict_pls(fit_pls(indicators(), PLS)))
+    found = cvpat(predict_pls(fit_pls(PLS, indicators())))
     row = found.table.iloc[0]
     text = found.paragraph()
     has(
@@ -105,7 +105,7 @@ def test_a_conditional_fit_has_who_counts_and_easiness_with_intervals() -> None:
     rng = np.random.default_rng(3)
     chance = 1 / (1 + np.exp(-(rng.normal(size=(300, 1)) + np.array([1, 0, 0, -1]))))
     right = pd.DataFrame((rng.uniform(size=(300, 4)) < chance).astype(int)).add_prefix("i")
-    found = fit_conditional(right)
+    found = fit_conditional("rasch", right)
     row = found.easiness.iloc[0]
     reach = 1.959963984540054 * row["se"]
     has(
@@ -120,11 +120,11 @@ def test_a_conditional_fit_has_who_counts_and_easiness_with_intervals() -> None:
         "1 further person was left out, who has",
     )
     design = pd.DataFrame({"step": [0.0, 1.0, 1.0, 2.0]}, index=right.columns)
-    effects = fit_conditional(right, "lltm", design=design)
+    effects = fit_conditional("lltm", right, design=design)
     value = fixed(effects.estimates[0])
     has(effects.paragraph(), "A linear logistic test model", f"Effects on easiness: step {value},",
         "i0 0.00 (fixed)")  # fmt: skip
-    rating = fit_conditional(pd.DataFrame(rng.integers(0, 3, (100, 3))).add_prefix("r"), "rsm")
+    rating = fit_conditional("rsm", pd.DataFrame(rng.integers(0, 3, (100, 3))).add_prefix("r"))
     category = fixed(rating.easiness["easiness"].iloc[1])
     has(rating.paragraph(), "A rating scale model", f"r0, category 2, {category}, 95% CI [")
 

@@ -329,10 +329,10 @@ def test_a_test_curve_adds_points_and_has_a_line_for_groups_that_differ() -> Non
     theta = rng.normal(size=(300, 1))
     graded = pd.DataFrame(np.digitize(theta + rng.normal(size=(300, 4)), [-0.8, 0.0, 0.8]) + 1,
                           columns=[f"q{k}" for k in range(4)])  # fmt: skip
-    ends = fit_irt(graded, "graded").plot("test_curve").lines[0].get_ydata()[[0, -1]]
+    ends = fit_irt("graded", graded).plot("test_curve").lines[0].get_ydata()[[0, -1]]
     assert 4 < ends[0] < 6
     assert 14 < ends[1] < 16
-    fit = fit_irt((graded > 2).astype(int), "rasch", groups=["u", "v"] * 150)
+    fit = fit_irt("rasch", (graded > 2).astype(int), groups=["u", "v"] * 150)
     assert len(fit.plot("test_curve").lines) == 1
 
 

@@ -54,8 +54,8 @@ def test_only_so_many_openings_are_stored(monkeypatch: pytest.MonkeyPatch) -> No
     text = "one two three four five six therefore seven"
     assert not noticer.begins_in(text, text.index("therefore"))
     assert noticer.begins_in(text, len(text))
-    assert len(noticer._places) <= 3
-    assert noticer._idle <= noticer._places.keys()
+    assert len(noticer._alternatives) <= 3
+    assert noticer._idle <= noticer._alternatives.keys()
 
 
 def test_a_word_that_reaches_over_the_end_is_looked_up_whole() -> None:
@@ -77,7 +77,7 @@ def test_openings_without_a_part_are_looked_up_no_more(monkeypatch: pytest.Monke
 def test_every_alternative_is_a_part_of_its_own() -> None:
     """Two alternatives of a kind that begin alike are told apart by the letters behind."""
     saying = thoughts._saying()
-    assert len(saying._places_in("right ")) < len(saying.parts) / 20
+    assert len(saying._alternatives_in("right ")) < len(saying.parts) / 20
     for kind in ("announce", "nth"):
         together = re.compile(phrases(kind) if kind == "announce" else f"(?i:{expressions(kind)})")
         apart = (each_phrase if kind == "announce" else each_expression)(kind)

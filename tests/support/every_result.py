@@ -152,7 +152,7 @@ def _pruned() -> Any:
 
 @cache
 def _paths() -> Any:
-    return fit_pls(TABLE, PATHS)
+    return fit_pls(PATHS, TABLE)
 
 
 @cache
@@ -398,17 +398,17 @@ _MAKERS: dict[str, Callable[[], Any]] = {
         read_counts(_models()), read_human(_persons()), "En", n_bootstrap=20, splits=2
     ),
     "gia, study": _study,
-    "irt": lambda: fit_irt(_answers(), "rasch"),
-    "irt, broken items": lambda: broken_items(fit_irt(_answers(), "rasch"), simulations=5),
+    "irt": lambda: fit_irt("rasch", _answers()),
+    "irt, broken items": lambda: broken_items(fit_irt("rasch", _answers()), simulations=5),
     "consistency": lambda: consistency(TABLE.drop(columns="lab", errors="ignore")),
-    "irt, drawn": lambda: fit_irt(_answers(), "rasch", method="mhrm"),
+    "irt, drawn": lambda: fit_irt("rasch", _answers(), method="mhrm"),
     "irt, fits": lambda: compare_fits(
-        *(fit_irt(_answers(), name) for name in ("rasch", "1pl", "2pl"))
+        *(fit_irt(name, _answers()) for name in ("rasch", "1pl", "2pl"))
     ),
     "irt, comparison": lambda: compare_irt_fits(
-        fit_irt(_answers(), "rasch"), fit_irt(_answers(), "1pl")
+        fit_irt("rasch", _answers()), fit_irt("1pl", _answers())
     ),
-    "irt, conditional": lambda: fit_conditional(_answers()),
+    "irt, conditional": lambda: fit_conditional("rasch", _answers()),
     "irt, functioning": lambda: dif(_answers(), ["u", "v"] * 100),
     "irt, design": lambda: fit_design(
         _answers(),

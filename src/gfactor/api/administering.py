@@ -155,7 +155,7 @@ def run(
         Rule that stops the run when it is decided: "A - B decided at 0.05", "ranking decided", "A
         above 0.7" or "A width below 0.1". Of several rules, all must be decided. All examinees get
         the items in the same random order; decisions stay valid however often the data are looked
-        at. `decided` of the journal holds the decisions.
+        at. The attribute `decided` of the journal has the decisions.
     order_seed : int
         Seed of the random order of the items under `until`.
     dry_run : bool

@@ -87,9 +87,10 @@ def import_logs(
     first_occasion : int
         Number of the first occasion in these files, for a second run of the same test.
     bank : ItemBank or path, optional
-        Bank of the same items, with their pictures: the replies become answers to its items, beside
-        those of people and of `run`. Or a table of items (.jsonl, .json, .csv, .tsv, .xlsx) with
-        id, question, options and answer in each row, as "replies" need it.
+        Bank of the same items, with their pictures; the replies are then stored as answers to the
+        items of this bank, comparable with answers of people and of `run`. For format "replies"
+        also a table of items (.jsonl, .json, .csv, .tsv, .xlsx) with id, question, options and
+        answer in each row.
     replace_keys : bool
         Replace answer keys of the journal that differ from those in these files. With `bank`, the
         bank's keys also replace those of the files. By default, answers to an item with two

@@ -55,10 +55,10 @@ def add_intervals(
 ) -> None:
     """Complete the summaries of a scored table (`gfactor.scoring.summary`) and their groups.
 
-    They are `interval`, `interval_lenient` and `interval_ratio` under the claim (None if it has no
-    interval), `generalizes_to` (the claim in words), `chance` (of items that are right as a whole)
-    and `chance_ratio` (of points), None if unknown, and `other_claim` (the intervals under the
-    other claim) if items belong to several domains.
+    The added fields are `interval`, `interval_lenient` and `interval_ratio` under the claim (None
+    if it has no interval), `generalizes_to` (the claim in words), `chance` (of items that are right
+    as a whole) and `chance_ratio` (of points), None if unknown, and `other_claim` (the intervals
+    under the other claim) if items belong to several domains.
 
     Parameters
     ----------

@@ -348,10 +348,9 @@ def _compared(
     """The model compared with another one of the same responses."""
     if wanted.shrink:
         raise ParameterError("--against does not go with --shrink, whose items have a prior")
+    options = {name: value for name, value in given.items() if name != "model"}
     with counter(0, "irt", "step") as bar:
-        other = fit_irt(
-            items, **{**given, "model": named_model(wanted.against)}, progress=climbs(bar)
-        )
+        other = fit_irt(named_model(wanted.against), items, **options, progress=climbs(bar))
     return compare_irt_fits(fit, other)
 
 

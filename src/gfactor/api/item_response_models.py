@@ -153,8 +153,8 @@ def irt(
     table = person_items(data, benchmark, "data")
     with counter(0, "irt", "step") as bar:
         return fit_irt(
-            table,
             model,
+            table,
             factors=factors,
             bifactor=bifactor,
             correlated=correlated,

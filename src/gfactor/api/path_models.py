@@ -139,7 +139,7 @@ def pls(
         "interaction": interaction, "missing": missing,
     }  # fmt: skip
     try:
-        fit = fit_pls(frame, _model(model), **how)
+        fit = fit_pls(_model(model), frame, **how)
     except GfactorError as error:
         if not source:
             raise
@@ -149,7 +149,7 @@ def pls(
         with counter(n_bootstrap, "bootstrap", "fit") as bar:
             further["bootstrap"] = bootstrap_pls(fit, n_bootstrap, seed=seed, watch=bar.update)
     if folds:
-        rival = None if against is None else fit_pls(frame, _model(against), **how)
+        rival = None if against is None else fit_pls(_model(against), frame, **how)
         further |= _predicted(fit, rival, folds, seed, technique, linear_model)
     if group:
         members = frame[group].tolist()

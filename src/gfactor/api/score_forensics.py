@@ -40,7 +40,7 @@ def forensics(
     counts : bool
         Check that the values are whole numbers of points.
     reference : DataFrame or path, optional
-        An unrestricted sample with the same columns, for range restriction.
+        Unrestricted sample with the same columns, to correct for range restriction.
     tasks : path or str, optional
         Tasks of the items, if the samples are files whose columns are items (0 wrong, 1 right): a
         CSV with the columns item and task (and options or chance, if known), or a regular

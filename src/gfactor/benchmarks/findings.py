@@ -31,7 +31,7 @@ def check_installed(what: str, name: str, item: Item, installed: Collection[str]
     item : Item
         The item.
     installed : collection of str
-        The names that there are.
+        The installed names.
     """
     if name not in installed:
         raise ParameterError(

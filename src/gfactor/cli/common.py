@@ -42,7 +42,7 @@ def refuse_typed(
     among : collection of str, optional
         Parameters that are refused; by default all.
     beside : collection of str
-        Parameters that are not.
+        Parameters that are never refused.
 
     Raises
     ------

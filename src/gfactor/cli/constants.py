@@ -45,7 +45,7 @@ def located(module: str, name: str) -> tuple[str, ast.stmt]:
     module : str
         Dotted name of a module that defines or imports the name.
     name : str
-        The name; "study.close" is `close` of what `study` is.
+        The name; "study.close" is `close` in the module that `study` names.
 
     Raises
     ------

@@ -106,7 +106,8 @@ def served(
         Sentence that is printed when the site answers, with the parameters and the {address} in
         braces.
     **document : str
-        Entries that --json has beside the address, in the same way.
+        Further entries of the --json document besides the address, with fields in braces like
+        `sentences`.
     """
 
     @derived(text, function, spelled, reads=reads, without=["ready"])

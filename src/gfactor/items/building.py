@@ -75,12 +75,12 @@ class Part:
     Parameters
     ----------
     name : str
-        Names its file; unique in the plan.
+        Name of the part and of its file, unique in the plan.
     parameters : dict of str to Any
         Everything that decides the items, JSON-serializable.
     make : callable
-        Makes the items; must pickle, as it may run in another process. If the plan is
-        one `of_rows`, a `Rejected` may stand in the place of an item.
+        Function that makes the items; it must be picklable, because it may run in another process.
+        In a plan with `of_rows` it may return a `Rejected` instead of an item.
 
     Examples
     --------

@@ -323,7 +323,7 @@ def as_numbers(given: Any, what: str = "scores") -> pd.DataFrame:
 
 
 def check_columns(frame: pd.DataFrame) -> None:
-    """Raise ParameterError if two columns of a table have one name."""
+    """Raise ParameterError if two columns of a table have the same name."""
     twice = frame.columns[frame.columns.duplicated()]
     if len(twice):
         raise ParameterError(f"two columns are called {str(twice[0])!r}; give each its own name")

@@ -49,9 +49,9 @@ def columns_unlike_items(distinct: Mapping[str, int], persons: int) -> dict[str,
     Returns
     -------
     dict of column to str
-        A column is named if it has the name of a variable of persons ("age", "id" ...), if it has a
-        value of its own in every row, or if it has 8 values or more and more than twice as many
-        as the middle column has.
+        A column is named if it has the name of a variable of persons ("age", "id" ...), if its
+        values in all rows differ, or if it has 8 values or more and more than twice as many as the
+        median column.
 
     Examples
     --------

@@ -90,23 +90,23 @@ def test_a_question_counts_for_every_factor_that_the_paper_ticks() -> None:
     x = pd.DataFrame([np.zeros(18)], columns=list(INDICATORS))
     x["Geom"] = 10.0
     found = broad_accuracies(x).iloc[0]
-    totals = {f: sum(t.points for t in TYPES if f in t.factors) for f in found.index}
+    totals = {f: sum(t.per_language for t in TYPES.values() if f in t.factors) for f in found.index}
     assert found["Gq"] == pytest.approx(10 / totals["Gq"])
     assert found["Gv"] == pytest.approx(10 / totals["Gv"])
     assert found["Gc"] == 0
-    assert sum(t.points for t in TYPES) == 300
+    assert sum(t.per_language for t in TYPES.values()) == 300
 
 
 def responses(occasions: int = 1, seed: int = 6) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
     rows = []
-    for t in TYPES:
-        ease = rng.normal(0, 3, t.points)
+    for code, t in TYPES.items():
+        ease = rng.normal(0, 3, t.per_language)
         for model, level in (("a", 0.8), ("b", 0.2)):
-            for item in range(t.points):
+            for item in range(t.per_language):
                 p = 1 / (1 + np.exp(-level - ease[item]))
                 rows += [
-                    (model, t.title, f"{t.name}-{item}", o, float(rng.random() < p))
+                    (model, t.name, f"{code}-{item}", o, float(rng.random() < p))
                     for o in range(occasions)
                 ]
     columns = ["model", "question_type", "item", "occasion", "correct"]
@@ -117,10 +117,10 @@ def responses(occasions: int = 1, seed: int = 6) -> pd.DataFrame:
 def test_item_draws_center_on_the_counts_and_pair_the_models(occasions: int) -> None:
     found = item_draws(responses(occasions), n_bootstrap=200, seed=1)
     answers = responses(occasions)
-    for place, t in enumerate(TYPES):
+    for place, t in enumerate(TYPES.values()):
         assert found.counts[0, place] == pytest.approx(
-            t.points
-            * np.mean(answers.query("model == 'a' and question_type == @t.title")["correct"])
+            t.per_language
+            * np.mean(answers.query("model == 'a' and question_type == @t.name")["correct"])
         )
     total = found.draws.sum(axis=2)
     # 200 draws of a total with SD of about 8: the mean is known to 0.6.

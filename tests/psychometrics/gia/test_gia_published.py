@@ -182,7 +182,7 @@ def test_shares_percent_and_counts_give_the_same_scores() -> None:
 
 def test_columns_may_be_named_as_in_the_paper_and_in_any_order() -> None:
     shares = made_up()
-    titled = shares.rename(columns={t.name: t.title for t in TYPES}).iloc[:, ::-1]
+    titled = shares.rename(columns={code: t.name for code, t in TYPES.items()}).iloc[:, ::-1]
     pd.testing.assert_frame_equal(read_counts(titled).table, read_counts(shares).table)
 
 

@@ -44,7 +44,7 @@ def test_loadings_htmt_and_vif_are_those_of_the_pls_fit() -> None:
     data = simulated()
     blocks = {f"C{c}": [f"B.C{c}.t{t}" for t in range(1, 6)] for c in (1, 2, 3)}
     model = PLSModel.of(blocks, [("C1", "C2"), ("C2", "C3")])
-    fit = fit_pls(data, model)
+    fit = fit_pls(model, data)
     found = benchmark_diagnostics(data, model, n_bootstrap=2)
     theirs = fit.measurement.set_index("indicator").loc[found.tasks["task"]]
     assert np.allclose(found.tasks["loading"], theirs["loading"], rtol=0, atol=1e-9)

@@ -29,7 +29,7 @@ def _codes(fit: object) -> set[str]:
 
 
 def test_constant_items_are_left_out_by_name() -> None:
-    fit: Any = fit_irt(_responses(100, 5).assign(always=1, never=0), "rasch")
+    fit: Any = fit_irt("rasch", _responses(100, 5).assign(always=1, never=0))
     assert fit.table.left_out == ("always", "never")
     assert "constant_items" in _codes(fit)
     assert fit.converged
@@ -38,7 +38,7 @@ def test_constant_items_are_left_out_by_name() -> None:
 def test_persons_with_all_or_nothing_right_have_finite_scores_but_for_ml() -> None:
     frame = _responses(100, 5)
     frame.iloc[0], frame.iloc[1] = 1, 0
-    fit: Any = fit_irt(frame, "rasch")
+    fit: Any = fit_irt("rasch", frame)
     for method in ("eap", "map", "wle"):
         assert np.isfinite(fit.scores(method)["theta"]).all()
     ml = fit.scores("ml")["theta"].to_numpy()
@@ -66,12 +66,12 @@ def test_persons_with_all_or_nothing_right_have_finite_scores_but_for_ml() -> No
 )  # fmt: skip
 def test_what_is_no_data_is_refused_in_one_sentence(frame: pd.DataFrame, said: str) -> None:
     with pytest.raises(ParameterError, match=said):
-        fit_irt(frame, "rasch")
+        fit_irt("rasch", frame)
 
 
 @pytest.mark.slow
 def test_ten_thousand_items_by_five_persons_are_fitted_with_a_warning() -> None:
-    fit: Any = fit_irt(_responses(5, 10_000), "rasch")
+    fit: Any = fit_irt("rasch", _responses(5, 10_000))
     assert fit.converged
     assert {"few_respondents", "constant_items"} <= _codes(fit)
     assert fit.items["se_b"].min() > 0.5
@@ -80,10 +80,10 @@ def test_ten_thousand_items_by_five_persons_are_fitted_with_a_warning() -> None:
 
 def test_duplicated_items_are_named_and_chance_agreement_is_not() -> None:
     frame = _responses(200, 6)
-    fit: Any = fit_irt(frame.assign(copy=frame["i2"]), "2pl")
+    fit: Any = fit_irt("2pl", frame.assign(copy=frame["i2"]))
     said = next(entry for entry in fit.diagnostics if entry.code == "duplicated_items")
     assert set(said.where) == {"i2", "copy"}
-    few: Any = fit_irt(_responses(12, 400), "rasch")
+    few: Any = fit_irt("rasch", _responses(12, 400))
     assert "duplicated_items" not in _codes(few)
 
 
@@ -91,7 +91,7 @@ def test_a_population_wider_than_the_grid_widens_it() -> None:
     rng = np.random.default_rng(2)
     z = 3 * rng.normal(size=(300, 1)) - np.linspace(-4, 4, 15)
     frame = pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(int))
-    fit: Any = fit_irt(frame, "rasch")
+    fit: Any = fit_irt("rasch", frame)
     assert fit.likelihood.quadrature.limit > 10
     assert fit.latent["estimate"][1] == pytest.approx(9, rel=0.25)
     assert "grid_too_narrow" not in _codes(fit)
@@ -99,7 +99,7 @@ def test_a_population_wider_than_the_grid_widens_it() -> None:
 
 def test_sum_scores_of_one_person_are_merged_and_not_lost() -> None:
     """With few persons most sum scores have one; S-X2 then has few groups, or none."""
-    found: Any = item_fit(fit_irt(_responses(25, 12), "rasch"))
+    found: Any = item_fit(fit_irt("rasch", _responses(25, 12)))
     assert found["outfit"].notna().all()
     assert ((found["s_x2"] >= 0) | found["s_x2"].isna()).all()
 
@@ -116,7 +116,7 @@ def answers(shifts: tuple[float, ...] = (0, 0, 0, 0, 0, 1.4), n: int = 400) -> p
 def test_missing_standard_errors_are_an_error_where_the_data_do_not_determine_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    fit = fit_irt(answers((0, 0, 0, 0)), "rasch")
+    fit = fit_irt("rasch", answers((0, 0, 0, 0)))
     codes = {d.code for d in _about_fit(fit)}
     assert not codes & {"not_converged", "not_identified", "no_standard_errors"}
     for information, code in ((np.eye(2), "not_identified"), (None, "no_standard_errors")):
@@ -130,7 +130,7 @@ def test_missing_standard_errors_are_an_error_where_the_data_do_not_determine_al
 def test_few_respondents_are_named_with_the_error_of_a_difficulty() -> None:
     """Half of n answers are right: the error of a logit is 1 / sqrt(n / 4)."""
     right = np.random.default_rng(10).normal(size=(5, 6)) > 0
-    fit = fit_irt(pd.DataFrame(right, columns=list("abcdef")).astype(float), "rasch")
+    fit = fit_irt("rasch", pd.DataFrame(right, columns=list("abcdef")).astype(float))
     (few,) = [d for d in fit.diagnostics if d.code == "few_respondents"]
     assert f"of about {2 / np.sqrt(5):.1f} logits" in few.sentence
 

@@ -20,7 +20,7 @@ def test_items_of_no_specific_factor_missing_responses_and_categories_are_in_it(
     data["i8"] += data["i0"]
     data.iloc[:20, 1] = np.nan
     fit: Any = fit_irt(
-        data, "2pl", bifactor={"A": ["i0", "i1", "i2", "i8"], "B": ["i3", "i4", "i5"]},
+        "2pl", data, bifactor={"A": ["i0", "i1", "i2", "i8"], "B": ["i3", "i4", "i5"]},
         quadrature=Quadrature(11, 5.0),
     )  # fmt: skip
     likelihood, x = fit.likelihood, fit.optimum.x + 0.05

@@ -42,7 +42,7 @@ def broken() -> BrokenItems:
     frame["copy"] = copied
     # Solved in the middle of the scale only: no curve that rises fits it.
     frame["bump"] = ((np.abs(theta) < 0.7) ^ (rng.uniform(size=len(frame)) < 0.1)).astype(int)
-    return broken_items(fit_irt(frame, "2pl"), simulations=40, seed=1)
+    return broken_items(fit_irt("2pl", frame), simulations=40, seed=1)
 
 
 def _named(found: BrokenItems, reason: str) -> set[str]:
@@ -62,7 +62,7 @@ def test_each_break_is_found_under_its_name(broken: BrokenItems) -> None:
 
 def test_a_sound_exam_has_nothing_wrong() -> None:
     frame, _ = _exam(seed=8)
-    found = broken_items(fit_irt(frame, "2pl"), simulations=40, seed=1)
+    found = broken_items(fit_irt("2pl", frame), simulations=40, seed=1)
     assert found.table.empty
     assert found.diagnostics == ()
 
@@ -70,7 +70,7 @@ def test_a_sound_exam_has_nothing_wrong() -> None:
 def test_rasch_names_a_turned_item_by_the_slope_that_it_would_have() -> None:
     frame, _ = _exam(persons=60)
     frame["turned"] = 1 - frame["q5"]
-    found = broken_items(fit_irt(frame, "rasch"), simulations=0)
+    found = broken_items(fit_irt("rasch", frame), simulations=0)
     assert _named(found, "negative_discrimination") == {"turned"}
 
 
@@ -84,7 +84,7 @@ def test_a_wrong_key_is_suspected_where_the_able_choose_a_distractor() -> None:
     key = dict.fromkeys(frame.columns, "A")
     # The item's true answer is A, but B is keyed.
     key["q4"], frame["q4"] = "B", (choices["q4"] == "B").astype(int)
-    found = broken_items(fit_irt(frame, "2pl"), choices=choices, key=key, simulations=0)
+    found = broken_items(fit_irt("2pl", frame), choices=choices, key=key, simulations=0)
     rows = found.table[found.table["reason"] == "wrong_key"]
     assert list(zip(rows["item"], rows["with_item"], strict=True)) == [("q4", "A")]
 
@@ -92,7 +92,7 @@ def test_a_wrong_key_is_suspected_where_the_able_choose_a_distractor() -> None:
 def test_simulated_tables_follow_the_model_and_the_seed() -> None:
     frame, _ = _exam()
     frame.iloc[::3, 2] = np.nan
-    fit = fit_irt(frame, "2pl")
+    fit = fit_irt("2pl", frame)
     first, again = (simulate(fit, np.random.default_rng(9)) for _ in range(2))
     assert np.array_equal(first, again)
     assert np.array_equal(first < 0, fit.table.codes < 0)
@@ -104,7 +104,7 @@ def test_simulated_tables_follow_the_model_and_the_seed() -> None:
 def test_items_that_all_or_nobody_solved_are_counted_among_all() -> None:
     frame, _ = _exam(persons=60)
     frame["turned"], frame["all"], frame["none"] = 1 - frame["q5"], 1, 0
-    found = broken_items(fit_irt(frame, "rasch"), simulations=0)
+    found = broken_items(fit_irt("rasch", frame), simulations=0)
     assert found.n_items == 15
     (said,) = (d for d in found.diagnostics if d.code == "negative_discrimination")
     assert said.sentence.startswith("1 of 15 items ")
@@ -117,7 +117,7 @@ def test_a_simulated_p_of_a_twentieth_flags_no_item_and_one_below_does() -> None
     z = rng.normal(size=(150, 1)) - np.linspace(-1, 1, 5)
     data = pd.DataFrame((rng.random(z.shape) < 1 / (1 + np.exp(-z))) * 1.0).add_prefix("i")
     data["copy"] = data["i2"]
-    fit = fit_irt(data.assign(copy=data["i2"].where(np.arange(150) % 12 > 0, 0.0)), "rasch")
+    fit = fit_irt("rasch", data.assign(copy=data["i2"].where(np.arange(150) % 12 > 0, 0.0)))
     assert LEVEL == 0.05
     reasons = [set(broken_items(fit, simulations=n).table["reason"]) for n in (19, 20)]
     assert "locally_dependent" not in reasons[0]
@@ -131,7 +131,7 @@ def test_simulated_answers_follow_the_persons_covariates() -> None:
     data = pd.DataFrame(
         (rng.random((300, 5)) < special.expit(theta[:, None] - np.linspace(-1, 2, 5))).astype(float)
     ).set_axis(list("abcde"), axis=1)
-    fit = fit_irt(data, "rasch", covariates=pd.DataFrame({"group": group}))
+    fit = fit_irt("rasch", data, covariates=pd.DataFrame({"group": group}))
     drawn = np.mean([simulate(fit, np.random.default_rng(k)) for k in range(30)], axis=0)
     seen = data.to_numpy()
     for part in (group == 0, group == 1):
@@ -154,6 +154,6 @@ def test_a_pair_that_too_few_answered_together_is_not_called_dependent() -> None
     frame, _ = _exam(persons=12)
     frame = frame.astype(float)
     frame.iloc[:4, 0] = np.nan  # With eight persons no pair of q0 has a correlation of residuals.
-    fit = fit_irt(frame, "rasch")
+    fit = fit_irt("rasch", frame)
     found = broken_items(fit, simulations=30).table
     assert found.loc[found["reason"] == "locally_dependent", "statistic"].notna().all()

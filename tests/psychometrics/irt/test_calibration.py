@@ -65,7 +65,7 @@ def clones(rng: np.random.Generator, each: int) -> tuple[list[str], np.ndarray]:
 def by_item() -> tuple[pd.DataFrame, Calibration]:
     rng = np.random.default_rng(3)
     data = draw(rng, rng.normal(0, 1.3, 150), np.linspace(-2, 2, 12), a=1.2)
-    return data, calibrate_items(fit_irt(data, "2pl"), {}, {"population": "made up"})
+    return data, calibrate_items(fit_irt("2pl", data), {}, {"population": "made up"})
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_scores_of_the_calibrated_are_those_of_the_fit(
 ) -> None:
     data, known = by_item
     found = score_responses(known, data, {i: i for i in data})
-    fit = fit_irt(data, "2pl")
+    fit = fit_irt("2pl", data)
     eap = fit.scores("eap")
     assert np.allclose(found.table["theta"], eap["theta"], atol=1e-6)
     assert np.allclose(found.table["se_measurement"], eap["se"], atol=1e-6)
@@ -146,7 +146,7 @@ def test_every_kind_of_item_is_kept_with_its_asymptotes(tmp_path: Path) -> None:
     data["g"] = np.digitize(theta + rng.normal(size=300), [-0.5, 0.5])
     data["p"] = np.digitize(theta + rng.normal(size=300), [-0.5, 0.5]) * 0.5
     guess = {**dict.fromkeys(data, 0.25), "g": 0.0, "p": 0.0}
-    fit = fit_irt(data, {**dict.fromkeys(data, "rasch"), "g": "grm", "p": "gpcm"}, guess=guess)
+    fit = fit_irt({**dict.fromkeys(data, "rasch"), "g": "grm", "p": "gpcm"}, data, guess=guess)
     known = calibrate_items(fit, {}, {})
     again = read_calibration(write_calibration(known, tmp_path / "k.json"))
     assert [e.kind for e in again.entries] == ["4pl"] * 5 + ["graded", "gpcm"]
@@ -339,7 +339,7 @@ def _sample(rng: np.random.Generator, model: str, mean: float, sd: float) -> Cal
     theta = rng.normal(mean, sd, 400)
     p = 1 / (1 + np.exp(-(a if model == "2pl" else 1.0) * (theta[:, None] - b)))
     data = pd.DataFrame((rng.uniform(size=p.shape) < p).astype(int)).add_prefix("i")
-    return calibrate_items(fit_irt(data, model), {}, {"bank": {"digest": "d"}})
+    return calibrate_items(fit_irt(model, data), {}, {"bank": {"digest": "d"}})
 
 
 @pytest.mark.slow

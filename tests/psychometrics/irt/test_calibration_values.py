@@ -235,17 +235,17 @@ def test_a_calibration_is_called_by_its_model_and_by_what_was_calibrated() -> No
     data = pd.DataFrame(right.astype(int), columns=list("abcd"))
     about = {"population": "pupils", "respondents": {"n": 120, "families": 3},
              "bank": {"digest": "x"}}  # fmt: skip
-    plain = calibrate_items(fit_irt(data, "rasch"), {"a": {"content_hash": "h"}}, about)
+    plain = calibrate_items(fit_irt("rasch", data), {"a": {"content_hash": "h"}}, about)
     assert plain.model == "rasch"
     assert plain.title == "rasch calibration of 4 items by 120 respondents: pupils"
     assert plain.facts["families"] == 3
     assert plain.facts["bank"] == "x"
     assert plain.entries[0].facts == {"content_hash": "h", "n": 120}
     assert plain.about["fit"]["n_free"] == 5
-    mixed = calibrate_items(fit_irt(data, dict.fromkeys("abcd", "rasch")), {}, {})
+    mixed = calibrate_items(fit_irt(dict.fromkeys("abcd", "rasch"), data), {}, {})
     assert mixed.model == "mixed"
     assert mixed.title.endswith("by an unknown number of respondents: an unnamed population")
-    groups = fit_irt(data, "rasch", groups=["x", "y"] * 60)
+    groups = fit_irt("rasch", data, groups=["x", "y"] * 60)
     with pytest.raises(GfactorError, match="one factor and one group"):
         calibrate_items(groups, {}, {})
 

@@ -17,11 +17,11 @@ def test_rating_scales_need_equal_categories_and_partial_credit_does_not() -> No
     equal = pd.DataFrame(np.digitize(z, [-0.6, 0.6])).add_prefix("r")
     unequal = equal.assign(r0=(equal["r0"] > 0).astype(int))
     with pytest.raises(ParameterError, match="rsm needs the same number of categories"):
-        fit_conditional(unequal, "rsm")
+        fit_conditional("rsm", unequal)
     # A parameter per step of an item, less one for the origin; item and step effects, less one.
-    assert len(fit_conditional(unequal, "pcm").estimates) == (1 + 2 + 2) - 1
-    assert len(fit_conditional(equal, "pcm").estimates) == 3 * 2 - 1
-    assert len(fit_conditional(equal, "rsm").estimates) == (3 - 1) + (2 - 1)
+    assert len(fit_conditional("pcm", unequal).estimates) == (1 + 2 + 2) - 1
+    assert len(fit_conditional("pcm", equal).estimates) == 3 * 2 - 1
+    assert len(fit_conditional("rsm", equal).estimates) == (3 - 1) + (2 - 1)
 
 
 def answers(shifts: tuple[float, ...] = (0, 0, 0, 0, 0, 1.4), n: int = 400) -> pd.DataFrame:
@@ -36,12 +36,12 @@ def answers(shifts: tuple[float, ...] = (0, 0, 0, 0, 0, 1.4), n: int = 400) -> p
 def test_an_effect_on_easiness_needs_a_row_for_every_item() -> None:
     data = answers((0, 0, 0, 0))
     design = pd.DataFrame({"all": [0.0, 1, 1, 2]}, index=["i0", "i1", "i2", "i3"])
-    found = fit_conditional(data, "lltm", design=design)
+    found = fit_conditional("lltm", data, design=design)
     assert found.names == ("all",)
     # Rows are taken by name: their order is of no consequence.
-    again = fit_conditional(data, "lltm", design=design.iloc[::-1])
+    again = fit_conditional("lltm", data, design=design.iloc[::-1])
     assert again.estimates == pytest.approx(found.estimates)
     with pytest.raises(ParameterError, match="lltm needs a design"):
-        fit_conditional(data, "lltm")
+        fit_conditional("lltm", data)
     with pytest.raises(ParameterError, match="no row for the item 'i3'"):
-        fit_conditional(data, "lltm", design=design.head(3))
+        fit_conditional("lltm", data, design=design.head(3))

@@ -33,7 +33,7 @@ def test_walds_test_of_an_item_that_is_fixed_in_one_group_is_against_its_value()
     groups = ["r"] * 150 + ["f"] * 150
     given: Any = {"reference": "r", "fixed": {"f:i4.d": 0.6}}
     found = dif(data, groups, "rasch", method="wald", anchors=["i0", "i1", "i2", "i3"], **given)
-    fit: Any = fit_irt(data, "rasch", groups=groups, free_items=["i4"], **given)
+    fit: Any = fit_irt("rasch", data, groups=groups, free_items=["i4"], **given)
     row = fit.parameters.query("item == 'i4' and group == 'r' and parameter == 'd'").iloc[0]
     assert found.table.loc["i4", "df"] == 1
     assert found.table.loc["i4", "statistic"] == pytest.approx(
@@ -93,14 +93,14 @@ def test_an_item_that_differs_leaves_the_anchors_and_is_tested_against_the_rest(
     assert found.groups == ("r", "f")
     # The likelihood ratio of i3 with the others as anchors.
     common = {"groups": groups, "reference": "r"}
-    free = fit_irt(data, "rasch", free_items=["i3"], **common)
-    equal = fit_irt(data, "rasch", free_items=[], **common)
+    free = fit_irt("rasch", data, free_items=["i3"], **common)
+    equal = fit_irt("rasch", data, free_items=[], **common)
     ratio = 2 * (free.optimum.at.objective - equal.optimum.at.objective)
     row = found.table.loc["i3"]
     assert (row["statistic"], row["df"]) == (pytest.approx(ratio, abs=1e-4), 1)
     assert row["p"] == pytest.approx(stats.chi2.sf(ratio, 1), rel=1e-3)
     # i0 is tested with i3 free on both sides.
-    wide = fit_irt(data, "rasch", free_items=["i3", "i0"], **common)
+    wide = fit_irt("rasch", data, free_items=["i3", "i0"], **common)
     ratio = 2 * (wide.optimum.at.objective - free.optimum.at.objective)
     assert found.table.loc["i0", "statistic"] == pytest.approx(ratio, abs=1e-4)
     p = found.table["p"].to_numpy()
@@ -117,7 +117,7 @@ def test_effects_of_a_rasch_item_are_those_of_its_difficulties() -> None:
                      anchors=["i0", "i1", "i2", "i3", "i4"])  # fmt: skip
     assert list(found.table.index) == ["i5"]
     row = found.table.loc["i5"]
-    free: Any = fit_irt(data, "rasch", free_items=["i5"], groups=GROUPS, reference="r")
+    free: Any = fit_irt("rasch", data, free_items=["i5"], groups=GROUPS, reference="r")
     items = free.items.query("item == 'i5'")
     easier = items["intercept"].to_numpy() if "intercept" in items else -items["b"].to_numpy()
     gap = float(easier[1] - easier[0])
@@ -166,9 +166,9 @@ def test_a_uniform_difference_is_tested_with_one_degree_of_freedom() -> None:
     assert (both["df"] == 2).all()
     assert (alone["df"] == 1).all()
     assert alone.loc["i2", "p"] < both.loc["i2", "p"]
-    narrow = fit_irt(items, "2pl", groups=groups)
+    narrow = fit_irt("2pl", items, groups=groups)
     wide = fit_irt(
-        items, "2pl", groups=groups, free_items=["i2"], constraints=[["f:i2.a1", "m:i2.a1"]]
+        "2pl", items, groups=groups, free_items=["i2"], constraints=[["f:i2.a1", "m:i2.a1"]]
     )
     expected = 2 * (wide.loglik - narrow.loglik)
     assert alone.loc["i2", "statistic"] == pytest.approx(expected, abs=1e-5)
@@ -218,12 +218,12 @@ def test_what_all_groups_share_has_one_row_and_what_differs_one_for_each() -> No
     data.loc[:9, "i0"] = np.nan
     groups = GROUPS[: len(data)]
     sizes = {name: groups.count(name) for name in ("r", "f")}
-    equal = fit_irt(data, "2pl", groups=groups)
+    equal = fit_irt("2pl", data, groups=groups)
     assert "group" not in equal.items
     assert equal.items["item"].tolist() == list(data.columns)
     assert equal.items["n"].tolist() == [len(data) - 10, *[len(data)] * 5]
     assert equal.facts["groups"] == sizes
-    free = fit_irt(data, "2pl", groups=groups, free_items=["i5"])
+    free = fit_irt("2pl", data, groups=groups, free_items=["i5"])
     rows = free.items.set_index(["item", "group"])
     assert rows.loc["i0"].index.tolist() == ["all"]
     assert rows.loc["i5", "n"].to_dict() == sizes
@@ -239,7 +239,7 @@ def test_graded_items_are_printed_with_each_threshold() -> None:
     latent = rng.normal(size=(200, 1)) + rng.logistic(size=(200, 4))
     data = pd.DataFrame(np.digitize(latent, [-1, 0, 1])).add_prefix("q")
     data["q3"] = np.minimum(data["q3"], 2)
-    fit = fit_irt(data, "grm")
+    fit = fit_irt("grm", data)
     steps = fit.tables["thresholds"].set_index("item")
     assert list(steps) == ["b1", "se_b1", "b2", "se_b2", "b3", "se_b3"]
     found = fit.thresholds.query("item == 'q3'")
@@ -249,7 +249,7 @@ def test_graded_items_are_printed_with_each_threshold() -> None:
     assert list(printed) == ["item", "a", "se_a", "b_mean", "se_b_mean", "n"]
     assert printed["b_mean"].iloc[3] == pytest.approx(found["b"].mean())
     assert {"c", "d", "b"} <= set(fit.to_dict()["items"][0])
-    two = fit_irt(data.assign(q4=(data["q0"] > 1) * 1), "grm", groups=["u", "v"] * 100,
+    two = fit_irt("grm", data.assign(q4=(data["q0"] > 1) * 1), groups=["u", "v"] * 100,
                   free_items=["q4"])  # fmt: skip
     entries = {(row["item"], row["group"]): row["b"] for row in document(two)["items"]}
     assert entries["q0", "all"] == pytest.approx(two.thresholds["b"].iloc[:3].tolist())
@@ -303,7 +303,7 @@ def test_groups_stand_in_the_order_of_the_data_unless_a_reference_is_named() -> 
         found = dif(data, groups, "rasch", reference=reference, anchors=anchors)
         assert list(found.groups) == order
         fit = fit_irt(
-            data, "rasch", groups=groups, reference=reference, equal=["slopes", "intercepts"]
+            "rasch", data, groups=groups, reference=reference, equal=["slopes", "intercepts"]
         )
         assert list(fit.facts["groups"]) == order
         steps = gf.invariance(

@@ -33,7 +33,7 @@ def answers(persons: int = 200, items: int = 6, seed: int = 4) -> Any:
 
 @pytest.fixture(scope="module")
 def fit() -> Any:
-    return fit_irt(answers(), "rasch")
+    return fit_irt("rasch", answers())
 
 
 def chosen(data: Any, seed: int = 1) -> pd.DataFrame:

@@ -167,6 +167,6 @@ def test_priors_on_slopes_are_taken_out_before_slopes_are_explained() -> None:
     held: Any = fit_slope_design(data, design, priors=priors).effects
     assert held["estimate"].to_numpy() == pytest.approx(plain["estimate"].to_numpy(), abs=0.015)
     assert held["se"].to_numpy() == pytest.approx(plain["se"].to_numpy(), rel=0.3)
-    drawn = fit_irt(data, "2pl", priors=priors).items["a"].to_numpy()
-    free = fit_irt(data, "2pl").items["a"].to_numpy()
+    drawn = fit_irt("2pl", data, priors=priors).items["a"].to_numpy()
+    free = fit_irt("2pl", data).items["a"].to_numpy()
     assert np.log(free).mean() - np.log(drawn).mean() > 0.1

@@ -26,7 +26,7 @@ def rmse(found: Any, truth: np.ndarray) -> float:
 def test_an_unknown_model_is_named_before_respondents_are_counted() -> None:
     data = draw(np.random.default_rng(0), 8, np.ones(4), np.zeros(4))
     with pytest.raises(UnknownNameError, match="unknown item response model '5pl'"):
-        fit_irt(data, "5pl")
+        fit_irt("5pl", data)
 
 
 @pytest.mark.slow
@@ -36,7 +36,7 @@ def test_shrunken_items_are_nearer_to_the_truth_and_their_spread_is_found() -> N
     for _ in range(3):
         a, b = rng.lognormal(0.1, 0.3, 30), rng.normal(0.3, 0.8, 30)
         data = draw(rng, 60, a, b)
-        shrunk, stated = fit_hierarchical(data, "2pl"), fit_irt(data, "2pl")
+        shrunk, stated = fit_hierarchical("2pl", data), fit_irt("2pl", data)
         kept = [int(name[1:]) for name in shrunk.table.items]
         errors.append([
             rmse(np.log(fit.items["a"]), np.log(a[kept])) for fit in (shrunk, stated)
@@ -55,7 +55,7 @@ def test_equal_items_are_shrunk_to_one_and_different_ones_are_not() -> None:
     alike = draw(rng, 40, np.ones(20), np.zeros(20))
     different = draw(rng, 40, np.ones(20), np.linspace(-2, 2, 20))
     ratio: list[Any] = [
-        fit_hierarchical(data).items["b"].std() / fit_irt(data, "rasch").items["b"].std()
+        fit_hierarchical("rasch", data).items["b"].std() / fit_irt("rasch", data).items["b"].std()
         for data in (alike, different)
     ]
     assert ratio[0] < 0.6
@@ -66,23 +66,23 @@ def test_what_cannot_be_shrunk_is_said() -> None:
     rng = np.random.default_rng(3)
     data = draw(rng, 20, np.ones(8), np.zeros(8))
     with pytest.raises(ParameterError, match="20 respondents cannot carry"):
-        fit_hierarchical(data, "2pl")
+        fit_hierarchical("2pl", data)
     with pytest.raises(ParameterError, match="not in 'grm'"):
-        fit_hierarchical(data, "grm")
+        fit_hierarchical("grm", data)
     with pytest.raises(ParameterError, match="4 items that vary"):
-        fit_hierarchical(data.iloc[:, :4])
+        fit_hierarchical("rasch", data.iloc[:, :4])
     with pytest.raises(ParameterError, match="score them as whole"):
-        fit_hierarchical(data.assign(i0=np.arange(20) % 3))
+        fit_hierarchical("rasch", data.assign(i0=np.arange(20) % 3))
 
 
 def test_a_rasch_model_is_found_wanting_where_slopes_differ() -> None:
     rng = np.random.default_rng(4)
     different = draw(rng, 300, np.tile([0.2, 2.2], 8), np.tile([-0.5, 0, 0.5, 1], 4))
-    found = predictive_check(fit_irt(different, "rasch"), draws=40, seed=1)
+    found = predictive_check(fit_irt("rasch", different), draws=40, seed=1)
     table = found.table.set_index("check")
     assert table.loc["spread of item-rest correlations", "p"] == 0
     assert [d.code for d in found.diagnostics].count("predictive_misfit") >= 1
-    free = predictive_check(fit_irt(different, "2pl"), draws=40, seed=1)
+    free = predictive_check(fit_irt("2pl", different), draws=40, seed=1)
     p = free.table.set_index("check").loc["spread of item-rest correlations", "p"]
     assert 0.05 < p < 0.95
 
@@ -91,7 +91,7 @@ def test_data_of_the_model_pass_and_draws_follow_the_seed() -> None:
     rng = np.random.default_rng(5)
     data = draw(rng, 120, np.ones(12), np.linspace(-1, 1, 12))
     data.iloc[::4, 3] = np.nan
-    fit = fit_irt(data, "rasch")
+    fit = fit_irt("rasch", data)
     found = predictive_check(fit, draws=60, seed=2)
     assert found.diagnostics == ()
     inside = found.table["observed"].between(found.table["low"], found.table["high"])
@@ -109,13 +109,13 @@ def test_clustered_errors_are_those_of_leaving_out_families() -> None:
     right = np.where(rng.uniform(size=own.shape) < 0.6, first, own)
     data = pd.DataFrame(right).add_prefix("i")
     se = {
-        kind: fit_irt(data, "rasch", clusters=list(families), errors=kind).items["se_b"].to_numpy()
+        kind: fit_irt("rasch", data, clusters=list(families), errors=kind).items["se_b"].to_numpy()
         for kind in ("observed", "cluster-plain", "cluster")
     }
     without = np.array([
-        fit_irt(data.loc[families != g], "rasch").items["b"] for g in range(12)
+        fit_irt("rasch", data.loc[families != g]).items["b"] for g in range(12)
     ])  # fmt: skip
-    b = fit_irt(data, "rasch").items["b"].to_numpy()
+    b = fit_irt("rasch", data).items["b"].to_numpy()
     jackknife = np.sqrt(11 / 12 * ((without - b) ** 2).sum(axis=0))
     assert np.median(se["cluster"] / jackknife) == pytest.approx(1, abs=0.06)
     assert np.median(se["cluster-plain"] / jackknife) < np.median(se["cluster"] / jackknife)
@@ -127,14 +127,14 @@ def test_errors_over_three_clusters_are_never_below_those_of_independent_respond
     data = draw(np.random.default_rng(9), 6, np.ones(12), np.linspace(-1, 1, 12))
     data = data.loc[:, data.nunique() == 2]
     families = ["a", "a", "b", "b", "c", "c"]
-    plain: Any = fit_irt(data, "rasch", clusters=families, errors="cluster-plain")
+    plain: Any = fit_irt("rasch", data, clusters=families, errors="cluster-plain")
     assert plain.items["se_b"].min() < 0.6
-    fit: Any = fit_irt(data, "rasch", clusters=families)
+    fit: Any = fit_irt("rasch", data, clusters=families)
     assert fit.items["se_b"].min() > 0.816
     assert (fit.items["se_b"] >= plain.items["se_b"] - 1e-9).all()
     (said,) = [one for one in fit.diagnostics if one.code == "few_clusters"]
     assert said.values == {"n": 6, "clusters": 3}
     many = draw(np.random.default_rng(9), 60, np.ones(4), np.zeros(4))
-    codes = {one.code for one in fit_irt(many, "rasch", clusters=[k // 3 for k in range(60)])
+    codes = {one.code for one in fit_irt("rasch", many, clusters=[k // 3 for k in range(60)])
              .diagnostics}  # fmt: skip
     assert "few_clusters" not in codes

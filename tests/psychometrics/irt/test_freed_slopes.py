@@ -25,7 +25,7 @@ def _rasch_data(persons: int, items: int, sd: float, seed: int, more: int = 0) -
 def test_the_freed_slope_is_that_of_a_model_in_which_it_alone_is_free() -> None:
     data = _rasch_data(400, 6, 1.0, seed=2)
     data.iloc[:40, 1] = np.nan
-    fit = fit_irt(data, "rasch")
+    fit = fit_irt("rasch", data)
     values: Any = fit.parameters.pivot(index="item", columns="parameter", values="estimate")
     others = values.loc[[f"q{k}" for k in (0, 2, 3, 4, 5)], "d"].to_numpy(float)
     variance = float(fit.latent.set_index("parameter").loc["COV_11", "estimate"])
@@ -56,7 +56,7 @@ def test_the_freed_slope_is_that_of_a_model_in_which_it_alone_is_free() -> None:
 @pytest.mark.parametrize("sd", few((0.3, 0.7, 1.5), 1))
 def test_at_most_one_in_twenty_sound_items_is_called_flat_whatever_the_spread(sd: float) -> None:
     flagged = [
-        len(broken_items(fit_irt(_rasch_data(420, 12, sd, seed), "rasch"), simulations=0)
+        len(broken_items(fit_irt("rasch", _rasch_data(420, 12, sd, seed)), simulations=0)
             .table.query("measure == 'freed slope'"))
         for seed in range(3)
     ]  # fmt: skip
@@ -73,7 +73,7 @@ def test_an_item_of_noise_and_one_of_a_wrong_key_are_named_where_slopes_are_shar
         ("noise", noise, "near_zero_discrimination"),
         ("turned", 1 - _rasch_data(500, 10, 1.0, seed=1, more=1)["q10"], "negative_discrimination"),
     ):
-        table = broken_items(fit_irt(data.assign(**{name: item}), model), simulations=0).table
+        table = broken_items(fit_irt(model, data.assign(**{name: item})), simulations=0).table
         found = table.query("measure == 'freed slope'")
         assert dict(zip(found["item"], found["reason"], strict=True)) == {name: reason}
         assert float(found["statistic"].iloc[0]) < FLAT
@@ -81,15 +81,15 @@ def test_an_item_of_noise_and_one_of_a_wrong_key_are_named_where_slopes_are_shar
 
 def test_the_freed_slope_is_relative_to_the_models() -> None:
     data = _rasch_data(300, 6, 0.8, seed=3)
-    rasch, shared = (freed_slope(fit_irt(data, m), 2, FLAT) for m in ("rasch", "1pl"))
+    rasch, shared = (freed_slope(fit_irt(m, data), 2, FLAT) for m in ("rasch", "1pl"))
     assert shared.slope == pytest.approx(rasch.slope, abs=2e-3)
 
 
 def test_slopes_are_an_items_own_only_where_no_other_item_has_them() -> None:
     data = _rasch_data(300, 4, 1.0, seed=4)
-    assert own_slopes(fit_irt(data, "2pl")).all()
-    assert not own_slopes(fit_irt(data, "1pl")).any()
-    mixed = fit_irt(data, {"q0": "2pl", "q1": "rasch", "q2": "rasch", "q3": "rasch"})
+    assert own_slopes(fit_irt("2pl", data)).all()
+    assert not own_slopes(fit_irt("1pl", data)).any()
+    mixed = fit_irt({"q0": "2pl", "q1": "rasch", "q2": "rasch", "q3": "rasch"}, data)
     assert own_slopes(mixed).tolist() == [True, False, False, False]
 
 
@@ -100,5 +100,5 @@ def test_a_flat_item_of_categories_is_named_in_a_rating_scale() -> None:
     data = pd.DataFrame(graded).add_prefix("i")
     data["noise"] = rng.permutation(data["i2"].to_numpy())
     for model in ("rsm", "pcm"):
-        table = broken_items(fit_irt(data, model), simulations=0).table
+        table = broken_items(fit_irt(model, data), simulations=0).table
         assert "noise" in set(table.query("measure == 'freed slope'")["item"]), model

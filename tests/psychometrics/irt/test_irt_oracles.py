@@ -56,7 +56,7 @@ def test_the_optimum_and_its_standard_errors_are_reached_from_another_start(fit:
 @pytest.mark.parametrize("name", ["2pl_sim", "grm_sim", "2pl_lsat7", "rasch_lsat6_mml"])
 def test_a_request_in_words_is_the_recorded_model(name: str) -> None:
     model = {"2pl": "2pl", "grm": "grm", "rasch": "rasch"}[name.split("_", maxsplit=1)[0]]
-    found: Any = fit_irt(data(name), model)
+    found: Any = fit_irt(model, data(name))
     assert found.converged
     assert found.loglik == pytest.approx(case(name)["recheck"]["logLik"], abs=1e-7)
     assert found.n_free == case(name)["npar"]
@@ -122,7 +122,7 @@ def test_mirts_weighted_likelihood_of_3pl_items_is_jeffreys_and_not_warms() -> N
 
 
 def test_fit_statistics_of_a_2pl_are_mirts() -> None:
-    theirs, fit = case("fitstats_2pl_sim"), fit_irt(data("2pl_sim"), "2pl")
+    theirs, fit = case("fitstats_2pl_sim"), fit_irt("2pl", data("2pl_sim"))
     overall = overall_fit(fit)
     assert overall.m2 == pytest.approx(theirs["M2"]["M2"], rel=1e-6)
     assert (overall.df, overall.statistic) == (theirs["M2"]["df"], "M2")
@@ -140,7 +140,7 @@ def test_fit_statistics_of_a_2pl_are_mirts() -> None:
 
 
 def test_c2_of_graded_items_is_mirts() -> None:
-    theirs, fit = case("fitstats_grm_sim")["C2"], fit_irt(data("grm_sim"), "grm")
+    theirs, fit = case("fitstats_grm_sim")["C2"], fit_irt("grm", data("grm_sim"))
     overall = overall_fit(fit)
     assert overall.statistic == "C2"
     assert overall.m2 == pytest.approx(theirs["M2"], rel=1e-6)
@@ -160,7 +160,7 @@ def test_conditional_estimates_are_those_of_erm(name: str) -> None:
     design = None
     if model == "lltm":
         design = pd.DataFrame(theirs["W"], index=frame.columns, columns=theirs["W_columns"])
-    found = fit_conditional(frame, model, design=design)  # type: ignore[arg-type]
+    found = fit_conditional(model, frame, design=design)  # type: ignore[arg-type]
     # eRm's optimizer leaves a gradient; our likelihood is never below its.
     assert 0 < found.loglik - theirs["conditional_logLik"] < 1e-6
     assert np.abs(found.easiness["easiness"] - theirs["betapar"]).max() < 5e-5

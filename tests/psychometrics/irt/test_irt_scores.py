@@ -20,7 +20,7 @@ def fit() -> IRTFit:
     rng = np.random.default_rng(6)
     z = rng.normal(0, 1.2, (500, 1)) - np.linspace(-1, 1, 6)
     frame = pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(int))
-    return fit_irt(frame, "rasch")
+    return fit_irt("rasch", frame)
 
 
 def test_plausible_values_have_the_populations_spread_and_eaps_do_not(fit: Any) -> None:
@@ -121,7 +121,7 @@ def test_without_an_answer_apart_likelihoods_have_no_maximum() -> None:
 
 def test_a_guess_of_zero_is_the_model_without_guessing(fit: Any) -> None:
     data = pd.DataFrame(fit.table.codes, columns=[f"i{k}" for k in range(6)])
-    plain, guessed = fit_irt(data, "2pl"), fit_irt(data, "2pl", guess=0.0)
+    plain, guessed = fit_irt("2pl", data), fit_irt("2pl", data, guess=0.0)
     assert guessed.loglik == pytest.approx(plain.loglik, rel=1e-9)
     assert guessed.items["b"].to_numpy() == pytest.approx(plain.items["b"].to_numpy(), abs=1e-6)
 
@@ -129,6 +129,6 @@ def test_a_guess_of_zero_is_the_model_without_guessing(fit: Any) -> None:
 @pytest.mark.parametrize("model", ["2pl", "3pl"])
 def test_a_known_guess_is_not_estimated(model: Any, fit: Any) -> None:
     data = pd.DataFrame(fit.table.codes, columns=[f"i{k}" for k in range(6)])
-    found = fit_irt(data, model, guess=0.15)
+    found = fit_irt(model, data, guess=0.15)
     assert found.n_free == 12
     assert found.items["c"].to_numpy() == pytest.approx(np.full(6, 0.15))

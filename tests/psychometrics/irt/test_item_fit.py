@@ -33,7 +33,7 @@ def answers(persons: int = 200, items: int = 6, seed: int = 4) -> Any:
 
 @pytest.fixture(scope="module")
 def fit() -> Any:
-    return fit_irt(answers(), "rasch")
+    return fit_irt("rasch", answers())
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_fit_of_items_is_that_of_answers_predicted_from_the_other_answers(
 
 
 def test_mean_squares_of_items_are_1_on_average_if_the_model_holds() -> None:
-    fits = [fit_irt(answers(420, 12, seed), "rasch").item_fit for seed in range(6)]
+    fits = [fit_irt("rasch", answers(420, 12, seed)).item_fit for seed in range(6)]
     for measure in ("infit", "outfit"):
         assert np.mean([one[measure].mean() for one in fits]) == pytest.approx(1, abs=0.015)
 
@@ -81,7 +81,7 @@ def test_s_x2_is_taken_from_the_persons_who_answered_every_item() -> None:
     for seed in range(8):
         gaps = answers(420, 12, 50 + seed)
         gaps = gaps.mask(np.random.default_rng(seed).random(gaps.shape) < 0.03)
-        fit = fit_irt(gaps, "rasch")
+        fit = fit_irt("rasch", gaps)
         p_values += [*fit.item_fit["s_x2_p"]]
         assert set(fit.item_fit["s_x2_n"]) == {len(gaps.dropna())}
         fits.append((fit, len(gaps.dropna())))
@@ -95,7 +95,7 @@ def test_s_x2_is_taken_from_the_persons_who_answered_every_item() -> None:
 
 
 def test_the_unit_of_ability_is_a_logit_only_where_its_variance_is_estimated() -> None:
-    fits = {model: fit_irt(answers(), model) for model in ("rasch", "1pl", "2pl")}
+    fits = {model: fit_irt(model, answers()) for model in ("rasch", "1pl", "2pl")}
     units = {model: ability_unit(fit.likelihood.model) for model, fit in fits.items()}
     assert units == {"rasch": "logits", "1pl": "standard deviations", "2pl": "standard deviations"}
 
@@ -103,7 +103,7 @@ def test_the_unit_of_ability_is_a_logit_only_where_its_variance_is_estimated() -
 def test_what_was_not_looked_at_is_named_beside_the_count_of_broken_items() -> None:
     gaps = answers(200)
     gaps.iloc[:120, 0] = np.nan
-    broken = broken_items(fit_irt(gaps, "rasch"), simulations=0)
+    broken = broken_items(fit_irt("rasch", gaps), simulations=0)
     assert broken.title.endswith("items have something wrong (not looked at: S-X2, Q3, outfit)")
     (note,) = (d for d in broken.diagnostics if d.code == "no_s_x2")
     assert "80 of 200 persons answered every item" in note.sentence

@@ -24,7 +24,7 @@ def _graded(persons: int, seed: int, items: int = 8) -> pd.DataFrame:
 
 def test_the_statistic_is_that_of_all_patterns_counted_one_by_one() -> None:
     frame = _graded(400, 1, items=4)
-    fit = fit_irt(frame, "grm")
+    fit = fit_irt("grm", frame)
     nodes, curves = fit.likelihood.nodes[:, 0], category_probabilities(fit)
     group, values = fit.likelihood.model.groups[0], fit.optimum.at.values
     weights = np.exp(fit.likelihood.latent(group, values).log_weights[0])
@@ -62,7 +62,7 @@ def test_categories_are_merged_into_the_rarer_neighbor() -> None:
 
 
 def test_p_values_are_near_mirts_which_merges_sum_scores_otherwise() -> None:
-    theirs, rows = case("fitstats_grm_sim")["S_X2"], item_fit(fit_irt(data("grm_sim"), "grm"))
+    theirs, rows = case("fitstats_grm_sim")["S_X2"], item_fit(fit_irt("grm", data("grm_sim")))
     assert np.abs(rows["s_x2"] / theirs["S_X2"] - 1).max() < 0.12
     assert np.abs(rows["s_x2_df"] - theirs["df.S_X2"]).max() <= 5
     assert np.abs(rows["s_x2_p"] - theirs["p.S_X2"]).max() < 0.15
@@ -75,7 +75,7 @@ def test_an_item_that_misfits_is_found_among_items_that_fit() -> None:
     # The middle category is chosen by the weak and by the strong.
     odd = rng.uniform(size=800) < special.expit(6 * (ability.abs() - 0.4))
     frame["odd"] = np.where(odd, 1, 2 * (rng.uniform(size=800) < special.expit(3 * ability)))
-    rows: Any = item_fit(fit_irt(frame, "grm"))
+    rows: Any = item_fit(fit_irt("grm", frame))
     assert rows.loc["odd", "s_x2_p"] < 1e-4
     assert (rows.drop(index="odd")["s_x2_p"] > 0.001).all()
 
@@ -85,13 +85,13 @@ def test_a_rasch_item_has_one_estimated_parameter() -> None:
     z = rng.normal(size=(500, 1)) - np.linspace(-1, 1, 6)
     frame = pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(int))
     # Sum scores 1 to 5, with one expected share each, less one difficulty.
-    assert item_fit(fit_irt(frame, "rasch"))["s_x2_df"].tolist() == [4] * 6
+    assert item_fit(fit_irt("rasch", frame))["s_x2_df"].tolist() == [4] * 6
 
 
 @pytest.mark.slow
 def test_items_that_fit_are_rejected_as_often_as_stated() -> None:
     p = np.concatenate([
-        item_fit(fit_irt(_graded(600, 100 + seed), "grm"))["s_x2_p"] for seed in range(60)
+        item_fit(fit_irt("grm", _graded(600, 100 + seed)))["s_x2_p"] for seed in range(60)
     ])  # fmt: skip
     # 480 tests at 5 %: 24 expected, standard error 4.8.
     assert 8 <= (p < 0.05).sum() <= 42

@@ -30,7 +30,7 @@ def dependent(persons: int = 600) -> pd.DataFrame:
 
 def test_ld_x2_is_pearsons_statistic_of_each_table_of_two_items() -> None:
     data = dependent()
-    fit: Any = fit_irt(data, "grm")
+    fit: Any = fit_irt("grm", data)
     table = fit.local_dependence
     assert len(table) == 10
     assert list(table.iloc[0][["first", "second"]]) == ["d", "e"]
@@ -59,14 +59,14 @@ def test_ld_x2_is_pearsons_statistic_of_each_table_of_two_items() -> None:
 
 def test_local_dependence_is_of_one_factor() -> None:
     data = answers(150, 2, 3, 0.3, 4)
-    fit: Any = fit_irt(data, "1pl", factors=clusters(data, 2))
+    fit: Any = fit_irt("1pl", data, factors=clusters(data, 2))
     with pytest.raises(ParameterError, match="one factor"):
         _ = fit.local_dependence
 
 
 def test_simulated_answers_have_the_models_means_gaps_and_correlations() -> None:
     data = dependent(400)
-    fit: Any = fit_irt(data, "grm")
+    fit: Any = fit_irt("grm", data)
     first, again = fit.simulate(3), fit.simulate(3)
     pd.testing.assert_frame_equal(first, again)
     assert not first.equals(fit.simulate(4))
@@ -81,7 +81,7 @@ def test_simulated_answers_follow_groups_and_correlated_factors() -> None:
     groups = ["u", "v"] * 200
     data.iloc[1::2] = np.maximum(data.iloc[1::2], answers(200, 2, 4, 0.7, 9).to_numpy())
     fit: Any = fit_irt(
-        data, "1pl", factors=clusters(data, 2), groups=groups, quadrature=Quadrature(11, 4.5),
+        "1pl", data, factors=clusters(data, 2), groups=groups, quadrature=Quadrature(11, 4.5),
         tolerance=0.01,
     )  # fmt: skip
     drawn = [fit.simulate(seed) for seed in range(40)]

@@ -30,9 +30,9 @@ def test_classes_of_equal_items_give_the_estimates_and_errors_of_all_items(
     if missing:
         frame.iloc[:10, ::3] = np.nan
     grid = Quadrature(61, 6.0)
-    dense = fit_irt(frame, "rasch", quadrature=grid)
+    dense = fit_irt("rasch", frame, quadrature=grid)
     monkeypatch.setattr(collapse, "MANY_PARAMETERS", 10)
-    few: Any = fit_irt(frame, "rasch", quadrature=grid)
+    few: Any = fit_irt("rasch", frame, quadrature=grid)
     assert few.optimum.information is None
     assert few.converged
     assert few.loglik == pytest.approx(dense.loglik, abs=1e-9)
@@ -51,7 +51,7 @@ def test_information_from_polynomials_is_that_from_nodes(
     model: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The expansion is complete when it has as many polynomials as nodes; it ends long before."""
-    fit: Any = fit_irt(_responses(250, 30), model)
+    fit: Any = fit_irt(model, _responses(250, 30))
     at, likelihood = fit.optimum.at, fit.likelihood
     nodes = likelihood.observed(at)
     monkeypatch.setattr(information, "MANY_PARAMETERS", 10)
@@ -64,19 +64,19 @@ def test_information_from_polynomials_is_that_from_nodes(
 def test_nodes_are_dense_enough_for_narrow_posteriors() -> None:
     """With 2,000 items an ability is known to .05, a fourth of the distance of 61 nodes."""
     frame = _responses(40, 2_000)
-    found: Any = fit_irt(frame, "rasch")
+    found: Any = fit_irt("rasch", frame)
     assert found.likelihood.quadrature.points > 350
-    finer = fit_irt(frame, "rasch", quadrature=Quadrature(1201, 6.0))
+    finer = fit_irt("rasch", frame, quadrature=Quadrature(1201, 6.0))
     assert found.loglik == pytest.approx(finer.loglik, abs=1e-5)
-    coarse = fit_irt(frame, "rasch", quadrature=Quadrature(61, 6.0))
+    coarse = fit_irt("rasch", frame, quadrature=Quadrature(61, 6.0))
     assert abs(coarse.loglik - finer.loglik) > 0.5
 
 
 def test_twelve_models_carry_difficulties_of_many_items_but_no_slopes() -> None:
     frame = _responses(12, 4_000)
-    found: Any = fit_irt(frame, "rasch")
+    found: Any = fit_irt("rasch", frame)
     assert found.converged
     assert found.items["se_b"].notna().all()
     assert "few_respondents" in {entry.code for entry in found.diagnostics}
     with pytest.raises(ParameterError, match="12 respondents cannot carry"):
-        fit_irt(frame, "2pl")
+        fit_irt("2pl", frame)

@@ -18,7 +18,7 @@ def two_factors(**options: Any) -> Any:
     rng = np.random.default_rng(4)
     data = pd.DataFrame((rng.random((40, 4)) < 0.6) * 1.0, columns=list("abcd"))
     return irt.fit_irt(
-        data, "2pl", factors={"f": ["a", "b"], "g": ["c", "d"]}, groups=["u", "v"] * 20,
+        "2pl", data, factors={"f": ["a", "b"], "g": ["c", "d"]}, groups=["u", "v"] * 20,
         quadrature=irt.Quadrature(3, 2.0), force=True, tolerance=1e9, **options,
     )  # fmt: skip
 
@@ -62,7 +62,7 @@ def test_natural_parameters_of_abilities_have_two_exact_derivatives() -> None:
 def test_admissible_are_finite_values_positive_covariances_and_falling_thresholds() -> None:
     rng = np.random.default_rng(2)
     data = pd.DataFrame(rng.integers(0, 3, (60, 3)), columns=list("abc")).astype(float)
-    fit = irt.fit_irt(data, "grm", force=True, tolerance=1e9)
+    fit = irt.fit_irt("grm", data, force=True, tolerance=1e9)
     model = fit.likelihood.model
     values = fit.optimum.at.values
     (block,) = model.groups[0].blocks
@@ -93,7 +93,7 @@ def test_the_observed_information_is_the_bend_of_the_objective(kind: str) -> Non
         rng = np.random.default_rng(6)
         data = pd.DataFrame((rng.random((40, 3)) < 0.6) * 1.0, columns=list("abc"))
         model = "2pl" if kind == "covariates" else "rasch"
-        fit = irt.fit_irt(data, model, covariates=age, weights=weights, force=True, tolerance=1e9)
+        fit = irt.fit_irt(model, data, covariates=age, weights=weights, force=True, tolerance=1e9)
     likelihood = fit.likelihood
     rng = np.random.default_rng(3)
     x = np.array(fit.optimum.x) + rng.normal(0, 0.05, len(fit.optimum.x))

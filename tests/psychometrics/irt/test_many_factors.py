@@ -43,12 +43,12 @@ def incomplete() -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def three() -> Any:
     data = incomplete()
-    return fit_irt(data, "2pl", factors=clusters(data, 3))
+    return fit_irt("2pl", data, factors=clusters(data, 3))
 
 
 @pytest.fixture(scope="module")
 def exploratory() -> Any:
-    return fit_irt(answers(400, 3, 5, 0.3, 5), "2pl", factors=3)
+    return fit_irt("2pl", answers(400, 3, 5, 0.3, 5), factors=3)
 
 
 def test_the_log_likelihood_is_that_of_a_product_of_lines_and_no_step_there_gains(
@@ -67,8 +67,8 @@ def test_the_log_likelihood_is_that_of_a_product_of_lines_and_no_step_there_gain
 def test_factors_that_share_nothing_are_fitted_as_if_each_were_alone(factors: int) -> None:
     data = answers(250, factors, 4, 0.0, 11)
     members = clusters(data, factors)
-    together = fit_irt(data, "2pl", factors=members, correlated=False)
-    alone = [fit_irt(data.loc[:, list(items)], "2pl") for items in members.values()]
+    together = fit_irt("2pl", data, factors=members, correlated=False)
+    alone = [fit_irt("2pl", data.loc[:, list(items)]) for items in members.values()]
     assert together.converged
     assert together.loglik == pytest.approx(sum(fit.loglik for fit in alone), abs=0.01)
     items = pd.concat([fit.items for fit in alone])
@@ -95,7 +95,7 @@ def test_many_persons_have_the_information_that_their_rows_have(model: str) -> N
         data += answers(150, 1, 5, 0.0, 13)
     data = data.mask(np.arange(750).reshape(150, 5) % 11 == 0)
     fit: Any = fit_irt(
-        data, model, groups=["u", "v"] * 75, force=True, weights=list(1 + np.arange(150) % 3 / 2),
+        model, data, groups=["u", "v"] * 75, force=True, weights=list(1 + np.arange(150) % 3 / 2),
         tolerance=1e9,
     )  # fmt: skip
     likelihood, at = fit.likelihood, fit.optimum.at
@@ -109,7 +109,7 @@ def test_many_persons_have_the_information_that_their_rows_have(model: str) -> N
 def test_the_information_is_the_bend_of_the_objective_in_two_weighted_groups() -> None:
     data = answers(60, 3, 2, 0.4, 8)
     fit: Any = fit_irt(
-        data, "2pl", factors=clusters(data, 3), groups=["u", "v"] * 30, force=True,
+        "2pl", data, factors=clusters(data, 3), groups=["u", "v"] * 30, force=True,
         weights=list(1 + np.arange(60) % 3 / 2), quadrature=Quadrature(5, 3.0), tolerance=1e9,
     )  # fmt: skip
     likelihood = fit.likelihood
@@ -175,7 +175,7 @@ def test_models_that_a_rotation_would_change_are_not_rotated(options: dict[str, 
     data = answers(40, 3, 2, 0.3, 1)
     given = {"model": "2pl", "priors": {"slope": None}, **options}
     fit: Any = fit_irt(
-        data, factors=3, quadrature=Quadrature(3, 2.0), tolerance=1e9, force=True, **given
+        data=data, factors=3, quadrature=Quadrature(3, 2.0), tolerance=1e9, force=True, **given
     )
     assert rotation_of(fit.likelihood.model) is None
 
@@ -191,7 +191,7 @@ def test_an_exploratory_fit_is_the_best_of_several_starts(exploratory: Any) -> N
 def test_results_do_not_hang_on_the_last_digits_or_the_order_of_persons(three: Any) -> None:
     data = incomplete()
     turned = fit_irt(
-        data.iloc[::-1], "2pl", factors=clusters(data, 3), weights=[1 + 1e-10] * len(data)
+        "2pl", data.iloc[::-1], factors=clusters(data, 3), weights=[1 + 1e-10] * len(data)
     )
     assert turned.loglik == pytest.approx(three.loglik, abs=1e-6)
     assert turned.optimum.x == pytest.approx(three.optimum.x, abs=1e-5)
@@ -204,7 +204,7 @@ def test_nodes_that_cannot_follow_steep_slopes_are_reported(
     monkeypatch.setattr("gfactor.psychometrics.irt.likelihood.lattice.MOST_NODES", 300)
     data = answers(60, 3, 3, 0.4, 4)
     steep = {f"i{j}.a{j // 3 + 1}": 12.0 for j in range(9)}
-    fit: Any = fit_irt(data, "2pl", factors=clusters(data, 3), fixed=steep, tolerance=1e-2)
+    fit: Any = fit_irt("2pl", data, factors=clusters(data, 3), fixed=steep, tolerance=1e-2)
     (found,) = [d for d in fit.diagnostics if d.code == "integral_imprecise"]
     assert found.severity == "warning"
     assert found.values["difference"] > 0.02
@@ -215,9 +215,9 @@ def test_nodes_for_more_factors_than_six_are_refused() -> None:
     data = answers(40, 7, 2, 0.3, 1)
     for factors in (7, clusters(data, 7)):
         with pytest.raises(ParameterError, match="6 factors at the most, got 7; method 'mhrm'"):
-            fit_irt(data, "2pl", factors=factors, method="quadrature", force=True)
+            fit_irt("2pl", data, factors=factors, method="quadrature", force=True)
     with pytest.raises(ParameterError, match="factors must be 1 or more, got 0"):
-        fit_irt(data, "2pl", factors=0, force=True)
+        fit_irt("2pl", data, factors=0, force=True)
 
 
 def test_progress_shows_the_log_likelihood_and_its_change() -> None:

@@ -109,7 +109,7 @@ def test_draws_have_the_mean_of_the_posterior_and_the_wanted_acceptance() -> Non
     frame = answers(100, 2, 3, 0.3, 4)
     model, data = specified(frame, "2pl")
     quadrature: Any = fit_irt(
-        frame, "2pl", factors=clusters(frame, 2), tolerance=1e9, force=True,
+        "2pl", frame, factors=clusters(frame, 2), tolerance=1e9, force=True,
         quadrature=Quadrature(15, 5.0),
     )  # fmt: skip
     sampler = Sampler(model, data, np.random.default_rng(1))
@@ -126,7 +126,7 @@ def test_importance_sampling_gives_log_likelihood_gradient_and_abilities_of_quad
     data = answers(150, 2, 3, 0.3, 4)
     none: Any = {"slope": None}  # Fewer than 200 persons get a prior unless one is named.
     brute: Any = fit_irt(
-        data, "2pl", factors=clusters(data, 2), tolerance=1e9, quadrature=Quadrature(21, 6.0),
+        "2pl", data, factors=clusters(data, 2), tolerance=1e9, quadrature=Quadrature(21, 6.0),
         force=True, priors=none,
     )  # fmt: skip
     likelihood, x = brute.likelihood, brute.optimum.x
@@ -192,11 +192,11 @@ def test_points_fill_the_cube_evenly() -> None:
 def test_what_draws_cannot_do_is_refused_in_a_sentence() -> None:
     data = answers(40, 2, 2, 0.3, 1)
     with pytest.raises(ParameterError, match="has no nodes; leave out quadrature"):
-        fit_irt(data, "1pl", method="mhrm", quadrature=Quadrature(5, 3.0))
+        fit_irt("1pl", data, method="mhrm", quadrature=Quadrature(5, 3.0))
     with pytest.raises(ParameterError, match="leave out method 'mhrm'"):
-        fit_irt(data, "1pl", method="MHRM", bifactor={"S": ["i0", "i1"]})
+        fit_irt("1pl", data, method="MHRM", bifactor={"S": ["i0", "i1"]})
     with pytest.raises(UnknownNameError, match="method"):
-        fit_irt(data, "1pl", method="em")
+        fit_irt("1pl", data, method="em")
 
 
 @pytest.mark.slow
@@ -216,8 +216,8 @@ def test_estimates_and_standard_errors_are_those_of_quadrature(
 
 def agree(data: pd.DataFrame, **options: Any) -> None:
     """Fit by nodes and by draws, and compare."""
-    brute: Any = fit_irt(data, method="quadrature", **options)
-    drawn: Any = fit_irt(data, method="mhrm", seed=1, **options)
+    brute: Any = fit_irt(data=data, method="quadrature", **options)
+    drawn: Any = fit_irt(data=data, method="mhrm", seed=1, **options)
     assert drawn.converged
     assert drawn.loglik == pytest.approx(brute.loglik, abs=4 * drawn.loglik_error + 0.01)
     errors = np.sqrt(np.diag(brute.vcov.core))
@@ -243,7 +243,7 @@ def test_groups_covariates_and_fixed_guessing_are_drawn_as_they_are_integrated(n
 @pytest.mark.slow
 def test_five_factors_are_drawn_by_default_and_their_truth_is_recovered() -> None:
     data = answers(1000, 5, 5, 0.4, 7)
-    fit: Any = fit_irt(data, "2pl", factors=clusters(data, 5))
+    fit: Any = fit_irt("2pl", data, factors=clusters(data, 5))
     assert fit.facts["method"] == "mhrm"
     assert fit.converged
     rng = np.random.default_rng(7)
@@ -262,7 +262,7 @@ def test_five_factors_are_drawn_by_default_and_their_truth_is_recovered() -> Non
 @pytest.mark.slow
 def test_seven_factors_have_scores_a_document_and_a_page(tmp_path: Path) -> None:
     data = answers(400, 7, 3, 0.4, 2)
-    fit: Any = fit_irt(data, "2pl", factors=clusters(data, 7))
+    fit: Any = fit_irt("2pl", data, factors=clusters(data, 7))
     assert fit.reliability["F7"] > 0
     assert np.isfinite(fit.to_dict()["loglik_error"])
     fit.report(tmp_path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -15,9 +17,12 @@ from scipy import special
 import gfactor as gf
 from gfactor.cli.analyses.irt import command
 from gfactor.errors import GfactorError
+from gfactor.psychometrics import sem
 from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.irt.models.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.request import MODELS, named_model
+from gfactor.psychometrics.pls import fit_pls
 
 
 def _responses(persons: int = 250, items: int = 4, seed: int = 1) -> pd.DataFrame:
@@ -35,11 +40,16 @@ def test_model_and_data_are_taken_in_either_order_and_by_name() -> None:
     expected = gf.irt("rasch", frame).loglik
     for fit in (
         untyped(frame, "rasch"), untyped(frame, model="rasch"), untyped(data=frame, model="rasch"),
-        untyped("rasch", data=frame), fit_irt(frame, "rasch"), fit_irt(data=frame, model="rasch"),
-        unordered("rasch", frame), unordered("rasch", data=frame),
+        untyped("rasch", data=frame), fit_irt("rasch", frame), fit_irt(data=frame, model="rasch"),
+        unordered(frame, "rasch"), unordered(frame, model="rasch"),
         untyped(frame.to_numpy(), "rasch"),
     ):  # fmt: skip
         assert fit.loglik == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("fit", [fit_irt, fit_hierarchical, fit_conditional, fit_pls, sem.fit])
+def test_every_function_that_fits_takes_the_model_first(fit: Callable[..., Any]) -> None:
+    assert [*inspect.signature(fit).parameters][:2] == ["model", "data"]
 
 
 def test_what_is_no_table_is_refused_in_a_sentence() -> None:
@@ -64,7 +74,7 @@ def test_spellings_reach_the_fit_the_mapping_and_shrunken_items() -> None:
     assert gf.irt("2-PL", frame).request.model == "2pl"
     mixed = gf.irt(dict.fromkeys(frame.columns, "Rasch"), frame)
     assert set(mixed.request.model.values()) == {"rasch"}  # type: ignore[union-attr]
-    assert fit_hierarchical(frame, "Rasch").request.model == "rasch"
+    assert fit_hierarchical("Rasch", frame).request.model == "rasch"
     with pytest.raises(GfactorError, match="'five-pl'"):
         gf.irt("five-pl", frame)
 

@@ -19,10 +19,10 @@ def test_one_degree_of_freedom_is_enough_for_a_test_of_overall_fit() -> None:
     rng = np.random.default_rng(5)
     z = rng.normal(size=(200, 1)) - [-0.5, 0.2, 0.6]
     data = pd.DataFrame((rng.random(z.shape) < 1 / (1 + np.exp(-z))) * 1.0).add_prefix("i")
-    fit = fit_irt(data, "2pl", fixed={"i0.a1": 1.0}, force=True)
+    fit = fit_irt("2pl", data, fixed={"i0.a1": 1.0}, force=True)
     assert overall_fit(fit).df == 1
     with pytest.raises(ParameterError, match="M2 has 0 degrees of freedom"):
-        overall_fit(fit_irt(data, "2pl", force=True))
+        overall_fit(fit_irt("2pl", data, force=True))
 
 
 def answers(persons: int = 200, items: int = 6, seed: int = 4) -> Any:
@@ -33,7 +33,7 @@ def answers(persons: int = 200, items: int = 6, seed: int = 4) -> Any:
 
 @pytest.fixture(scope="module")
 def fit() -> Any:
-    return fit_irt(answers(), "rasch")
+    return fit_irt("rasch", answers())
 
 
 def test_moments_of_the_overall_fit_are_those_of_items_and_their_pairs(

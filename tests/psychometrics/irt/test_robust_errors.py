@@ -26,19 +26,19 @@ def errors(fit: Any) -> np.ndarray:
 
 def test_persons_as_clusters_give_the_sandwich_with_its_finite_sample_factor() -> None:
     data = answers(150, 5)
-    sandwich = fit_irt(data, "2pl", errors="sandwich")
-    clustered = fit_irt(data, "2pl", clusters=range(150), errors="cluster-plain")
+    sandwich = fit_irt("2pl", data, errors="sandwich")
+    clustered = fit_irt("2pl", data, clusters=range(150), errors="cluster-plain")
     factor = np.sqrt(150 / 149)
     np.testing.assert_allclose(errors(clustered), factor * errors(sandwich), rtol=1e-8)
-    observed = errors(fit_irt(data, "2pl"))
+    observed = errors(fit_irt("2pl", data))
     assert (np.abs(errors(sandwich) / observed - 1) > 1e-4).any()
 
 
 def test_every_person_twice_in_a_cluster_has_the_errors_of_each_once() -> None:
     data = answers(250, 5, 2)
-    once = fit_irt(data, "2pl", errors="sandwich")
+    once = fit_irt("2pl", data, errors="sandwich")
     both = pd.concat([data, data], ignore_index=True)
-    twice = fit_irt(both, "2pl", clusters=[*range(250)] * 2, errors="cluster-plain")
+    twice = fit_irt("2pl", both, clusters=[*range(250)] * 2, errors="cluster-plain")
     factor = np.sqrt(250 / 249)
     np.testing.assert_allclose(errors(twice), factor * errors(once), rtol=1e-6)
 
@@ -48,7 +48,7 @@ def test_scores_of_a_bifactor_model_are_means_over_all_factors_at_once() -> None
     data = answers(60, 6, 3)
     groups = {"s": ["i1", "i2"], "t": ["i3", "i4", "i5"]}
     grid = Quadrature(9, 3.0)
-    fit: Any = fit_irt(data, "2pl", bifactor=groups, quadrature=grid, force=True)
+    fit: Any = fit_irt("2pl", data, bifactor=groups, quadrature=grid, force=True)
     found = fit.scores()
     table = fit.parameters.set_index(["item", "parameter"])["estimate"]
     line, weight = grid.line, np.exp(-(grid.line**2) / 2)
@@ -72,7 +72,7 @@ def test_thresholds_are_where_neighboring_categories_are_equally_likely(kind: st
     rng = np.random.default_rng(4)
     z = rng.normal(size=(200, 1)) + rng.normal(size=(200, 4))
     data = pd.DataFrame(np.digitize(z, [-1.0, 0.2, 1.3])).add_prefix("r")
-    fit: Any = fit_irt(data, kind)
+    fit: Any = fit_irt(kind, data)
     steps = fit.parameters.set_index(["item", "parameter"])["estimate"]
     found = fit.thresholds.groupby("item", sort=False)["b"].apply(list)
     for item in data:
@@ -89,7 +89,7 @@ def test_the_error_of_an_asymptote_is_that_of_its_logit_times_its_slope() -> Non
     theta = rng.normal(size=(400, 1))
     p = 0.25 + 0.75 * special.expit(1.5 * (theta - np.linspace(-1, 1, 4)))
     data = pd.DataFrame((rng.random(p.shape) < p).astype(float), columns=list("wxyz"))
-    fit: Any = fit_irt(data, "3pl", priors={"g": ("normal", -1.1, 0.5)})
+    fit: Any = fit_irt("3pl", data, priors={"g": ("normal", -1.1, 0.5)})
     rows = fit.parameters.query("parameter == 'g' and free")
     labels = list(fit.likelihood.model.free_labels)
     errors = np.sqrt(np.diag(fit.vcov.core))

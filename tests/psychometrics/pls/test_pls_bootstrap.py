@@ -19,7 +19,7 @@ from gfactor.psychometrics.pls.reported import statistics
 
 def fitted(name: str, **settings: Any) -> PLSFit:
     case = CASES[name]
-    return fit_pls(case.data(), case.model(), **(case.settings() | settings))
+    return fit_pls(case.model(), case.data(), **(case.settings() | settings))
 
 
 REFITTED = [
@@ -34,7 +34,7 @@ def test_a_replicate_is_the_fit_of_the_resampled_table(name: str) -> None:
     rows = np.random.default_rng(5).integers(0, len(data), (3, len(data)))
     drawn = bootstrap_pls(found, indices=rows, bca=False, signs="none")
     for number, resample in enumerate(rows):
-        one = fit_pls(data.iloc[resample], CASES[name].model(), **CASES[name].settings())
+        one = fit_pls(CASES[name].model(), data.iloc[resample], **CASES[name].settings())
         again = statistics(one.solution)[0]
         assert np.allclose(drawn.draws[number], again, atol=1e-9, equal_nan=True)
 
@@ -42,11 +42,11 @@ def test_a_replicate_is_the_fit_of_the_resampled_table(name: str) -> None:
 @pytest.mark.parametrize("treatment", ["mean", "pairwise", "em"])
 def test_missing_cells_are_treated_anew_in_every_resample(treatment: Any) -> None:
     data, model = with_gaps(), CASES["chain_path"].model()
-    found = fit_pls(data, model, missing=treatment)
+    found = fit_pls(model, data, missing=treatment)
     rows = np.random.default_rng(6).integers(0, len(data), (2, len(data)))
     drawn = bootstrap_pls(found, indices=rows, bca=False)
     for number, resample in enumerate(rows):
-        one = fit_pls(data.iloc[resample], model, missing=treatment)
+        one = fit_pls(model, data.iloc[resample], missing=treatment)
         again = statistics(one.solution)[0]
         assert np.allclose(drawn.draws[number], again, atol=1e-7, equal_nan=True)
 
@@ -105,7 +105,7 @@ def test_a_turned_construct_is_turned_back_but_single_signs_stay() -> None:
     a, noise = rng.normal(size=300), rng.normal(size=(300, 3))
     data = pd.DataFrame({"x1": a + noise[:, 0], "x2": -a + noise[:, 1], "y": a + noise[:, 2]})
     model = "A =~ x1 + x2\nB =~ y\nB ~ A"
-    found = fit_pls(data, model)
+    found = fit_pls(model, data)
     turned = bootstrap_pls(found, 400, seed=1)
     left = bootstrap_pls(found, 400, seed=1, signs="none")
     path = turned.of("path").iloc[0]
@@ -118,7 +118,7 @@ def test_resamples_without_variance_are_left_out_and_counted() -> None:
     data = CASES["chain_path"].data().iloc[:30].copy()
     data["a1"] = 0.0
     data.iloc[:2, data.columns.get_loc("a1")] = 1.0
-    drawn = bootstrap_pls(fit_pls(data, CASES["chain_path"].model()), 400, seed=0, bca=False)
+    drawn = bootstrap_pls(fit_pls(CASES["chain_path"].model(), data), 400, seed=0, bca=False)
     assert drawn.kept < drawn.n_bootstrap == 400
     # Neither of two rows is drawn in (28/30)^30 = 12.6 % of resamples.
     assert 20 < drawn.n_bootstrap - drawn.kept < 90
@@ -130,7 +130,7 @@ def test_a_statistic_without_a_value_in_some_resamples_has_no_interval_and_is_na
     rng = np.random.default_rng(0)
     data = pd.DataFrame(rng.normal(size=(30, 4)), columns=["x1", "x2", "y1", "y2"])
     data["y1"] += 0.5 * data["x1"]
-    found = fit_pls(data, "A =~ x1 + x2\nB =~ y1 + y2\nB ~ A", consistent=True)
+    found = fit_pls("A =~ x1 + x2\nB =~ y1 + y2\nB ~ A", data, consistent=True)
     drawn = bootstrap_pls(found, 200, seed=1, bca=False)
     assert np.isnan(drawn.of("path").loc[0, "low"])
     assert drawn.diagnostics[-1].code == "undefined_in_resamples"
@@ -146,7 +146,7 @@ def test_percentile_intervals_of_a_path_cover_what_they_claim() -> None:
         rng = np.random.default_rng(seed)
         x = rng.normal(size=80)
         data = pd.DataFrame({"x": x, "y": 0.5 * x + np.sqrt(0.75) * rng.normal(size=80)})
-        found = fit_pls(data, "X =~ x\nY =~ y\nY ~ X")
+        found = fit_pls("X =~ x\nY =~ y\nY ~ X", data)
         path = bootstrap_pls(found, 300, seed=seed, bca=False).of("path").iloc[0]
         hits += path["low"] <= 0.5 <= path["high"]
     assert hits >= 103
@@ -174,7 +174,7 @@ def frame(n: int = 80, k: int = 6, seed: int = 1) -> pd.DataFrame:
 
 def test_a_bootstrap_of_a_path_model_needs_two_resamples() -> None:
     data = frame()
-    fit = fit_pls(data, parse_pls("A =~ x1 + x2; B =~ x3 + x4; B ~ A"))
+    fit = fit_pls(parse_pls("A =~ x1 + x2; B =~ x3 + x4; B ~ A"), data)
     rows = np.random.default_rng(1).integers(0, 80, (2, 80))
     assert bootstrap_pls(fit, indices=rows).n_bootstrap == 2
     for given in ({"n_bootstrap": 1}, {"indices": rows[:1]}, {"indices": rows[:0]}):

@@ -81,7 +81,7 @@ def said(frame: pd.DataFrame, modes: Any = None, **options: Any) -> dict[str, An
     model = PLSModel.of(BLOCKS, [("A", "B")], modes=modes) if modes else PLSModel.of(
         BLOCKS, [("A", "B")]
     )  # fmt: skip
-    return codes(fit_pls(frame, model, **options).diagnostics)
+    return codes(fit_pls(model, frame, **options).diagnostics)
 
 
 def test_ten_rows_per_predictor_are_asked_for() -> None:

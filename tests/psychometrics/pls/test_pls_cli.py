@@ -36,7 +36,7 @@ def test_the_document_is_the_result(run: Any) -> None:
     done = run("d.csv", "--model", "m.pls", "--scheme", "factorial", "--json")
     assert (done.code, done.err) == (0, "")
     document = json.loads(done.out)
-    wanted = fit_pls(CASES["chain_path"].data(), MODEL, scheme="factorial")
+    wanted = fit_pls(MODEL, CASES["chain_path"].data(), scheme="factorial")
     assert document == wanted.to_dict()
     assert document["paths"]["A"]["C"] == pytest.approx(wanted.paths.to_numpy()[0, 2])
     for name in ("loadings", "weights", "r2", "htmt", "vif", "srmr", "iterations"):
@@ -47,7 +47,7 @@ def test_the_document_is_the_result(run: Any) -> None:
 def test_intervals_and_predictions_come_with_the_seed(run: Any) -> None:
     words = ("d.csv", "--model", MODEL, "--bootstrap", "60", "--seed", "4", "--predict", "5")
     document = json.loads(run(*words, "--json").out)
-    fit = fit_pls(CASES["chain_path"].data(), MODEL)
+    fit = fit_pls(MODEL, CASES["chain_path"].data())
     assert document["bootstrap"] == bootstrap_pls(fit, 60, seed=4).to_dict()
     assert document["prediction"]["folds"] == 5
     text = run(*words).out
@@ -67,7 +67,7 @@ def test_a_page_is_written_the_same_twice(run: Any, tmp_path: Path) -> None:
     for path in files:
         assert Path("one", path).read_bytes() == Path("two", path).read_bytes()
     table = pd.read_csv("one/tables/measurement.csv")
-    fit = fit_pls(CASES["chain_path"].data(), MODEL)
+    fit = fit_pls(MODEL, CASES["chain_path"].data())
     assert np.allclose(table["loading"], fit.measurement["loading"], atol=1e-6)
     page = Path("one/report.html").read_text("utf-8")
     assert "Diagnostics" in page
@@ -107,7 +107,7 @@ def test_groups_are_compared_with_the_seed(run: Any, tmp_path: Path) -> None:
     words = ("g.csv", "--model", "m.pls", "--group", "kind", "--permutations", "10", "--seed", "3")
     done = run(*words, "--json", "-o", "page")
     assert done.code == 0
-    wanted = compare_groups_pls(fit_pls(data, MODEL), groups, permutations=10, seed=3)
+    wanted = compare_groups_pls(fit_pls(MODEL, data), groups, permutations=10, seed=3)
     assert json.loads(done.out)["groups"] == wanted.to_dict()
     page = (tmp_path / "page" / "report.html").read_text("utf-8")
     assert "Measurement invariance of composites" in page

@@ -34,7 +34,7 @@ DATA = drawn(1)
 
 
 def test_the_test_is_the_paired_t_test_of_the_cases_losses() -> None:
-    prediction = predict_pls(fit_pls(DATA, MODEL), folds=5, seed=3)
+    prediction = predict_pls(fit_pls(MODEL, DATA), folds=5, seed=3)
     table = cvpat(prediction).table.set_index(["against", "construct"])
     own = (prediction.errors**2).mean(axis=1)
     linear = (prediction.lm_errors**2).mean(axis=1)
@@ -50,7 +50,7 @@ def test_the_test_is_the_paired_t_test_of_the_cases_losses() -> None:
 
 
 def test_averages_are_those_of_the_training_cases() -> None:
-    prediction = predict_pls(fit_pls(DATA, MODEL), folds="loo")
+    prediction = predict_pls(fit_pls(MODEL, DATA), folds="loo")
     row = cvpat(prediction).table.iloc[0]
     # Leaving one case out moves its mean by the factor n / (n - 1).
     away = (DATA[["b1", "b2", "c1", "c2"]] - DATA[["b1", "b2", "c1", "c2"]].mean()) * 150 / 149
@@ -60,13 +60,13 @@ def test_averages_are_those_of_the_training_cases() -> None:
 
 
 def test_repeats_average_squared_errors_and_not_errors() -> None:
-    fit = fit_pls(DATA, MODEL)
+    fit = fit_pls(MODEL, DATA)
     again = cvpat(predict_pls(fit, folds=3, repeats=4, seed=2)).table["loss"][0]
     assert again > (predict_pls(fit, folds=3, repeats=4, seed=2).errors ** 2).to_numpy().mean()
 
 
 def test_the_model_that_made_the_data_predicts_better_than_a_rival() -> None:
-    mine, rival = (predict_pls(fit_pls(DATA, text), folds=10, seed=1) for text in (MODEL, RIVAL))
+    mine, rival = (predict_pls(fit_pls(text, DATA), folds=10, seed=1) for text in (MODEL, RIVAL))
     table = cvpat(mine, rival).table.set_index("construct")
     assert table.loc["B", "verdict"] == "better"
     assert table.loc["C", "verdict"] == "not decided"
@@ -78,23 +78,23 @@ def test_the_model_that_made_the_data_predicts_better_than_a_rival() -> None:
 def test_a_model_without_an_effect_is_seldom_called_better_than_averages() -> None:
     text = "N =~ n1 + n2; B =~ b1 + b2; B ~ N"
     verdicts = [
-        cvpat(predict_pls(fit_pls(drawn(seed, 80), text), folds=5)).table["verdict"][0]
+        cvpat(predict_pls(fit_pls(text, drawn(seed, 80)), folds=5)).table["verdict"][0]
         for seed in range(25)
     ]
     assert verdicts.count("better") <= 2
 
 
 def test_predictions_that_cannot_be_compared_are_refused() -> None:
-    fit = fit_pls(DATA, MODEL)
+    fit = fit_pls(MODEL, DATA)
     first = predict_pls(fit, folds=5, seed=1)
     with pytest.raises(ParameterError, match="differ in seed"):
         cvpat(first, predict_pls(fit, folds=5, seed=2))
     with pytest.raises(ParameterError, match="differ in n"):
-        cvpat(first, predict_pls(fit_pls(drawn(2, 90), MODEL), folds=5, seed=1))
-    apart = fit_pls(DATA, "B =~ b1 + b2; A =~ a1 + a2; A ~ B")
+        cvpat(first, predict_pls(fit_pls(MODEL, drawn(2, 90)), folds=5, seed=1))
+    apart = fit_pls("B =~ b1 + b2; A =~ a1 + a2; A ~ B", DATA)
     with pytest.raises(ParameterError, match="no indicator in common"):
         cvpat(first, predict_pls(apart, folds=5, seed=1))
-    wide = fit_pls(DATA.assign(c1=10 * DATA["c1"]), MODEL)
+    wide = fit_pls(MODEL, DATA.assign(c1=10 * DATA["c1"]))
     codes = [one.code for one in cvpat(predict_pls(wide, folds=5)).diagnostics]
     assert codes == ["indicators_on_other_scales"]
 

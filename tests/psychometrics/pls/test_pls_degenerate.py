@@ -33,11 +33,11 @@ def codes(found: PLSFit) -> set[str]:
 
 def test_a_constant_column_is_refused_by_name() -> None:
     with pytest.raises(ParameterError, match="column 'a2' does not vary over its 40 rows"):
-        fit_pls(data().assign(a2=3.0), MODEL)
+        fit_pls(MODEL, data().assign(a2=3.0))
 
 
 def test_a_duplicated_column_has_infinite_vif_and_is_named() -> None:
-    found = fit_pls(data().assign(a2=lambda d: 2 * d["a1"] + 1), MODEL)
+    found = fit_pls(MODEL, data().assign(a2=lambda d: 2 * d["a1"] + 1))
     vif = dict(zip(found.measurement["indicator"], found.measurement["vif"], strict=True))
     assert [vif["a1"], vif["a2"]] == [np.inf, np.inf]
     assert np.isfinite(vif["a3"])
@@ -47,7 +47,7 @@ def test_a_duplicated_column_has_infinite_vif_and_is_named() -> None:
 
 
 def test_a_copy_in_mode_b_is_an_error_beside_the_result() -> None:
-    found = fit_pls(data().assign(a2=lambda d: d["a1"]), MODEL.replace("A =~", "A <~"))
+    found = fit_pls(MODEL.replace("A =~", "A <~"), data().assign(a2=lambda d: d["a1"]))
     assert "singular_block" in codes(found)
     assert found.diagnostics[0].severity == "error"
     weights = found.measurement["weight"].to_numpy(float)
@@ -55,13 +55,13 @@ def test_a_copy_in_mode_b_is_an_error_beside_the_result() -> None:
 
 
 def test_one_indicator_is_said_to_say_nothing() -> None:
-    found = fit_pls(data(), "A =~ a1\nB =~ b1 + b2\nB ~ A")
+    found = fit_pls("A =~ a1\nB =~ b1 + b2\nB ~ A", data())
     assert found.reliability.loc["A", ["alpha", "rho_a", "rho_c", "ave"]].tolist() == [1, 1, 1, 1]
     assert "single_indicator" in codes(found)
 
 
 def test_more_indicators_than_rows_work_in_mode_a_with_a_warning() -> None:
-    found = fit_pls(data(5), MODEL)
+    found = fit_pls(MODEL, data(5))
     assert found.converged
     assert {"more_indicators_than_rows", "few_rows"} <= codes(found)
     assert np.isnan(found.fit["d_g"].to_numpy(float)).all()
@@ -71,26 +71,26 @@ def test_more_indicators_than_rows_work_in_mode_a_with_a_warning() -> None:
 def test_mode_b_needs_more_rows_than_indicators() -> None:
     wide = data(6).rename(columns={"b2": "a4", "b3": "a5"}).assign(a6=[1, 0, 2, 5, 3, 3])
     with pytest.raises(ParameterError, match="'A' has 6 indicators in mode B for 6 rows"):
-        fit_pls(wide, "A <~ a1 + a2 + a3 + a4 + a5 + a6\nB =~ b1\nB ~ A")
+        fit_pls("A <~ a1 + a2 + a3 + a4 + a5 + a6\nB =~ b1\nB ~ A", wide)
 
 
 def test_too_few_rows_are_refused() -> None:
     with pytest.raises(ParameterError, match="needs at least 4 rows, got 3; add rows"):
-        fit_pls(data(3), MODEL)
+        fit_pls(MODEL, data(3))
 
 
 def test_a_missing_cell_is_refused_by_default_with_its_place() -> None:
     gaps = data()
     gaps.loc["model-7", "b2"] = np.nan
     with pytest.raises(ParameterError, match="the first in row 'model-7', column 'b2'; choose"):
-        fit_pls(gaps, MODEL)
+        fit_pls(MODEL, gaps)
 
 
 @pytest.mark.parametrize("treatment", ["listwise", "pairwise", "mean", "em"])
 def test_each_treatment_of_missing_cells_fits_and_is_said(treatment: Any) -> None:
     whole = data(200, 3)
     gaps = whole.mask(np.random.default_rng(1).random(whole.shape) < 0.05)
-    found, complete = fit_pls(gaps, MODEL, missing=treatment), fit_pls(whole, MODEL)
+    found, complete = fit_pls(MODEL, gaps, missing=treatment), fit_pls(MODEL, whole)
     assert abs(found.paths.loc["A", "B"] - complete.paths.loc["A", "B"]) < 0.1
     assert "missing_cells" in codes(found)
     assert found.n == (gaps.dropna().shape[0] if treatment == "listwise" else 200)
@@ -103,7 +103,7 @@ def test_listwise_is_the_fit_of_the_complete_rows_and_mean_that_of_the_filled_on
     gaps.iloc[11, 5] = np.nan
     for treatment, made in (("listwise", gaps.dropna()), ("mean", gaps.fillna(gaps.mean()))):
         ours: Any = treatment
-        a, b = fit_pls(gaps, MODEL, missing=ours), fit_pls(made, MODEL)
+        a, b = fit_pls(MODEL, gaps, missing=ours), fit_pls(MODEL, made)
         assert np.allclose(a.measurement["weight"], b.measurement["weight"], atol=1e-12)
 
 
@@ -118,10 +118,10 @@ def test_a_table_counts_the_rows_it_left_out() -> None:
 
 
 def test_as_many_rounds_as_are_told_are_needed() -> None:
-    rounds = fit_pls(data(), MODEL).iterations
+    rounds = fit_pls(MODEL, data()).iterations
     assert rounds > 1
-    assert fit_pls(data(), MODEL, max_iterations=rounds).converged
-    assert not fit_pls(data(), MODEL, max_iterations=rounds - 1).converged
+    assert fit_pls(MODEL, data(), max_iterations=rounds).converged
+    assert not fit_pls(MODEL, data(), max_iterations=rounds - 1).converged
 
 
 def test_correlations_are_those_of_numpy() -> None:
@@ -135,7 +135,7 @@ def test_listwise_without_complete_rows_is_refused() -> None:
     with pytest.raises(
         ParameterError, match=r"at least 4 rows, got 0 .*6 rows with a missing cell"
     ):
-        fit_pls(gaps, MODEL, missing="listwise")
+        fit_pls(MODEL, gaps, missing="listwise")
 
 
 def test_a_column_of_text_is_refused_with_the_cell() -> None:
@@ -144,15 +144,15 @@ def test_a_column_of_text_is_refused_with_the_cell() -> None:
     with pytest.raises(
         ParameterError, match="column 'a1' is not numeric: row 'model-3' holds 'n/a'"
     ):
-        fit_pls(wrong, MODEL)
+        fit_pls(MODEL, wrong)
 
 
 def test_whole_numbers_with_gaps_and_truth_values_are_numbers() -> None:
     whole = (10 * data()).round().astype("Int64")
     whole["b3"] = whole["b3"] > 0
     whole.iloc[2, 1] = pd.NA
-    found = fit_pls(whole, MODEL, missing="listwise")
-    plain = fit_pls(whole.dropna().astype(float), MODEL)
+    found = fit_pls(MODEL, whole, missing="listwise")
+    plain = fit_pls(MODEL, whole.dropna().astype(float))
     assert np.allclose(found.measurement["loading"], plain.measurement["loading"])
 
 
@@ -160,45 +160,45 @@ def test_an_infinite_cell_is_refused() -> None:
     wrong = data()
     wrong.loc["model-3", "a1"] = np.inf
     with pytest.raises(ParameterError, match="infinite in row 'model-3'"):
-        fit_pls(wrong, MODEL)
+        fit_pls(MODEL, wrong)
 
 
 def test_an_unknown_column_suggests_a_close_one() -> None:
     with pytest.raises(UnknownNameError, match="unknown column 'a4'; did you mean"):
-        fit_pls(data(), MODEL.replace("a3", "a4"))
+        fit_pls(MODEL.replace("a3", "a4"), data())
 
 
 def test_two_columns_of_one_name_are_refused() -> None:
     twice = pd.concat([data(), data()[["a1"]]], axis=1)
     with pytest.raises(ParameterError, match="2 columns called 'a1'"):
-        fit_pls(twice, MODEL)
+        fit_pls(MODEL, twice)
 
 
 def test_a_construct_without_a_path_is_refused() -> None:
     with pytest.raises(ParameterError, match="'C' has no path"):
-        fit_pls(data(), "A =~ a1 + a2\nB =~ b1\nC =~ b2 + b3\nB ~ A")
+        fit_pls("A =~ a1 + a2\nB =~ b1\nC =~ b2 + b3\nB ~ A", data())
 
 
 def test_a_circle_of_paths_is_refused() -> None:
     text = "A =~ a1\nB =~ b1\nC =~ b2\nB ~ A\nC ~ B\nA ~ C"
     with pytest.raises(ParameterError, match="run in a circle"):
-        fit_pls(data(), text)
+        fit_pls(text, data())
 
 
 def test_indicators_that_correlate_with_nothing_are_refused() -> None:
     cross = pd.DataFrame({"x": [1.0, 1, -1, -1], "y": [1.0, -1, 1, -1]})
     with pytest.raises(ParameterError, match="the weights of construct 'X' vanish"):
-        fit_pls(cross, "X =~ x\nY =~ y\nY ~ X", scheme="factorial")
+        fit_pls("X =~ x\nY =~ y\nY ~ X", cross, scheme="factorial")
 
 
 def test_a_reversed_indicator_is_noticed() -> None:
-    found = fit_pls(data().assign(a2=lambda d: -d["a2"]), MODEL)
+    found = fit_pls(MODEL, data().assign(a2=lambda d: -d["a2"]))
     (told,) = (d for d in found.diagnostics if d.code == "negative_loading")
     assert told.where == ("a2",)
 
 
 def test_an_iteration_cut_short_is_said() -> None:
-    found = fit_pls(data(), MODEL, max_iterations=1, tolerance=1e-15)
+    found = fit_pls(MODEL, data(), max_iterations=1, tolerance=1e-15)
     assert not found.converged
     assert found.diagnostics[0].code == "not_converged"
 
@@ -207,16 +207,16 @@ def test_unknown_choices_are_refused() -> None:
     for keyword in ("scheme", "sign", "missing", "second_order", "interaction"):
         chosen: Any = {keyword: "none of these"}
         with pytest.raises(ParameterError, match="none of these"):
-            fit_pls(data(), MODEL, **chosen)
+            fit_pls(MODEL, data(), **chosen)
 
 
 def test_an_interaction_without_its_main_effect_is_noticed() -> None:
-    found = fit_pls(data(), "A =~ a1 + a2\nM =~ a3\nB =~ b1 + b2\nB ~ A + A:M\nM ~ A")
+    found = fit_pls("A =~ a1 + a2\nM =~ a3\nB =~ b1 + b2\nB ~ A + A:M\nM ~ A", data())
     assert "interaction_without_main_effect" in codes(found)
     gaps = data()
     gaps.iloc[0, 0] = np.nan
     with pytest.raises(ParameterError, match="interactions need complete rows"):
-        fit_pls(gaps, "A =~ a1 + a2\nM =~ a3\nB =~ b1\nB ~ A + M + A:M", missing="pairwise")
+        fit_pls("A =~ a1 + a2\nM =~ a3\nB =~ b1\nB ~ A + M + A:M", gaps, missing="pairwise")
 
 
 def test_missing_cells_are_filled_with_their_regressions_on_the_cells_seen() -> None:

@@ -31,7 +31,7 @@ def made(seed: int, n: int = 300, *, weight: float = 0.8, shift: float = 0.0, sp
 
 
 def compared(data: Any, **changes: Any) -> Any:
-    fit = fit_pls(data, MODEL)
+    fit = fit_pls(MODEL, data)
     return compare_groups_pls(fit, data["group"], permutations=199, seed=1, **changes)
 
 
@@ -39,10 +39,10 @@ def test_the_steps_are_those_of_scores_made_by_hand() -> None:
     data = made(3, weight=0.3, shift=0.4, spread=1.5, slope=0.1)
     found = compared(data).composites.set_index("construct").loc["A"]
     names = ["a1", "a2", "a3"]
-    whole = fit_pls(data, MODEL)
+    whole = fit_pls(MODEL, data)
     z = (data[names] - data[names].mean()) / data[names].std()
     south = (data["group"] == "south").to_numpy()
-    parts = [fit_pls(data.loc[one], MODEL) for one in (~south, south)]
+    parts = [fit_pls(MODEL, data.loc[one]) for one in (~south, south)]
     scores = [z.to_numpy() @ part.weights.loc[names, "A"].to_numpy() for part in parts]
     assert found["correlation"] == pytest.approx(np.corrcoef(*scores)[0, 1], rel=1e-9)
     all_cases = z.to_numpy() @ whole.weights.loc[names, "A"].to_numpy()
@@ -80,7 +80,7 @@ def test_random_groups_differ_in_about_five_percent() -> None:
     rejected = np.zeros(3)
     for seed in range(200):
         data = made(100 + seed, 80)
-        fit = fit_pls(data, MODEL)
+        fit = fit_pls(MODEL, data)
         found = compare_groups_pls(fit, data["group"], permutations=99, seed=seed).composites
         values = found.loc[0, ["p_composition", "p_mean", "p_variance"]].to_numpy(float)
         rejected += values < 0.05
@@ -91,7 +91,7 @@ def test_random_groups_differ_in_about_five_percent() -> None:
 def test_the_seed_gives_the_same_and_names_of_rows_align_the_groups() -> None:
     data = made(7)
     data.loc[4, "a1"] = np.nan
-    fit = fit_pls(data, MODEL, missing="listwise")
+    fit = fit_pls(MODEL, data, missing="listwise")
     one = compare_groups_pls(fit, data["group"], permutations=50, seed=2)
     same = compare_groups_pls(fit, data["group"].drop(index=4).tolist(), permutations=50, seed=2)
     assert one.to_dict() == same.to_dict()
@@ -108,18 +108,18 @@ def test_small_groups_are_a_warning() -> None:
 
 def test_what_cannot_be_compared_is_a_sentence() -> None:
     data = made(9)
-    fit = fit_pls(data, MODEL)
+    fit = fit_pls(MODEL, data)
     with pytest.raises(ParameterError, match="there are 3"):
         compare_groups_pls(fit, ["a", "b", "c"] * 100)
     with pytest.raises(ParameterError, match="one per row"):
         compare_groups_pls(fit, ["a", "b"])
     with pytest.raises(ParameterError, match="has no group"):
         compare_groups_pls(fit, data["group"].where(data.index > 0).tolist())
-    still = fit_pls(data.assign(a1=data["a1"].where(data["group"] == "north", 1.0)), MODEL)
+    still = fit_pls(MODEL, data.assign(a1=data["a1"].where(data["group"] == "north", 1.0)))
     with pytest.raises(ParameterError, match="cannot be fitted in one of the groups"):
         compare_groups_pls(still, data["group"])
     more = data.assign(c=data["a1"] + data["b1"] ** 2)
-    moderated = fit_pls(more, MODEL + "; C =~ c; C ~ A + B + A:B")
+    moderated = fit_pls(MODEL + "; C =~ c; C ~ A + B + A:B", more)
     with pytest.raises(ParameterError, match="without interactions"):
         compare_groups_pls(moderated, data["group"])
     with pytest.raises(ParameterError, match="too few"):

@@ -34,7 +34,7 @@ Digits = dict[str, float]
 def fitted(name: str, **settings: Any) -> PLSFit:
     given = oracle(name)
     chosen: dict[str, Any] = {"tolerance": 1e-12} | settings
-    return fit_pls(data_of(given["data"]), model_of(given), **chosen)
+    return fit_pls(model_of(given), data_of(given["data"]), **chosen)
 
 
 def compared(found: PLSFit, given: dict[str, Any]) -> Digits:

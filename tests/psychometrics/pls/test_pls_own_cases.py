@@ -19,7 +19,7 @@ RECORDED = json.loads(Path(__file__).with_name("own_cases.json").read_text("utf-
 
 def fitted(name: str) -> PLSFit:
     case = CASES[name]
-    return fit_pls(case.data(), case.model(), **case.settings())
+    return fit_pls(case.model(), case.data(), **case.settings())
 
 
 def in_block_order(found: PLSFit, column: str) -> dict[str, list[float]]:

@@ -108,7 +108,7 @@ def test_every_left_out_case_of_four_stages_is_predicted_as_written_out(
     technique: Technique, linear: LinearModel
 ) -> None:
     data = staged()
-    fit = fit_pls(data, MODEL, tolerance=1e-13)
+    fit = fit_pls(MODEL, data, tolerance=1e-13)
     found = predict_pls(fit, folds="loo", technique=technique, linear_model=linear)
     for case in (0, 17, 39):
         pls, lm = left_out_errors(data, case, technique, linear)
@@ -118,21 +118,21 @@ def test_every_left_out_case_of_four_stages_is_predicted_as_written_out(
 
 
 def test_techniques_agree_where_there_is_nothing_between() -> None:
-    fit = fit_pls(staged(), "A =~ a1 + a2; B =~ b1 + b2; B ~ A")
+    fit = fit_pls("A =~ a1 + a2; B =~ b1 + b2; B ~ A", staged())
     one = predict_pls(fit, folds=5, technique="direct")
     pd.testing.assert_frame_equal(one.table, predict_pls(fit, folds=5, technique="earliest").table)
 
 
 def test_prediction_of_a_corrected_fit_is_warned_of() -> None:
     data, model = staged(), "A =~ a1 + a2 + a3; B =~ b1 + b2 + b3; B ~ A"
-    corrected = predict_pls(fit_pls(data, model, consistent=True), folds=5)
+    corrected = predict_pls(fit_pls(model, data, consistent=True), folds=5)
     assert "corrected_paths_predict_too_far" in {d.code for d in corrected.diagnostics}
-    assert predict_pls(fit_pls(data, model), folds=5).diagnostics == ()
+    assert predict_pls(fit_pls(model, data), folds=5).diagnostics == ()
 
 
 def test_an_unknown_linear_model_is_refused() -> None:
     with pytest.raises(ParameterError, match="linear_model 'all' is none of antecedents, others"):
-        predict_pls(fit_pls(staged(), MODEL), linear_model="all")  # pyright: ignore[reportArgumentType]
+        predict_pls(fit_pls(MODEL, staged()), linear_model="all")  # pyright: ignore[reportArgumentType]
 
 
 def test_the_command_line_has_both_techniques_and_both_linear_models(tmp_path: Path) -> None:

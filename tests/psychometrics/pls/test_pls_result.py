@@ -27,7 +27,7 @@ from gfactor.psychometrics.pls import (
 
 def fitted(name: str, **chosen: Any) -> PLSFit:
     case = CASES[name]
-    return fit_pls(case.data(), case.model(), **(case.settings() | chosen))
+    return fit_pls(case.model(), case.data(), **(case.settings() | chosen))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -55,7 +55,7 @@ def test_raw_scores_are_weighted_means_in_the_unit_of_the_indicators() -> None:
     assert np.allclose(found.raw_scores["A"], block @ (weights / weights.sum()))
     assert np.corrcoef(found.raw_scores["A"], found.scores["A"])[0, 1] == pytest.approx(1)
     # Adding a constant to the data adds it to raw scores, and to nothing else.
-    moved = fit_pls(data + 7, CASES["chain_path"].model(), **CASES["chain_path"].settings())
+    moved = fit_pls(CASES["chain_path"].model(), data + 7, **CASES["chain_path"].settings())
     assert np.allclose(moved.raw_scores, found.raw_scores + 7)
 
 
@@ -76,7 +76,7 @@ def test_turning_all_indicators_of_a_construct_turns_its_paths_only() -> None:
     plain, turned = fitted("chain_path"), case.data()
     turned[["a1", "a2", "a3", "a4"]] *= -1
     # The sum of the loadings is positive again, so the construct now means its opposite.
-    found = fit_pls(turned, case.model(), **case.settings())
+    found = fit_pls(case.model(), turned, **case.settings())
     assert found.paths.loc["A", "B"] == pytest.approx(-plain.paths.loc["A", "B"])
     assert np.allclose(found.loadings, plain.loadings)
 
@@ -84,8 +84,8 @@ def test_turning_all_indicators_of_a_construct_turns_its_paths_only() -> None:
 def test_the_sign_can_follow_the_first_indicator() -> None:
     case, data = CASES["chain_path"], CASES["chain_path"].data()
     data["a1"] *= -1
-    by_sum = fit_pls(data, case.model(), sign="sum")
-    by_first = fit_pls(data, case.model(), sign="first")
+    by_sum = fit_pls(case.model(), data, sign="sum")
+    by_first = fit_pls(case.model(), data, sign="first")
     assert by_sum.loadings["A"].to_numpy(float)[0] < 0 < by_sum.loadings["A"].to_numpy().sum()
     assert np.allclose(by_first.loadings["A"], -by_sum.loadings["A"])
 
@@ -111,7 +111,7 @@ def test_each_of_two_interactions_is_the_product_of_its_own_constructs() -> None
          for name, x in (("a", a), ("b", b), ("c", c), ("d", d)) for k in (1, 2)}
     )  # fmt: skip
     measured = "".join(f"{name.upper()} =~ {name}1 + {name}2\n" for name in "abcd")
-    scores: Any = fit_pls(data, measured + "C ~ A + B + D + A:B + A:D").scores
+    scores: Any = fit_pls(measured + "C ~ A + B + D + A:B + A:D", data).scores
     for own, other in ("BD", "DB"):
         # The factors' scores come from the stage before, and differ a little.
         assert scores[f"A:{own}"].corr(scores["A"] * scores[own]) > 0.9999
@@ -122,7 +122,7 @@ def test_saturated_and_estimated_fit_differ_only_where_paths_are_missing() -> No
     full = fitted("chain_path").fit.set_index(["implied", "structure"])["srmr"]
     same = dict(zip(full.index, full.to_numpy(float), strict=True))
     assert same["composite", "saturated"] == pytest.approx(same["composite", "estimated"])
-    chain = fit_pls(CASES["chain_path"].data(), _without_direct_path())
+    chain = fit_pls(_without_direct_path(), CASES["chain_path"].data())
     table = chain.fit.set_index(["implied", "structure"])["srmr"]
     values = dict(zip(table.index, table.to_numpy(float), strict=True))
     assert values["composite", "estimated"] > values["composite", "saturated"]
@@ -180,10 +180,10 @@ def test_prediction_beats_means_and_says_so() -> None:
 def test_pure_noise_is_not_predicted() -> None:
     rng = np.random.default_rng(0)
     data = pd.DataFrame(rng.normal(size=(60, 4)), columns=["x", "y", "u", "v"])
-    found = predict_pls(fit_pls(data, "A =~ x + y\nB =~ u + v\nB ~ A"), folds="loo")
+    found = predict_pls(fit_pls("A =~ x + y\nB =~ u + v\nB ~ A", data), folds="loo")
     assert found.table["q2_predict"].to_numpy(float).max() < 0.05
     wide = pd.DataFrame(rng.normal(size=(8, 9)), columns=[*"abcdefgh", "y"])
-    few = fit_pls(wide, "A =~ a + b + c + d + e + f + g + h\nB =~ y\nB ~ A")
+    few = fit_pls("A =~ a + b + c + d + e + f + g + h\nB =~ y\nB ~ A", wide)
     assert predict_pls(few, folds="loo").power == "unknown"
 
 

@@ -13,13 +13,14 @@ from scipy import optimize
 from scipy.special import ndtr, ndtri
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.discrepancy import DiagonalWeight
 from gfactor.psychometrics.sem.ordinal import (
     bivariate_normal_cdf,
     bivariate_normal_pdf,
     ordinal_moments,
 )
 from gfactor.psychometrics.sem.ordinal.columns import NumericColumn, numeric_column, ordinal_column
-from gfactor.psychometrics.sem.ordinal.latent_correlations import _filled, polychoric
+from gfactor.psychometrics.sem.ordinal.latent_correlations import _counts, _filled, polychoric
 from gfactor.psychometrics.sem.ordinal.mixed_correlations import (
     LARGEST,
     _correlation,
@@ -88,7 +89,7 @@ def pair(table: list[list[int]]) -> float:
     rows, columns = np.indices(counts.shape)
     x, y = (np.repeat(codes.ravel(), counts.ravel()).astype(float) for codes in (rows, columns))
     a, b = ordinal_column("a", x, np.unique(x)), ordinal_column("b", y, np.unique(y))
-    return float(polychoric([(a, b)]).rho[0])
+    return float(polychoric([a, b], np.array([0]), np.array([1])).rho[0])
 
 
 def test_tetrachoric_of_medians_has_a_closed_form() -> None:
@@ -166,6 +167,47 @@ def test_gamma_covers_the_spread_over_samples() -> None:
     told = np.mean([np.sqrt(np.diag(m.gamma) / m.n) for m in made], axis=0)
     # The standard error of a standard deviation of 200 draws is 5 %.
     np.testing.assert_allclose(told, spread, rtol=0.2)
+
+
+def test_a_diagonal_weight_multiplies_as_the_matrix_that_it_stands_for() -> None:
+    rng = np.random.default_rng(3)
+    diagonal, vector, table = rng.random(4), rng.random(4), rng.random((4, 3))
+    weight, matrix = DiagonalWeight(diagonal), np.diag(diagonal)
+    np.testing.assert_allclose(weight @ vector, matrix @ vector)
+    np.testing.assert_allclose(weight @ table, matrix @ table)
+    np.testing.assert_allclose(table.T @ weight @ table, table.T @ matrix @ table)
+    np.testing.assert_allclose(2.0 * weight @ table, 2.0 * matrix @ table)
+    later = slice(1, None)
+    np.testing.assert_allclose(weight[later, later] @ table[1:], matrix[1:, 1:] @ table[1:])
+    with pytest.raises(IndexError, match="same rows and columns"):
+        weight[later, slice(None)]
+
+
+def test_cases_count_in_the_table_of_two_variables_if_they_show_both() -> None:
+    codes = np.array([[0, 1], [0, 1], [1, 0], [-1, 1], [1, -1]])
+    np.testing.assert_array_equal(_counts(codes, None, 2)[0, :, 1, :], [[0, 2], [1, 0]])
+    weights = np.array([1.0, 0.5, 2.0, 7.0, 7.0])
+    np.testing.assert_array_equal(_counts(codes, weights, 2)[0, :, 1, :], [[0, 1.5], [2, 0]])
+
+
+@pytest.mark.parametrize("center", [-2.0, 0.0, 2.0])
+@pytest.mark.parametrize("rho", [-0.97, -0.4, 0.0, 0.7, 0.98])
+def test_the_search_begins_near_and_ends_at_the_maximum(rho: float, center: float) -> None:
+    edges = [np.array([-np.inf, *(center + np.array([-0.5, 0.1, 0.8])), np.inf]) for _ in "ab"]
+    corners = bivariate_normal_cdf(edges[0][:, None], edges[1][None, :], np.array(rho))
+    counts = np.round(1e5 * np.diff(np.diff(corners, axis=0), axis=1)).astype(int)
+    found = pair(counts.tolist())
+
+    def loss(at: float) -> float:
+        total, (first, second) = counts.sum(), (counts.sum(axis=1), counts.sum(axis=0))
+        cut = [ndtri(margin.cumsum()[:-1] / total) for margin in (first, second)]
+        h, k = (np.array([-np.inf, *one, np.inf]) for one in cut)
+        grid = bivariate_normal_cdf(h[:, None], k[None, :], np.array(at))
+        cells = np.diff(np.diff(grid, axis=0), axis=1)
+        return -float((counts * np.log(np.maximum(cells, 1.5e-8))).sum())
+
+    assert loss(found) <= min(loss(found - 1e-4), loss(found + 1e-4))
+    assert found == pytest.approx(rho, abs=0.02)
 
 
 def test_what_cannot_be_estimated_is_refused_or_named() -> None:

@@ -22,7 +22,7 @@ class Naming:
     examinee: name of the examinee.
     condition: key of the condition under which it was asked.
     bank: items by id, if the user named some.
-    examinee_column: column of a table that names the examinee of each row; "" if a file is one's.
+    examinee_column: column of a table with the examinee of each row; "" if a file has one examinee.
     """
 
     examinee: str = ""
@@ -206,8 +206,8 @@ def declare(name: str, traits: Traits) -> None:
 
     Parameters
     ----------
-    name: of the format, as registered in `IMPORTS`.
-    traits: what it declares.
+    name: name of the format in `IMPORTS`.
+    traits: traits of the format.
     """
     _TRAITS[name] = traits
 

@@ -117,8 +117,8 @@ class Claims:
     outage: waits for the journal while it is out of reach.
     elsewhere, failed_elsewhere: numbers of keys that others answered, or attempted in vain,
         meanwhile.
-    held_up: True if others hold all that is left, as far as was last seen.
-    when_held_up: called each time that this is seen.
+    held_up: True if, at the last check, other processes had claimed all remaining keys.
+    when_held_up: function that is called whenever a check finds this.
     """
 
     def __init__(

@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gfactor.administration.storing import leases
 from gfactor.administration.storing.keys import check_keys, replace_keys
 from gfactor.administration.storing.opening import display_name, engine_for, lock, verify
+from gfactor.administration.storing.quick_adding import QuickAdding
 from gfactor.administration.storing.response import Response
 from gfactor.administration.storing.rows import (
     AT_ONCE,
@@ -112,8 +113,9 @@ class Journal:
     def __init__(self, engine: sa.Engine, name: str) -> None:
         self.name = name
         self._engine = engine
+        self._quick = QuickAdding(engine)
         # Whoever leaves out `close` leaves no connection open behind.
-        weakref.finalize(self, engine.dispose)
+        weakref.finalize(self, _close, engine, self._quick)
 
     @classmethod
     def open(cls, path_or_url: Path | str, *, create: bool = True) -> Journal:
@@ -155,14 +157,19 @@ class Journal:
 
     def close(self) -> None:
         """Close all connections; SQLite then folds its write-ahead log into the file."""
-        self._engine.dispose()
+        _close(self._engine, self._quick)
 
     @contextmanager
     def _connected(self) -> Iterator[sa.Connection]:
         """A transaction, committed at the end of the block."""
+        with self._named_errors(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _named_errors(self) -> Iterator[None]:
+        """Raise JournalError in the place of errors of the database."""
         try:
-            with self._engine.begin() as connection:
-                yield connection
+            yield
         except SQLAlchemyError as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise JournalError(f"journal {self.name!r} cannot be used: {reason}") from error
@@ -269,6 +276,13 @@ class Journal:
         rows: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
         for response in responses:
             rows[response.failed].append(attempt_row(response))
+        if not batch:
+            with self._named_errors():
+                answers, attempts = rows[False], rows[True]
+                whole = RESPONSES if claimed else None
+                added = self._quick.add({RESPONSES: answers, FAILURES: attempts}, whole)
+            if added is not None:
+                return added
         with self._connected() as connection:
             if batch:
                 b = BATCHES.c
@@ -492,3 +506,9 @@ class Journal:
             blocks = connection.execute(rows).partitions(AT_ONCE)
             frames = [typed_frame(block, wanted) for block in blocks]
         return pd.concat(frames, ignore_index=True) if frames else typed_frame([], wanted)
+
+
+def _close(engine: sa.Engine, quick: QuickAdding) -> None:
+    """Close all connections of a journal."""
+    quick.close()
+    engine.dispose()

@@ -10,6 +10,7 @@ import pandas as pd
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
+from gfactor.administration.storing.quick_adding import insertion
 from gfactor.administration.storing.response import Response
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.examinees.http.pricing import read_and_written
@@ -30,6 +31,10 @@ UNCHANGED = (
 """The columns of `ItemBank.frame` that the journal keeps as they are."""
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+"""`json.dumps` would make such an encoder for every text."""
+
+
 def item_row(
     row: Mapping[Any, Any],
     labels: Mapping[str, LabelValue],
@@ -37,7 +42,7 @@ def item_row(
 ) -> dict[str, Any]:
     """Return a row of `ItemBank.frame` as it is stored."""
     return {name: row[name] for name in UNCHANGED} | {
-        "labels": json.dumps(labels, ensure_ascii=False),
+        "labels": _ENCODER.encode(labels),
         "accepted": json.dumps(list(row["accepted"])) if len(row["accepted"]) else "[]",
         "question": storable(row["text"]),
         "choices": json.dumps(list(choices)) if choices else "[]",
@@ -201,10 +206,7 @@ def insert(connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> i
         statement = postgresql.insert(table).on_conflict_do_nothing().returning(table.c[0])
         return len(connection.execute(statement, [without_nul(row) for row in rows]).all())
     # Straight to the driver: SQLAlchemy's handling of each row takes longer than storing it.
-    names = list(rows[0])
-    marks = ", ".join(f":{name}" for name in names)
-    columns = ", ".join(f'"{name}"' for name in names)
-    text = f"INSERT INTO {table.name} ({columns}) VALUES ({marks}) ON CONFLICT DO NOTHING"
+    text = insertion(table.name, tuple(rows[0]))
     return connection.exec_driver_sql(text, list(rows)).rowcount
 
 

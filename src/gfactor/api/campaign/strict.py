@@ -53,7 +53,7 @@ class StrictTable:
         return self.values.get(key, default)
 
     def text(self, key: str, default: Any = _MISSING) -> str:
-        """Return a text that is not empty, unless it is left out."""
+        """Return a text, which must not be empty; the default if the key is left out."""
         value = self.take(key, default)
         if not isinstance(value, str) or (key in self.values and not value.strip()):
             raise self.error(key, f"give a text, not {value!r}")

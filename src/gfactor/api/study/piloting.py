@@ -113,7 +113,7 @@ def check(
     public_url : str
         Address under which browsers will reach the study: "https://lab.example/study".
     backups : path, optional
-        The folder with copies of its database.
+        Folder for backups of the study's database.
 
     Returns
     -------

@@ -90,6 +90,7 @@ def unlisted(labels: Iterable[str]) -> tuple[Choice, ...]:
 
 
 def pictured(key: Iterable[str]) -> tuple[Choice, ...]:
-    """Return choices for options that are part of the picture: A to D, or up to the key."""
+    """Return choices for options in the picture: the labels A to D, or more if the key needs
+    them."""
     last = max((LETTERS.index(label) + 1 for label in key), default=0)
     return unlisted(LETTERS[: max(last, _PICTURED)])

@@ -74,7 +74,8 @@ def ruled(rng: ItemRandom, count: int) -> RowSheet:
 
 
 def ruled_as_published(count: int, *, closed: bool) -> RowSheet:
-    """Return a published strip, 97 px wide: rows of one plot unit (77.5 px), in thousandths of it.
+    """Return a strip as published, 97 px wide, with rows of one plot unit (77.5 px); coordinates
+    are in thousandths of this unit.
 
     Lines run between the rows and, if `closed`, below the last one (which about 8 px follow).
     """

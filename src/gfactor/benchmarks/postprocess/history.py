@@ -49,10 +49,10 @@ def undone(items: Sequence[Item], last_only: bool = False) -> list[Item]:
 
     Parameters
     ----------
-    items: all that is left of each original.
+    items: transformed items, with all remaining parts of each original.
     last_only: undo one step of each item instead of all.
 
-    Raises ParameterError if an image was in a part that is gone.
+    Raises ParameterError if an image was in a part that was removed.
     """
     while any(item.provenance.history for item in items):
         depth = max(len(steps_of(item.provenance.history)) for item in items)

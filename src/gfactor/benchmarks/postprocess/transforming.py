@@ -135,7 +135,8 @@ def undo(
     """Write the bank in its state before its items were transformed (or before the last
     transformation).
 
-    Raises ParameterError if nothing was done to any item, or an image is gone with a part.
+    Raises ParameterError if no item was transformed, or if a removed part of an item had an image
+    that is needed.
     """
     before = _counts(bank)
     if not before:

@@ -31,7 +31,7 @@ class SurveyedItem:
 
     Parameters
     ----------
-    id, language, answer_type, labels: the item's.
+    id, language, answer_type, labels: those of the item.
     text: the texts of its content, joined by line breaks.
     options: its choices.
     target, accepted: its right answers, as in JSON (lists for several parts).

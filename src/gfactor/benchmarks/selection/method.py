@@ -34,9 +34,9 @@ class Method:
     Parameters
     ----------
     name: name as it is typed.
-    about: one sentence.
-    source: the publication it is taken from, "" for none.
-    options: options of `choose` beside pool and seed.
+    about: description in one sentence.
+    source: publication of the method, "" for none.
+    options: options of `choose` in addition to pool and seed.
     uses_errors: True if it looks at the errors of examinees.
     choose: (pool, seed, options as keywords) -> the choice; the same for the same arguments.
     """

@@ -44,10 +44,12 @@ def text_rows(
     Parameters
     ----------
     path: a .tsv or .csv file.
-    broken: told of rows with another number of cells than the header, which are passed over.
+    broken: function that is called with rows whose number of cells differs from the header's; these
+        rows are skipped.
     only: columns that are wanted; all if empty.
 
-    Raises ParameterError, with the number of the last row before, where the file cannot be read.
+    Raises ParameterError if the file cannot be read; the message has the number of the last row
+    that was read.
     """
     names, layout = columns_of(path), _layout(path)
     skipped: set[int] = set()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import Any, AnyStr
 from urllib.parse import quote
 
@@ -36,6 +37,9 @@ _SHORTEST_SECRET = 8
 
 _COMPRESSED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 """First bytes of compressed bodies."""
+
+_NAMES = ("model", "system_fingerprint")
+"""Fields of a chat completion that name the model and its version."""
 
 _MOST_TOKENS = 10**12
 """A count above it is none."""
@@ -99,7 +103,7 @@ def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> At
         return protocol_error(unreadable(raw, headers, "chat completion"))
     if not body["choices"] or not isinstance(body["choices"][0], dict):
         return _without_answer("a chat completion without choices", _usage(body.get("usage")))
-    return named(_read(body["choices"][0], body.get("usage")), body, "model", "system_fingerprint")
+    return _read(body["choices"][0], body)
 
 
 def named(
@@ -111,10 +115,21 @@ def named(
     ----------
     model, version: the fields of the response that name the model and its version.
     """
-    who, which = (one_line(text_of(body, name))[:_LONGEST_NAME] for name in (model, version))
+    who, which = _name(text_of(body, model)), _name(text_of(body, version))
     if not who and not which:
         return verdict
     return verdict.with_reply(replace(verdict.reply, answered_by=who, fingerprint=which))
+
+
+def _name(text: str) -> str:
+    """Return the beginning of a name, on one line."""
+    return _name_in(text[:EXCERPT]) if text else ""
+
+
+@lru_cache(maxsize=256)
+def _name_in(excerpt: str) -> str:
+    """Return the same of an excerpt: nearly all responses of a run have the same names."""
+    return one_line(excerpt)[:_LONGEST_NAME]
 
 
 def failed(status: int, headers: Mapping[str, str], failure: Failure, now: float) -> AttemptVerdict:
@@ -173,26 +188,40 @@ def unreadable(raw: bytes, headers: Mapping[str, str], expected: str) -> str:
     return f"a 200 that is no {expected} ({kind})"
 
 
-def _read(choice: dict[str, Any], usage: Any) -> AttemptVerdict:
+def _read(choice: dict[str, Any], body: Mapping[str, Any]) -> AttemptVerdict:
     message = choice.get("message")
     message = message if isinstance(message, dict) else {}
-    parts = _parts(message.get("content"))
-    text, inner = split_thinking(parts["text"])
+    content, thinking, refusal = message.get("content"), "", ""
+    if not isinstance(content, str):
+        parts = _parts(content)
+        content, thinking, refusal = parts["text"], parts["thinking"], parts["refusal"]
+    text, inner = split_thinking(content)
     separate = _text_in(message.get("reasoning_content") or message.get("reasoning"))
     finish = str(choice.get("finish_reason") or "")[:_LONGEST_REASON]
-    refusal = _text_in(message.get("refusal")) or parts["refusal"]
+    refusal = _text_in(message.get("refusal")) or refusal
     ending = ending_of(finish)
     outcome: Outcome = "ok"
     if ending == "broken":
-        return protocol_error(f"a reply that the server broke off ({one_line(finish)})")
+        broken = protocol_error(f"a reply that the server broke off ({one_line(finish)})")
+        return named(broken, body, *_NAMES)
     if refusal or ending == "refusal":
         outcome, text = "refusal", text or refusal
     elif ending is not None:
         outcome = ending
     elif not text.strip():
         outcome = "empty"
-    reasoning = separate or parts["thinking"] or inner
-    return AttemptVerdict(Reply(text, outcome, finish, usage=_usage(usage), reasoning=reasoning))
+    # Made whole at once, names included: copies of a reply would cost as much as reading it.
+    return AttemptVerdict(
+        Reply(
+            text,
+            outcome,
+            finish,
+            usage=_usage(body.get("usage")),
+            reasoning=separate or thinking or inner,
+            answered_by=_name(text_of(body, _NAMES[0])),
+            fingerprint=_name(text_of(body, _NAMES[1])),
+        )
+    )
 
 
 def split_thinking(text: str) -> tuple[str, str]:

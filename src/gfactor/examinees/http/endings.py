@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 Ending = Literal["truncated", "content_filter", "refusal", "broken"]
@@ -29,6 +30,7 @@ _ENDINGS: Mapping[str, Ending] = {
 }
 
 
+@lru_cache(maxsize=256)
 def ending_of(finish_reason: str) -> Ending | None:
     """Return the kind of ending for a finish reason; None for a reply that ended normally.
 

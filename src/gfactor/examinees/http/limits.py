@@ -183,10 +183,13 @@ class Limits:
     def __init__(self, most: int, rpm: float = 0, tpm: float = 0) -> None:
         self._most = most
         self._requests, self._tokens = TokenBucket(rpm), TokenBucket(tpm)
+        self._counted = bool(rpm or tpm)
         self.at_once = AdaptiveLimit(most)
 
     def wait(self, tokens: int) -> float:
         """Count a request; return the seconds to wait before it is sent."""
+        if not self._counted:
+            return 0.0
         return max(self._requests.take(1), self._tokens.take(tokens))
 
     def divide(self, processes: int) -> None:

@@ -74,7 +74,7 @@ def read_prices(path: Path) -> dict[str, TokenPrice]:
     """Return prices by model from a TOML file of tables `["MODEL"]` with `input` and `output`, and
     `cache_read` and `cache_write` if these differ.
 
-    Raises ParameterError with the file and the model where something is missing or negative.
+    Raises ParameterError, with the file and the model, if a price is missing or negative.
     """
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
@@ -105,6 +105,10 @@ class Reservation:
 
     tokens: int
     money: float
+
+
+_NOTHING = Reservation(0, 0.0)
+"""Reservation if nothing is counted."""
 
 
 class Budget:
@@ -146,7 +150,7 @@ class Budget:
             much longer does not exceed the cap either, that much is kept back once.
         """
         if self.price is None:
-            return Reservation(tokens, 0.0)
+            return _NOTHING
         while True:
             expected, kept_back = self.expected_output(most_output)
             money = self._cost(tokens, expected)

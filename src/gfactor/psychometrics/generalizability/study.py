@@ -174,7 +174,7 @@ class Generalizability(Result):
         Returns
         -------
         DataFrame
-            A row per combination: `n_FACET` and what `coefficients` gives.
+            A row per combination: `n_FACET` and the results of `coefficients`.
         """
         rows = []
         for chosen in product(*grid.values()):

@@ -93,8 +93,8 @@ def pool_of(model: PLSModel, scheme: Scheme = "path") -> TaskPool:
     for c in model.constructs:
         if c.mode != "A":
             raise ParameterError(
-                f"construct {c.name!r} is of mode B (<~); loadings are what GOLD judges tasks by, "
-                "and they are those of mode A: write =~"
+                f"construct {c.name!r} is of mode B (<~), but GOLD selects tasks by loadings, "
+                "which need mode A: write =~"
             )
     if model.interactions:
         raise ParameterError("interactions have no tasks of their own; leave them out here")

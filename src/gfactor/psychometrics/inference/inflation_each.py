@@ -26,8 +26,8 @@ class Inflations(Result):
     Parameters
     ----------
     models : DataFrame
-        A row per model: `estimate`, `ci_lower`, `ci_upper` in percentage points, and of each test
-        that is offered `p_NAME` and `adjusted_NAME` (Holm, over the models).
+        A row per model: `estimate`, `ci_lower`, `ci_upper` in percentage points, and, for each
+        available test, `p_NAME` and `adjusted_NAME` (Holm, over the models).
     results : mapping of str to Inflation
         The whole result of each model.
     level : float

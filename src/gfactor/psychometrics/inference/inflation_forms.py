@@ -78,7 +78,7 @@ class ComparedForm:
 
     @property
     def hard_left_out(self) -> bool:
-        """Return True if items that are left out are harder than chance would have it."""
+        """Return True if the items left out are harder than a random choice of items would be."""
         return _standardized(self.left_out.astype(np.float64), self.easiness) < -_HARDER
 
     def expected_right(self, items: Sequence[str]) -> float:

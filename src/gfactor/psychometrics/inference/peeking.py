@@ -31,7 +31,7 @@ def false_alarm(
     n : int
         Number of items asked at most.
     first_look : int
-        The first item after which is looked.
+        Number of items before the first interval is computed.
     rule : {"wald", "wald_t", "wilson", "mixture"}
         The interval; "mixture" is the confidence sequence with a uniform prior.
     level : float

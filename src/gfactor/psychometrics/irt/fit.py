@@ -70,7 +70,7 @@ FLAT, STEEP = 0.3, 4.0
 
 @model_and_data_in_either_order
 def fit_irt(
-    data: pd.DataFrame, model: str | Mapping[str, str] = "2pl", *,
+    model: str | Mapping[str, str], data: pd.DataFrame, *,
     factors: int | Mapping[str, Sequence[str]] = 1,
     bifactor: Mapping[str, Sequence[str]] | None = None,
     correlated: bool = True,
@@ -100,12 +100,12 @@ def fit_irt(
 
     Parameters
     ----------
-    data : DataFrame (P, J)
-        Scores, one row per person and one column per item; empty if an item was not
-        asked.
     model : str or mapping of item to str
         "rasch", "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm"; "2PL" and
         "2-pl" are the same name. Model and data may also be given in the other order.
+    data : DataFrame (P, J)
+        Scores, one row per person and one column per item; empty if an item was not
+        asked.
     factors : int or mapping of factor name to items
         Number of factors of an exploratory model, or the items that load on each factor.
     bifactor : mapping of specific factor name to items, or None
@@ -182,7 +182,7 @@ def fit_irt(
     >>> rng = np.random.default_rng(1)
     >>> theta = rng.normal(size=(400, 1))
     >>> right = rng.uniform(size=(400, 5)) < 1 / (1 + np.exp(-(theta - np.linspace(-1, 1, 5))))
-    >>> fit = fit_irt(pd.DataFrame(right.astype(int)), "rasch")
+    >>> fit = fit_irt("rasch", pd.DataFrame(right.astype(int)))
     >>> bool(fit.converged), fit.n_free
     (True, 6)
     """

@@ -236,7 +236,9 @@ def norm_scores(
     """
     checked_level(level)
     if min_n < 10:
-        raise ParameterError(f"norms of fewer than 10 persons say nothing, and min_n is {min_n}")
+        raise ParameterError(
+            f"min_n must be at least 10, not {min_n}; fewer persons give no usable norms"
+        )
     grouping = pd.DataFrame(index=scores.index) if groups is None else groups
     if not grouping.index.equals(scores.index):
         raise ParameterError("scores and groups have different persons; give both the same index")

@@ -237,14 +237,14 @@ def make_plan(
     aim : Aim
         Aim with its known quantities.
     target : float, optional
-        Target value; without it `tries` must state what the aim solves for.
+        Target value; without it `tries` must give the count that the aim solves for.
     tries : mapping of facet to sequence of int
-        Conditions that are tried; all combinations are. What the aim solves for is found for each,
-        if it is not stated.
+        Numbers of conditions to try, in all combinations. The count that the aim solves for is
+        computed for each combination, if it is not given.
     costs : AnswerCosts
         Cost of an answer.
     known : mapping, optional
-        The known quantities as the reader shall see them.
+        The known quantities in the form to show to readers.
     source : str
         Source of the known quantities.
     simulations : int
@@ -314,9 +314,7 @@ def _combinations(aim: Aim, target: float | None, tries: Each) -> list[dict[str,
     names = _counted(aim)
     for name, given in tries.items():
         if name not in names:
-            raise ParameterError(
-                f"{name!r} is nothing that this plan varies; it varies {', '.join(names)}"
-            )
+            raise ParameterError(f"this plan does not vary {name!r}; it varies {', '.join(names)}")
         if not given or min(given) < 1:
             raise ParameterError(f"numbers of {name} to try are whole numbers from 1, got {given}")
         if name == aim.solves and any(number % aim.step for number in given):
@@ -326,8 +324,8 @@ def _combinations(aim: Aim, target: float | None, tries: Each) -> list[dict[str,
             )
     if target is None and aim.solves not in tries:
         raise ParameterError(
-            f"give a target ({aim.measure}), or the number of {aim.solves} whose {aim.measure} is "
-            "asked for"
+            f"give a target ({aim.measure}), or a number of {aim.solves}, for which {aim.measure} "
+            "is then computed"
         )
     if target is not None and not (math.isfinite(target) and target > 0):
         raise ParameterError(f"a target must be a number above 0, not {target:g}")

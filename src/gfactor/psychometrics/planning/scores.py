@@ -58,7 +58,7 @@ class StandardError(Aim):
     Parameters
     ----------
     components : Components, optional
-        Absolute error counts: the items could have been others.
+        Variance components; the absolute error is used, because other items could have been drawn.
     accuracy : float, optional
         Accuracy instead of components: right or wrong on independent items, or on items in
         clusters.

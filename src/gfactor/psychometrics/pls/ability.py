@@ -117,7 +117,7 @@ def cvpat(
     >>> random = np.random.default_rng(1)
     >>> a = random.normal(size=200)
     >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=200) for k in range(4)})
-    >>> found = cvpat(predict_pls(fit_pls(data, "A =~ x0 + x1; B =~ x2 + x3; B ~ A")))
+    >>> found = cvpat(predict_pls(fit_pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A", data)))
     >>> found.table.loc[0, "verdict"]
     'better'
     """

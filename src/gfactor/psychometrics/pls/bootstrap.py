@@ -152,7 +152,7 @@ def bootstrap_pls(
     >>> random = np.random.default_rng(1)
     >>> a = random.normal(size=100)
     >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
-    >>> fit = fit_pls(data, parse_pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A"))
+    >>> fit = fit_pls(parse_pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A"), data)
     >>> len(bootstrap_pls(fit, 20, seed=1).to_dict()) > 0
     True
     """

@@ -9,6 +9,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import by_severity
+from gfactor.psychometrics.given import model_and_data_in_either_order
 from gfactor.psychometrics.pls import diagnose
 from gfactor.psychometrics.pls.data import Missing, ModelColumns, table_of
 from gfactor.psychometrics.pls.iteration import MAX_ITERATIONS, TOLERANCE, Scheme
@@ -20,9 +21,10 @@ from gfactor.psychometrics.pls.stages import CorrelationSamples, Interaction, Se
 from gfactor.psychometrics.pls.syntax import parse_pls
 
 
+@model_and_data_in_either_order
 def fit_pls(
-    data: pd.DataFrame,
     model: PLSModel | str,
+    data: pd.DataFrame,
     *,
     scheme: Scheme = "path",
     consistent: bool = False,
@@ -37,10 +39,10 @@ def fit_pls(
 
     Parameters
     ----------
-    data : DataFrame
-        One row per case.
     model : PLSModel or str
         A `PLSModel` or its text (see `gfactor.psychometrics.pls.syntax`).
+    data : DataFrame
+        One row per case.
     scheme : Scheme
         Inner weights: "path" (default; seminr's), "factorial" or "centroid" (GOLD's eq.
         10).
@@ -67,7 +69,7 @@ def fit_pls(
     Raises
     ------
     ParameterError, UnknownNameError, ModelSyntaxError
-        For what cannot be fitted, each with one sentence.
+        If the data, the model or an option does not allow a fit; the message gives the reason.
 
     Examples
     --------
@@ -76,7 +78,7 @@ def fit_pls(
     >>> random = np.random.default_rng(1)
     >>> a = random.normal(size=100)
     >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
-    >>> fit_pls(data, parse_pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A")).converged
+    >>> fit_pls(parse_pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A"), data).converged
     True
     """
     if isinstance(model, str):

@@ -142,7 +142,7 @@ def compare_groups_pls(
     >>> random = np.random.default_rng(1)
     >>> a = random.normal(size=100)
     >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
-    >>> fit = fit_pls(data, "A =~ x0 + x1; B =~ x2 + x3; B ~ A")
+    >>> fit = fit_pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A", data)
     >>> school = ["north", "south"] * 50
     >>> compare_groups_pls(fit, school, permutations=50).composites["invariance"].tolist()
     ['full', 'full']

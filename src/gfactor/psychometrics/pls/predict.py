@@ -175,7 +175,7 @@ def predict_pls(
     >>> random = np.random.default_rng(1)
     >>> a = random.normal(size=100)
     >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
-    >>> fit = fit_pls(data, parse_pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A"))
+    >>> fit = fit_pls(parse_pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A"), data)
     >>> len(predict_pls(fit).to_dict()) > 0
     True
     """

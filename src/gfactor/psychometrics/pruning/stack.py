@@ -27,12 +27,11 @@ class PruningRules:
     vif: tasks whose variance inflation factor is larger are redundant (paper: 5).
     loading: tasks whose absolute outer loading is smaller contribute too little (paper: 0.75 for
         the pool, 0.8 in its case study).
-    floor: no construct keeps fewer tasks; two are needed for a VIF and a loading that mean
-        anything.
+    floor: smallest number of tasks of a construct; VIFs and loadings need two.
     order: "one" removes one task per refit, redundant tasks first, as the authors' tool does.
-        "all" is the paper's text: in every round all tasks above the VIF limit go, then all below
-        the loading limit, by the same estimate. Removing all at once throws out both of two tasks
-        that are redundant only with each other, so that it keeps fewer.
+        "all" is the paper's text: in every round all tasks above the VIF limit are removed, then
+        all below the loading limit, by the same estimate. This removes both of two tasks that are
+        redundant only with each other, so that fewer are kept.
     near: with "one", redundant tasks whose VIF is within this share of the largest are a tie, and
         the one with the smallest loading goes (authors' tool: 0.05).
     scope: a VIF is taken against the other tasks of its own construct ("construct", the authors'

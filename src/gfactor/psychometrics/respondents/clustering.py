@@ -76,7 +76,7 @@ def families(name: str, sample: pd.DataFrame) -> Families | None:
     Returns
     -------
     Families, optional
-        The families; None if profiles say nothing.
+        The families; None if there are too few examinees or columns.
 
     Examples
     --------

@@ -149,9 +149,9 @@ class RowOverlap:
     first_shared, second_shared: persons of each with at least one partner.
     exact: persons of `first` with a partner equal on all columns.
     chance: agreement of unrelated persons, and the number of columns that were needed.
-    matches: `first`, `person`, `second`, `partner`, `agree`, `columns`, `by_chance` (pairs expected
-        by chance to agree on so many columns) and whether the two are each other's best partner
-        (`mutual`); one row per person of `first` with a partner.
+    matches: `first`, `person`, `second`, `partner`, `agree`, `columns`, `by_chance` (number of
+        pairs expected to agree on as many columns by chance) and `mutual`, True if the two are each
+        other's best match; one row per person of `first` with a partner.
     """
 
     first: str

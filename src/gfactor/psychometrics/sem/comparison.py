@@ -26,7 +26,7 @@ from scipy.special import chdtrc
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.sem.discrepancy import normal_weight
+from gfactor.psychometrics.sem.discrepancy import Weight, normal_weight
 from gfactor.psychometrics.sem.exactfit import exact_fit
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.inference.estimated import Estimated
@@ -306,7 +306,7 @@ def _satorra_2000(smaller: Fit, larger: Fit, df: int) -> tuple[float, float]:
     return 1 / stretch, df - stretch * first
 
 
-def _weight(estimated: Estimated, group: int) -> Array:
+def _weight(estimated: Estimated, group: int) -> Weight:
     problem = estimated.problem
     if problem.likelihood_based:
         sigma = estimated.point.groups[group].sigma

@@ -22,21 +22,33 @@ class Quantities:
 
     def __init__(self, table: ParameterTable) -> None:
         self.n_free = table.n_free
-        self._index: dict[str, int] = {}
-        self._fixed: dict[str, float] = {}
-        self.defined: dict[str, Expression] = {}
-        for row in table.rows:
-            if row.op == ":=":
-                self.defined[row.lhs] = parse_expression(row.rhs)
-            elif row.group:
-                for name in (row.label, row.plabel):
-                    if name and row.free:
-                        self._index.setdefault(name, row.free - 1)
-                    elif name:
-                        self._fixed.setdefault(name, row.value or 0.0)
+        self._rows = [row for row in table.rows if row.group and row.op != ":="]
+        self.defined: dict[str, Expression] = {
+            row.lhs: parse_expression(row.rhs) for row in table.rows if row.op == ":="
+        }
         for row in table.rows:
             if row.op in {":=", "==", "<", ">"}:
                 self._check(row)
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        """Places of free parameters by label and internal label."""
+        index: dict[str, int] = {}
+        for row in self._rows:
+            if row.free:
+                for name in filter(None, (row.label, row.plabel)):
+                    index.setdefault(name, row.free - 1)
+        return index
+
+    @cached_property
+    def _fixed(self) -> dict[str, float]:
+        """Values of fixed parameters by label and internal label."""
+        fixed: dict[str, float] = {}
+        for row in self._rows:
+            if not row.free:
+                for name in filter(None, (row.label, row.plabel)):
+                    fixed.setdefault(name, row.value or 0.0)
+        return fixed
 
     @property
     def names(self) -> set[str]:

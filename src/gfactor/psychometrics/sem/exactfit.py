@@ -132,10 +132,8 @@ def traces(estimated: Estimated) -> tuple[float, float]:
     crossed: dict[tuple[int, int], np.ndarray] = {}
     for g, share in enumerate(shares):
         for h, other in enumerate(shares):
-            block = -math.sqrt(share * other) * (pulled[g] @ inverse @ pulled[h].T)
-            if g == h:
-                block = block + weights[g]
-            crossed[g, h] = block @ gammas[h]
+            block = -math.sqrt(share * other) * (pulled[g] @ (inverse @ (pulled[h].T @ gammas[h])))
+            crossed[g, h] = block + weights[g] @ gammas[g] if g == h else block
         first += float(np.trace(crossed[g, g]))
     for g in range(len(shares)):
         for h in range(len(shares)):

@@ -82,7 +82,7 @@ class FittedModel:
     Parameters
     ----------
     name: key of `MODELS`. status: of the search; anything but "converged" is a failure.
-    theta: free parameters; names: what they are; boundary: variances that are held at zero.
+    theta: free parameters; names: their names; boundary: variances that are fixed at zero.
     value: the discrepancy (chi-square is 2 n value); free: number of free parameters.
     implied: covariances of the indicators, in the order of `INDICATORS`.
     general: covariances of the general factor (variance 1) with the indicators; None without one.

@@ -25,8 +25,8 @@ def sentences_on_examinees(
     missing : mapping of str to int
         Failed attempts of each examinee.
     who, benchmark, reading, claim : str
-        Number of examinees, name of the benchmark ("" for none), how answers were read, and what
-        the intervals generalize to, in words.
+        Number of examinees, name of the benchmark ("" for none), reading of the answers, and claim
+        of the intervals, in words.
     """
     level = differences.settings.level
     items = number_of(len(differences.runs.scores), "item")

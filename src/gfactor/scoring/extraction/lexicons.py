@@ -78,7 +78,7 @@ class Lexicon:
     Parameters
     ----------
     atom: matches one atom, bounded (no part of a longer word or number).
-    suspect: matches whatever else might be meant as an atom; used to notice ambiguity.
+    suspect: matches other texts that may be meant as an atom, by which ambiguity is noticed.
     bare: matches an atom that stands alone on its line (a cell without brackets), else None.
     """
 

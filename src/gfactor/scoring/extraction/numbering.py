@@ -34,7 +34,7 @@ _LETTERED = re.compile(r"(?:^|(?<=[\n;,])|(?<=\s)(?=\())\s*\(?([a-j])[).:]\s+", 
 _OF_SCRIPTS = tuple(
     re.compile(rf"(?:^|(?<=[\n;,\s]))\s*\(?([{letters}])[).:]\s*") for (letters,) in each("letters")
 )
-_PLACES = values_of_signs("letters")
+_POSITIONS = values_of_signs("letters")
 _CIRCLED_HANGUL = re.compile(r"\s*([\u3260-\u327b])[:.]?\s*")
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi")
 _ROMAN = re.compile(r"(?:^|(?<=[\n;,\s]))\s*\(?(i{1,3}|iv|vi?)[).:]\s+", re.IGNORECASE)
@@ -81,7 +81,7 @@ def numbered(text: str, count: int) -> list[str]:
         (NUMBER, lambda m: _COUNTED.get(m[m.lastgroup or 0]) or int(m[m.lastgroup or 0])),
         (_BRACKETED, lambda m: int(m[1])),
         (_ROW, lambda m: int(m[1])),
-        *((script, lambda m: _PLACES[m[1]] + 1) for script in _OF_SCRIPTS),
+        *((script, lambda m: _POSITIONS[m[1]] + 1) for script in _OF_SCRIPTS),
         (_CIRCLED_HANGUL, lambda m: (ord(m[1]) - ord("\u3260")) % 14 + 1),
         (_ROMAN, lambda m: _ROMANS.index(m[1].lower()) + 1),
         (_LETTERED, lambda m: ord(m[1].lower()) - ord("a") + 1),

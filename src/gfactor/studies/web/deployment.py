@@ -26,7 +26,7 @@ class Deployment:
     verb: command that serves it: "study" or "annotate".
     folder: folder that is served.
     domain: domain name of the machine, "lab.example".
-    path: below which browsers reach it; "" for the whole site.
+    path: path below which browsers reach the server; "" for the whole site.
     wheel: a file of gfactor to be installed; None for the release of this version.
     keep: number of nightly backups to keep.
     """

@@ -55,7 +55,7 @@ def header(request: Any, name: bytes) -> str:
 
 
 def headers_of(scope: Any) -> dict[bytes, bytes]:
-    """Return the headers of a request's scope by name, of several the first."""
+    """Return the headers of a request's scope by name; the first of several with the same name."""
     headers = scope.get(_SEEN)
     if headers is None:
         headers = scope[_SEEN] = dict(reversed(list(scope["headers"])))

@@ -93,9 +93,9 @@ class Pages:
         Parameters
         ----------
         name: name of the template.
-        gaps: values that differ each time; the template may write them and nothing else, and they
-            are the only ones that it is not rendered anew for.
-        key: what tells the other values of one rendering from those of another.
+        gaps: values that differ between calls and are filled into the rendered page; the template
+            may only write them.
+        key: identifier of the other values, under which the rendered page is cached.
         values: the other values.
         """
         piece_key = name, key

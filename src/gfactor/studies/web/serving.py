@@ -26,7 +26,7 @@ def serve(
 
     When the port is bound, `ready` is called with the address (with the path of `public_url`).
     Requests are not logged, because a log would contain addresses of participants. Port 0 takes a
-        free port.
+    free port.
     `proxies` are the addresses of trusted proxies: only their header X-Forwarded-For is used for
     the origin of a request, since anybody can write that header.
 

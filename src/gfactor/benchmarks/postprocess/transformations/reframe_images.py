@@ -16,7 +16,7 @@ _LEAST, _MOST = 4, 24
 
 @register_variant("reframe-images", "Pictures with a wider or narrower margin of their background.")
 def reframe_images(item: Item, random: ItemRandom) -> Sequence[Item]:
-    """Change the margin of each picture of an item by as many pixels on all four sides.
+    """Change the margin of each picture of an item by the same number of pixels on all four sides.
 
     The drawing keeps its size, its place relative to the middle, and every pixel. This applies if
     all pictures have an edge of one color, so that a margin can be distinguished from the drawing,

@@ -165,7 +165,7 @@ METHOD = register(
         about="A hard subset, by difficulty, quality and the errors of models (--errors JOURNAL).",
         source="after Zhu et al. (2025), MULTI, section 3.3",
         options=(
-            Option("n", "500", "N", "How many items.", whole("n", 1)),
+            Option("n", "500", "N", "Number of items to choose.", whole("n", 1)),
             Option("by", "", "A,B", "Labels over which the items are spread.", words),
             Option("types", ",".join(OBJECTIVE), "A,B", "Answer types to choose from.", _types),
             Option("difficulty", "difficulty", "LABEL", "The label with the difficulty.", str),

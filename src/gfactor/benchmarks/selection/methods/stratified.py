@@ -85,7 +85,7 @@ METHOD = register(
         source="Cochran, W. G. (1977). Sampling techniques, chapter 5",
         options=(
             Option("by", "", "A,B", "Labels whose combinations are the strata.", words),
-            Option("n", "500", "N", "How many items.", whole("n", 1)),
+            Option("n", "500", "N", "Number of items to choose.", whole("n", 1)),
             Option(
                 "allocation",
                 "proportional",

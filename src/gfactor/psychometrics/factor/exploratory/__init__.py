@@ -1,15 +1,23 @@
 """Exploratory factor analysis: extraction, rotation, the number of factors, a general factor."""
 
-from gfactor.lazy import former_names
-from gfactor.psychometrics.factor.exploratory.analysis import bootstrap_efa, efa
-from gfactor.psychometrics.factor.exploratory.errors import EfaErrors
-from gfactor.psychometrics.factor.exploratory.extraction import METHODS, FactorExtraction, extract
-from gfactor.psychometrics.factor.exploratory.fit import EfaFit, degrees_of_freedom, efa_fit
-from gfactor.psychometrics.factor.exploratory.named_rotations import ROTATIONS
-from gfactor.psychometrics.factor.exploratory.omega import SchmidLeiman, schmid_leiman
-from gfactor.psychometrics.factor.exploratory.parallel import KINDS, Parallel, parallel_analysis
-from gfactor.psychometrics.factor.exploratory.result import Efa
-from gfactor.psychometrics.factor.exploratory.rotation import Rotated, rotate
+from typing import TYPE_CHECKING
+
+from gfactor.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.factor.exploratory.analysis import bootstrap_efa, efa
+    from gfactor.psychometrics.factor.exploratory.errors import EfaErrors
+    from gfactor.psychometrics.factor.exploratory.extraction import (
+        METHODS,
+        FactorExtraction,
+        extract,
+    )
+    from gfactor.psychometrics.factor.exploratory.fit import EfaFit, degrees_of_freedom, efa_fit
+    from gfactor.psychometrics.factor.exploratory.named_rotations import ROTATIONS
+    from gfactor.psychometrics.factor.exploratory.omega import SchmidLeiman, schmid_leiman
+    from gfactor.psychometrics.factor.exploratory.parallel import KINDS, Parallel, parallel_analysis
+    from gfactor.psychometrics.factor.exploratory.result import Efa
+    from gfactor.psychometrics.factor.exploratory.rotation import Rotated, rotate
 
 __all__ = [
     "KINDS",
@@ -32,4 +40,38 @@ __all__ = [
     "schmid_leiman",
 ]
 
-__getattr__ = former_names(__name__, {"Extraction": "FactorExtraction"})
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "analysis": (
+            "bootstrap_efa",
+            "efa",
+        ),
+        "errors": ("EfaErrors",),
+        "extraction": (
+            "METHODS",
+            "FactorExtraction",
+            "extract",
+        ),
+        "fit": (
+            "EfaFit",
+            "degrees_of_freedom",
+            "efa_fit",
+        ),
+        "named_rotations": ("ROTATIONS",),
+        "omega": (
+            "SchmidLeiman",
+            "schmid_leiman",
+        ),
+        "parallel": (
+            "KINDS",
+            "Parallel",
+            "parallel_analysis",
+        ),
+        "result": ("Efa",),
+        "rotation": (
+            "Rotated",
+            "rotate",
+        ),
+    },
+)

@@ -38,13 +38,13 @@ class SchmidLeiman(Result):
     loadings: indicators x (g, F1*, F2* ...).
     indicators: per indicator `communality`, `uniqueness`, `p2` (share of g in the communality).
     second_order: loadings of the oblique factors on g.
-    omega_hierarchical: share of g in the variance of the sum of the indicators; of the indicators
-        turned so that they load positively on g.
+    omega_hierarchical: share of g in the variance of the sum of the indicators; indicators are
+        reversed so that they load positively on g.
     omega_total: share of all common factors in it.
-    omega_limit: omega_hierarchical over omega_total: of an endlessly long test.
-    alpha: Cronbach's, of the same standardized and turned indicators.
+    omega_limit: omega_hierarchical divided by omega_total, its limit for an infinitely long test.
+    alpha: Cronbach's alpha of the same standardized and reversed indicators.
     ecv: explained common variance: share of g in the common variance.
-    turned: indicators that were turned.
+    turned: indicators that were reversed.
     n: persons.
     """
 

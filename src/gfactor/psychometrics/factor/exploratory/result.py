@@ -30,13 +30,14 @@ class Efa(Result):
     Parameters
     ----------
     loadings: indicators x factors, the pattern (regression) coefficients; factors in the order of
-        the variance they explain, each pointing where most of its loadings do. The general factor
-        of a bifactor rotation is the first, and factors turned to a target are the target's.
+        the variance they explain, each with the sign that makes most of its loadings positive. The
+        general factor of a bifactor rotation is the first, and factors turned to a target are the
+        target's.
     structure: indicators x factors, the correlations of both; equal to `loadings` if `phi` is
         the identity.
     phi: correlations of the factors.
-    indicators: per indicator `communality`, `uniqueness`, `complexity` (Hofmann's index: how many
-        factors it takes) and `smc`.
+    indicators: per indicator `communality`, `uniqueness`, `complexity` (Hofmann's index: the
+        effective number of factors of the indicator) and `smc`.
     variance: per factor `ss_loadings`, `proportion` of all variance, `cumulative`, and `of_common`.
     fit: chi-square, RMSEA, TLI, RMSR.
     residuals: observed minus reproduced correlations, 0 on the diagonal.

@@ -270,8 +270,9 @@ def sympson_hetter(
         raise ParameterError(f"a largest rate must lie between 0 and 1, not {max_rate}")
     if length > max_rate * len(items):
         raise ParameterError(
-            f"{length} items of {len(items)} are a share of {length / len(items):.2f} on average; "
-            f"no rule keeps every item at {max_rate:g}: take a larger bank, or a higher rate"
+            f"a test of {length} of {len(items)} items has a mean exposure rate of "
+            f"{length / len(items):.2f}, so no rule can keep every item below {max_rate:g}; use a "
+            "larger bank or a higher rate"
         )
     names = [str(name) for name in items.index]
     control = SympsonHetter(pd.Series(1.0, names), pd.Series(0.0, names), max_rate)

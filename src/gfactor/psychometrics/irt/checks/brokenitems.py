@@ -170,7 +170,7 @@ def broken_items(
     >>> theta = rng.normal(size=(400, 1))
     >>> right = rng.uniform(size=(400, 8)) < 1 / (1 + np.exp(-2 * theta))
     >>> data = pd.DataFrame(right.astype(int)).assign(wrong=1 - right[:, 0])
-    >>> broken = broken_items(fit_irt(data, "rasch"), simulations=20)
+    >>> broken = broken_items(fit_irt("rasch", data), simulations=20)
     >>> "wrong" in set(broken.table.query("reason == 'negative_discrimination'")["item"])
     True
     """

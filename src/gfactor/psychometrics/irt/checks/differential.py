@@ -229,20 +229,20 @@ def _tested(
     others = [item for item in items if item not in anchors]
     rows = []
     if method == "wald":
-        free = fit_irt(data, model, free_items=others, **settings)
+        free = fit_irt(model, data, free_items=others, **settings)
         return [_wald(free, item) for item in others]
 
     def freed(item: str) -> IRTFit:
         """The model with one item more of its own in each group; its slopes may be equal."""
         same = [*settings.get("constraints", ()), [f"{group}:{item}.a1" for group in equal]]
         given = settings if not equal else settings | {"constraints": same}
-        return fit_irt(data, model, free_items=[*(i for i in others if i != item), item], **given)
+        return fit_irt(model, data, free_items=[*(i for i in others if i != item), item], **given)
 
-    base = fit_irt(data, model, free_items=others, **settings)
+    base = fit_irt(model, data, free_items=others, **settings)
     for number, item in enumerate(items):
         if item in others:
             wide = freed(item) if equal else base
-            narrow = fit_irt(data, model, free_items=[i for i in others if i != item], **settings)
+            narrow = fit_irt(model, data, free_items=[i for i in others if i != item], **settings)
         else:
             narrow = base
             wide = freed(item)

@@ -76,7 +76,7 @@ def option_table(
     >>> data = pd.DataFrame(right.astype(int)).add_prefix("i")
     >>> choices = data.replace({1: "A", 0: "B"})
     >>> data["i0"] = 1 - data["i0"]  # B is keyed, A is right
-    >>> options = option_table(fit_irt(data, "rasch"), choices, {**dict.fromkeys(data, "A"),
+    >>> options = option_table(fit_irt("rasch", data), choices, {**dict.fromkeys(data, "A"),
     ...                                                       "i0": "B"})
     >>> options.loc[options["suspected"], ["item", "option"]].to_numpy().tolist()
     [['i0', 'A']]

@@ -466,7 +466,7 @@ def observed_points(
     >>> rng = np.random.default_rng(1)
     >>> z = rng.normal(size=(300, 1)) - np.linspace(-1, 1, 6)
     >>> data = pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(int))
-    >>> result = observed_points(fit_irt(data, "rasch"), ["2"], points=4)
+    >>> result = observed_points(fit_irt("rasch", data), ["2"], points=4)
     >>> bool((abs(result["share"] - result["expected"]) < 0.15).all())
     True
     """

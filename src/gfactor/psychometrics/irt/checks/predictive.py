@@ -105,7 +105,7 @@ def predictive_check(
     >>> a = np.repeat([0.2, 2.5], 6)
     >>> z = a * rng.normal(size=(300, 1))
     >>> data = pd.DataFrame((rng.uniform(size=z.shape) < 1 / (1 + np.exp(-z))).astype(int))
-    >>> checks = predictive_check(fit_irt(data, "rasch"), draws=40).table.set_index("check")
+    >>> checks = predictive_check(fit_irt("rasch", data), draws=40).table.set_index("check")
     >>> bool(checks.loc["spread of item-rest correlations", "p"] < 0.05)
     True
     """

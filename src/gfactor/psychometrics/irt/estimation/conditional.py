@@ -26,6 +26,7 @@ from scipy import linalg
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.given import model_and_data_in_either_order
 from gfactor.psychometrics.irt.data import ResponseTable, read_responses
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.rounding import magnitude
@@ -97,19 +98,20 @@ class ConditionalFit(Result):
         return pd.DataFrame({"parameter": self.names, "estimate": self.estimates, "se": se})
 
 
+@model_and_data_in_either_order
 def fit_conditional(
-    data: pd.DataFrame, model: ConditionalModel = "rasch", *, design: pd.DataFrame | None = None,
+    model: ConditionalModel, data: pd.DataFrame, *, design: pd.DataFrame | None = None,
     tolerance: float = 1e-9,
 ) -> ConditionalFit:  # fmt: skip
     """Estimate a model of the Rasch family from the conditional likelihood.
 
     Parameters
     ----------
+    model : {"rasch", "pcm", "rsm", "lltm"}
+        "rasch" and "lltm" need two categories per item.
     data : DataFrame (P, J)
         Scores 0, 1, ...; empty if an item was not asked. Persons who got the lowest or the
         highest sum possible say nothing and are left out.
-    model : {"rasch", "pcm", "rsm", "lltm"}
-        "rasch" and "lltm" need two categories per item.
     design : DataFrame (J, K) or None
         Effects on easiness, with the items as index, for "lltm".
     tolerance : float
@@ -130,7 +132,7 @@ def fit_conditional(
     >>> rng = np.random.default_rng(3)
     >>> theta = rng.normal(size=(300, 1))
     >>> right = rng.uniform(size=(300, 4)) < special.expit(theta + np.array([1, 0, 0, -1]))
-    >>> fit = fit_conditional(pd.DataFrame(right.astype(int)))
+    >>> fit = fit_conditional("rasch", pd.DataFrame(right.astype(int)))
     >>> abs(float(fit.easiness["easiness"].sum())) < 1e-9
     True
     """

@@ -167,7 +167,7 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
     >>> bool(abs(fit.effects["estimate"][1] - 0.8) < 0.25)
     True
     """
-    fit = fit_irt(data, "2pl", **options)
+    fit = fit_irt("2pl", data, **options)
     chosen = design.set_axis([str(i) for i in design.index], axis=0).loc[list(fit.table.items)]
     x = chosen.to_numpy(float)
     if len(x) <= x.shape[1]:
@@ -300,8 +300,8 @@ def fit_design(
     >>> bool(fit.explained > 0.8), bool(abs(fit.effects["estimate"][1] - 1) < 0.25)
     (True, True)
     """
-    rasch = fit_irt(data, "rasch", **options)
-    lltm = fit_irt(data, "rasch", design=design, **options)
+    rasch = fit_irt("rasch", data, **options)
+    lltm = fit_irt("rasch", data, design=design, **options)
     chosen = design.set_axis([str(i) for i in design.index], axis=0).loc[list(rasch.table.items)]
     x = chosen.to_numpy(float)
     if len(x) <= x.shape[1]:

@@ -22,6 +22,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.given import model_and_data_in_either_order
 from gfactor.psychometrics.irt.data import read_responses
 from gfactor.psychometrics.irt.fit import FEW_FOR_SLOPES, fit_irt
 from gfactor.psychometrics.irt.likelihood.curves import Floats
@@ -44,17 +45,18 @@ class _Prior:
     slope: tuple[float, float] = (0.0, 0.5)
 
 
+@model_and_data_in_either_order
 def fit_hierarchical(
-    data: pd.DataFrame, model: str = "rasch", *, force: bool = False, **options: Any
+    model: str, data: pd.DataFrame, *, force: bool = False, **options: Any
 ) -> IRTFit:
     """Fit items as a sample of a population of items.
 
     Parameters
     ----------
-    data : DataFrame (P, J)
-        Scores of two categories, missing where an item was not asked.
     model : str
         "rasch", "1pl" or "2pl", with `guess` if asked for.
+    data : DataFrame (P, J)
+        Scores of two categories, missing where an item was not asked.
     force : bool
         Free slopes of fewer than 30 respondents all the same.
     **options
@@ -77,7 +79,7 @@ def fit_hierarchical(
     >>> rng = np.random.default_rng(1)
     >>> z = rng.normal(size=(25, 1)) - rng.normal(0, 0.5, 20)
     >>> data = pd.DataFrame((rng.uniform(size=z.shape) < 1 / (1 + np.exp(-z))).astype(int))
-    >>> plain, shrunk = fit_irt(data, "rasch"), fit_hierarchical(data, "rasch")
+    >>> plain, shrunk = fit_irt("rasch", data), fit_hierarchical("rasch", data)
     >>> bool(shrunk.items["b"].std() < plain.items["b"].std())
     True
     """
@@ -106,7 +108,7 @@ def fit_hierarchical(
         )
     prior, moved, fit = _Prior(), np.inf, None
     for _ in range(_ROUNDS):
-        fit = fit_irt(data, model, priors=_stated(prior, slopes), force=force, **options)
+        fit = fit_irt(model, data, priors=_stated(prior, slopes), force=force, **options)
         if fit.vcov is None:
             raise ParameterError("the information of the items is singular; see the diagnostics")
         new = _renewed(fit, prior, slopes)

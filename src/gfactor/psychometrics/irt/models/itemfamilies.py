@@ -304,11 +304,11 @@ def _alone(
     given: dict[str, Any] = {
         "guess": _guesses(data, guess), "clusters": clusters, "progress": progress
     }  # fmt: skip
-    rasch = fit_irt(data, "rasch", **given)
+    rasch = fit_irt("rasch", data, **given)
     if rasch.vcov is not None or not guess:
         return rasch
     wide = {f"{item}.d": ("normal", 0.0, _FIRST) for item in rasch.table.items}
-    return fit_irt(data, "rasch", priors=wide, **given)
+    return fit_irt("rasch", data, priors=wide, **given)
 
 
 def _fit(
@@ -322,7 +322,7 @@ def _fit(
         for item, m, s in zip(items, mean, sd, strict=True)
     }
     return fit_irt(
-        data, "rasch", guess=_guesses(data, guess), priors=priors, categories=(0.0, 1.0),
+        "rasch", data, guess=_guesses(data, guess), priors=priors, categories=(0.0, 1.0),
         fixed={_VARIANCE: variance}, progress=progress,
     )  # fmt: skip
 

@@ -122,7 +122,7 @@ def assemble_forms(
     length : int or None
         Number of items of a form, anchors included; None for as few as the target needs.
     parallel : int
-        Number of forms; only anchors stand in more than one form.
+        Number of forms; only anchors are in more than one form.
     target_se : float or None
         Largest standard error 1 / sqrt(information) at `theta`; None for the smallest that can
         be reached.
@@ -132,15 +132,16 @@ def assemble_forms(
         The bank: names in the index, `entry` of the calibration, labels, `key`. Without it forms
         are of the entries; cells of a design are then used repeatedly, with a new item each time.
     content : mapping of label to mapping of value to (int, int), or None
-        Least and most items of every form.
+        Smallest and largest number of items with each value in a form.
     theta : sequence of float or None
-        Abilities that are aimed at; the population's mean and one standard deviation to each
-        side by default.
+        Abilities at which forms should be precise; by default the population's mean, and one
+        standard deviation to each side.
     tolerance : float
         Largest share by which the information of two forms may differ, from two standard deviations
         below the mean to two above, and at `theta`.
     per_cell : int or None
-        Most items of a cell in a form if there is no bank; twice an even share by default.
+        Largest number of items of a cell in a form if there is no bank; by default twice an even
+        share.
     respondents : int or None
         Number of respondents to each form, for the expected error of the link.
     gap : float

@@ -115,7 +115,7 @@ def score_responses(
     >>> z = rng.normal(size=(300, 1)) - np.linspace(-1, 1, 8)
     >>> data = pd.DataFrame((rng.uniform(size=z.shape) < 1 / (1 + np.exp(-z))).astype(int))
     >>> data.columns = [f"i{k}" for k in range(8)]
-    >>> known = calibrate_items(fit_irt(data, "rasch"), {}, {})
+    >>> known = calibrate_items(fit_irt("rasch", data), {}, {})
     >>> scores = score_responses(known, data.head(3), {i: i for i in data})
     >>> bool((scores.table["se"] > scores.table["se_measurement"]).all())
     True

@@ -1,7 +1,9 @@
 """Estimators as distances between a model's moments and a sample's."""
 
 from gfactor.psychometrics.sem.discrepancy.least_squares import (
+    DiagonalWeight,
     LeastSquares,
+    Weight,
     WeightedMoments,
     moment_vector,
     normal_weight,
@@ -10,9 +12,11 @@ from gfactor.psychometrics.sem.discrepancy.normal import NormalLikelihood, infor
 from gfactor.psychometrics.sem.discrepancy.protocol import Discrepancy
 
 __all__ = [
+    "DiagonalWeight",
     "Discrepancy",
     "LeastSquares",
     "NormalLikelihood",
+    "Weight",
     "WeightedMoments",
     "information_at",
     "moment_vector",

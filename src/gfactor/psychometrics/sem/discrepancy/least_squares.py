@@ -13,6 +13,41 @@ import numpy as np
 from gfactor.psychometrics.sem.model import GroupPoint, Point, Structure, vech_places
 
 
+class DiagonalWeight:
+    """A weight matrix that is zero off its diagonal. A product with it scales rows or columns,
+    which is much faster than a product of matrices.
+
+    Parameters
+    ----------
+    diagonal: the diagonal, shape (moments,).
+    """
+
+    __array_ufunc__ = None
+    """Leaves products of an array with this matrix to `__rmatmul__` and `__rmul__`."""
+
+    def __init__(self, diagonal: np.ndarray) -> None:
+        self.diagonal = diagonal
+
+    def __matmul__(self, right: np.ndarray) -> np.ndarray:
+        return self.diagonal * right if right.ndim == 1 else self.diagonal[:, None] * right
+
+    def __rmatmul__(self, left: np.ndarray) -> np.ndarray:
+        return left * self.diagonal
+
+    def __rmul__(self, factor: float) -> DiagonalWeight:
+        return DiagonalWeight(factor * self.diagonal)
+
+    def __getitem__(self, block: tuple[slice, slice]) -> DiagonalWeight:
+        """Return a block of rows and of the same columns."""
+        rows, columns = block
+        if rows != columns:
+            raise IndexError("a block of a diagonal matrix has the same rows and columns.")
+        return DiagonalWeight(self.diagonal[rows])
+
+
+Weight = np.ndarray | DiagonalWeight
+
+
 @dataclass(frozen=True)
 class WeightedMoments:
     """One group's moments: the vector s (means first, if modelled, then vech of the covariances),
@@ -20,7 +55,7 @@ class WeightedMoments:
     covariances have divisor n - 1)."""
 
     vector: np.ndarray
-    weight: np.ndarray
+    weight: Weight
     factor: float
 
 

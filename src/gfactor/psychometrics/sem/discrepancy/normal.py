@@ -213,8 +213,8 @@ class NormalLikelihood:
     ----------
     structure: the model.
     blocks: one per group.
-    use_mean: True if the means are modelled; otherwise deviations from the sample's means count as
-        nothing.
+    use_mean: True if the means are modelled; otherwise the means are free and equal to the
+        sample's.
     """
 
     def __init__(self, structure: Structure, blocks: tuple[Blocks, ...], *, use_mean: bool) -> None:

@@ -13,6 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.cholesky import flat, positive_inverse, pseudo_inverse
 from gfactor.psychometrics.sem.discrepancy import (
     NormalLikelihood,
+    Weight,
     information_at,
     moment_vector,
     normal_weight,
@@ -204,7 +205,7 @@ class Estimated:
             memo["saturated", number] = SaturatedGroup(self.problem, number)
         return memo["saturated", number]
 
-    def weight(self, number: int, which: int) -> np.ndarray:
+    def weight(self, number: int, which: int) -> Weight:
         """Return the weight matrix of one group's moments, per case. Under ML it is the
         normal-theory weight matrix at the moments of the model or the sample, as `h1_information`
         chooses."""

@@ -86,6 +86,7 @@ def _weight(context: Context, number: int) -> np.ndarray | None:
     problem = context.problem
     if not problem.likelihood_based:
         weight = problem.weights[number].weight
+        assert isinstance(weight, np.ndarray)
         # Moments among given covariates carry no weight, except in lavaan's ULS.
         counted = problem.counted_moments | (problem.options.minimised == "ULS")
         return weight * np.outer(counted, counted)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import get_args
 
 from gfactor.psychometrics.sem.measures.context import Context, Kind, Measures
 
@@ -40,7 +42,7 @@ class Measure:
     text: str = ""
     in_lavaan: bool = True
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Return the name, and those of its variants."""
         return (self.name, *(f"{self.name}.{variant}" for variant in self.variants))
@@ -57,18 +59,28 @@ class _Family:
 
     def values(self, context: Context) -> Measures:
         """Return the values of those of its measures that the kind of model has."""
-        here = [one for one in self.declared if context.kind not in one.lacks]
-        if not here:
+        wanted = self._named[context.kind]
+        if not wanted:
             return {}
         values = self.function(context)
         if not isinstance(values, dict):
             values = {self.declared[0].name: values}
-        wanted = {name: one for one in here for name in one.names}
         testable = context.exact.df >= 0
         return {
             name: value if testable or not wanted[name].needs_df else None
             for name, value in values.items()
             if name in wanted
+        }
+
+    @cached_property
+    def _named(self) -> dict[Kind, dict[str, Measure]]:
+        """The measures that each kind of model has, by their names and those of variants."""
+        kinds: tuple[Kind, ...] = get_args(Kind)
+        return {
+            kind: {
+                name: one for one in self.declared if kind not in one.lacks for name in one.names
+            }
+            for kind in kinds
         }
 
 

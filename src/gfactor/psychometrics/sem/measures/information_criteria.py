@@ -71,9 +71,10 @@ def _declared(name: str, formula: str, source: str = "", given: str = _MAXIMIZED
 def criteria(context: Context) -> Measures:
     """Return log-likelihoods of the model and of the unrestricted one, and information criteria;
     nothing if no likelihood was maximized."""
-    if context.log_likelihoods is None:
+    both = context.log_likelihoods
+    if both is None:
         return {}
-    logl, best = context.log_likelihoods
+    logl, best = both
     problem = context.problem
     k, n = problem.n_parameters, problem.sample.n
     measures: Measures = {

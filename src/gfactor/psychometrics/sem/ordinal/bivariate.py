@@ -28,16 +28,12 @@ def bivariate_normal_cdf(h: Array, k: Array, rho: Array) -> Array:
 
     Accurate to 1e-14 absolutely. Infinite limits are allowed, |rho| = 1 too.
     """
-    h, k, rho = np.broadcast_arrays(
-        np.clip(np.asarray(h, float), -FAR, FAR),
-        np.clip(np.asarray(k, float), -FAR, FAR),
-        np.asarray(rho, float),
-    )
-    out = np.empty(h.shape)
+    h, k = (np.clip(np.asarray(limit, float), -FAR, FAR) for limit in (h, k))
+    rho = np.asarray(rho, float)
     steep = np.abs(rho) > _STEEP
-    flat = ~steep
-    out[flat] = _moderate(h[flat], k[flat], rho[flat])
+    out = np.asarray(_moderate(h, k, np.where(steep, 0.0, rho)))
     if steep.any():
+        h, k, rho, steep = np.broadcast_arrays(h, k, rho, steep)
         h, k, rho = h[steep], k[steep], rho[steep]
         # P(X < h, Y < k; rho) = P(X < h) - P(X < h, Y < -k; -rho).
         turned = _steep(h, np.where(rho < 0, -k, k), np.abs(rho))
@@ -53,15 +49,13 @@ def bivariate_normal_pdf(h: Array, k: Array, rho: Array) -> Array:
 
 
 def _moderate(h: Array, k: Array, rho: Array) -> Array:
-    out = ndtr(h) * ndtr(k)
-    # Plackett's integral is zero without correlation and at infinite limits.
-    near = (rho != 0) & (np.abs(h) < FAR) & (np.abs(k) < FAR)
-    h, k, angle = h[near], k[near], np.arcsin(rho[near])
-    sine = np.sin(angle[:, None] * (_NODES + 1) / 2)
-    squares, product = ((h**2 + k**2) / 2)[:, None], (h * k)[:, None]
+    """Return the product of both probabilities and Plackett's integral, for |rho| to 0.925."""
+    angle = np.arcsin(rho)
+    # The nodes' sines depend on rho alone, of which a table of cells has one.
+    sine = np.sin(angle[..., None] * (_NODES + 1) / 2)
+    squares, product = ((h**2 + k**2) / 2)[..., None], (h * k)[..., None]
     inner = np.exp((sine * product - squares) / (1 - sine**2)) @ _WEIGHTS
-    out[near] += inner * angle / (4 * np.pi)
-    return out
+    return ndtr(h) * ndtr(k) + inner * angle / (4 * np.pi)
 
 
 def _steep(h: Array, k: Array, rho: Array) -> Array:
@@ -75,7 +69,7 @@ def _steep(h: Array, k: Array, rho: Array) -> Array:
     safe = np.maximum(width, 1e-150)
     peak = np.exp(np.maximum(-(b2 / safe**2 + product) / 2, -700))
     exact = width * peak * (1 - c * (b2 - width**2) * (1 - d * b2 / 5) / 3 + c * d * width**4 / 5)
-    tail = np.exp(-product / 2) * np.sqrt(2 * np.pi) * ndtr(-apart / safe) * apart
+    tail = np.exp(-np.maximum(product, -100) / 2) * np.sqrt(2 * np.pi) * ndtr(-apart / safe) * apart
     exact -= np.where(product > -100, tail * (1 - c * b2 * (1 - d * b2 / 5) / 3), 0.0)
     x2 = (width[:, None] * (_NODES + 1) / 2) ** 2
     root = np.sqrt(1 - x2)

@@ -172,7 +172,7 @@ class OrdinalFit(Fit):
         frame = ordinal_estimates(
             self.table,
             self.squares,
-            self.theta,
+            self.point,
             self.vcov_matrix,
             self.options.ci_level,
             self.untouched,
@@ -185,7 +185,7 @@ class OrdinalFit(Fit):
         return values_and_errors(full, self.theta, nothing)[0]
 
     def row_standardized(self) -> Array:
-        return OrdinalStandardization(self.table, self.squares).values(self.theta, "std.all")
+        return OrdinalStandardization(self.table, self.squares).values(self.point, "std.all")
 
     def over_cases(self, theta: Array) -> Point:
         """Return the point including the variance that given covariates explain."""
@@ -359,17 +359,12 @@ def ordered_completion(
     """Return the completion with the number of thresholds of every ordinal variable of the
     model."""
     draft = build_table(model, options=replace(completion, ordered={}, group_equal=()))
-    used = [
-        name for name in draft.observed if set(factors_of(name, data.columns)) <= set(data.columns)
-    ]
-    table = pd.DataFrame(numbers(data, used), columns=used)
-    if options.missing == "pairwise":
-        complete = table
-    else:
-        complete = table.loc[~np.isnan(table.to_numpy()).any(axis=1)]
-    given = draft.given
-    wanted = [name for name in used if name in options.ordered and name not in given]
-    levels = category_levels(complete, wanted)
+    columns = set(data.columns)
+    used = [name for name in draft.observed if columns.issuperset(factors_of(name, columns))]
+    rows = numbers(data, used)
+    if options.missing != "pairwise":
+        rows = rows[~np.isnan(rows).any(axis=1)]
+    levels = category_levels(rows, used, set(options.ordered).difference(draft.given))
     return replace(
         completion, ordered={name: len(categories) - 1 for name, categories in levels.items()}
     )

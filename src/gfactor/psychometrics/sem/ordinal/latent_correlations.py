@@ -6,6 +6,8 @@ Olsson, U. (1979). Maximum likelihood estimation of the polychoric correlation c
     Psychometrika 44, 443-460.
 Brown, M. B., Benedetti, J. K. (1977). On the mean and variance of the tetrachoric correlation
     coefficient. Psychometrika 42, 347-355 (adding one half to an empty cell of a 2 x 2 table).
+Olsson, U., Drasgow, F., Dorans, N. J. (1982). The polyserial correlation coefficient. Psychometrika
+    47, 337-347 (the covariance of a response with the number of its category).
 """
 
 from __future__ import annotations
@@ -57,15 +59,28 @@ class PolychoricPairs:
     perfect: NDArray[np.bool_]
 
 
-def polychoric(pairs: Sequence[tuple[OrdinalColumn, OrdinalColumn]]) -> PolychoricPairs:
+Positions = NDArray[np.intp]
+
+
+def polychoric(columns: Sequence[OrdinalColumn], i: Positions, j: Positions) -> PolychoricPairs:
     """Return correlations of the normal responses behind pairs of ordinal variables.
 
     As in lavaan, the empty cell of a 2 x 2 table gets one half, taken from the other cells so that
     the margins stay; empty cells of larger tables stay empty.
+
+    Parameters
+    ----------
+    columns: the variables, of the same cases. i, j: positions of both variables of every pair.
     """
-    width = max(max(a.categories, b.categories) for a, b in pairs)
-    left, right, counts = _tables(pairs, width)
-    real = np.array([[a.categories, b.categories] for a, b in pairs])
+    number = np.array([column.categories for column in columns])
+    width = int(number.max())
+    edges = np.full((len(columns), width + 1), FAR)
+    for row, column in zip(edges, columns, strict=True):
+        row[: column.categories + 1] = column.edges
+    left, right = edges[i], edges[j]
+    codes = np.column_stack([column.codes for column in columns])
+    counts = _counts(codes, columns[0].weights, width)[i, :, j, :]
+    real = np.column_stack([number[i], number[j]])
     inside = (np.arange(width) < real[:, :1])[:, :, None] & (np.arange(width) < real[:, 1:])[
         :, None, :
     ]
@@ -73,24 +88,20 @@ def polychoric(pairs: Sequence[tuple[OrdinalColumn, OrdinalColumn]]) -> Polychor
     filled, perfect = _filled(counts, real, inside)
     rho = _maximum(left, right, filled)
     rho = np.where(perfect, np.where(counts[:, 0, 0] > 0, LARGEST, -LARGEST), rho)
-    scores, first, second = _scores(pairs, left, right, counts, rho)
+    ratio, first, second = _scores(left, right, counts, rho)
+    observed = codes >= 0
+    cells = (np.arange(len(i)) * width + codes[:, i]) * width + codes[:, j]
+    scores = np.where(observed[:, i] & observed[:, j], ratio.take(cells, mode="clip"), 0.0)
     return PolychoricPairs(rho, scores, first, second, empty, perfect)
 
 
-def _tables(
-    pairs: Sequence[tuple[OrdinalColumn, OrdinalColumn]], width: int
-) -> tuple[Array, Array, Array]:
-    """Edges of both variables (pairs, width + 1), padded at the end, and counts."""
-    left, right = np.full((2, len(pairs), width + 1), FAR)
-    counts = np.zeros((len(pairs), width, width))
-    for row, (a, b) in enumerate(pairs):
-        left[row, : a.categories + 1] = a.edges
-        right[row, : b.categories + 1] = b.edges
-        both = a.known & b.known
-        each = None if a.weights is None else a.weights[both]
-        flat = np.bincount(a.codes[both] * width + b.codes[both], each, width * width)
-        counts[row] = flat.reshape(width, width)
-    return left, right, counts
+def _counts(codes: Positions, weights: Array | None, width: int) -> Array:
+    """Return the cross-tables of all variables, shape (variables, width, variables, width): number,
+    or weight, of the cases that show a category of one and a category of another."""
+    shows = (codes[:, :, None] == np.arange(width)).astype(float).reshape(len(codes), -1)
+    weighted = shows if weights is None else shows * weights[:, None]
+    p = codes.shape[1]
+    return (shows.T @ weighted).reshape(p, width, p, width)
 
 
 def _filled(
@@ -125,17 +136,31 @@ def _cells(corners: Array) -> Array:
 def _densities(left: Array, right: Array, rho: Array) -> tuple[Array, Array]:
     """d cell / d rho, and the second derivative."""
     r = rho[:, None, None]
-    h, k = left[:, :, None], right[:, None, :]
+    h, k = left[:, 1:-1, None], right[:, None, 1:-1]
     density = bivariate_normal_pdf(h, k, r)
     rest = 1 - r**2
     slope = density * (r / rest + (h * k * (1 + r**2) - r * (h**2 + k**2)) / rest**2)
-    return _cells(density), _cells(slope)
+    # At infinite limits both are zero.
+    corners = np.zeros((2, len(rho), left.shape[1], right.shape[1]))
+    corners[0, :, 1:-1, 1:-1], corners[1, :, 1:-1, 1:-1] = density, slope
+    return _cells(corners[0]), _cells(corners[1])
+
+
+def _start(left: Array, right: Array, counts: Array) -> Array:
+    """Return correlations near the maximum: the covariance of the categories' numbers, divided by
+    how these covary with the responses behind them (Olsson, Drasgow and Dorans 1982)."""
+    share = counts / counts.sum(axis=(1, 2), keepdims=True)
+    number = np.arange(counts.shape[1], dtype=float)
+    means = share.sum(axis=2) @ number, share.sum(axis=1) @ number
+    covariance = number @ share @ number - means[0] * means[1]
+    slopes = [np.exp(-(edges**2) / 2).sum(axis=1) / np.sqrt(2 * np.pi) for edges in (left, right)]
+    return np.clip(covariance / (slopes[0] * slopes[1]), -0.9, 0.9)
 
 
 def _maximum(left: Array, right: Array, counts: Array) -> Array:
     """Newton's method for all pairs at once, Fisher scoring where it would go uphill."""
     total = counts.sum(axis=(1, 2))
-    rho = np.zeros(len(total))
+    rho = _start(left, right, counts)
 
     def loss(at: Array) -> tuple[Array, Array]:
         cells = np.maximum(_cells(_grid(left, right, at)), LEAST_CELL)
@@ -147,10 +172,16 @@ def _maximum(left: Array, right: Array, counts: Array) -> Array:
         gradient = -(counts * d1 / cells).sum(axis=(1, 2)) / total
         fisher = (d1**2 / cells).sum(axis=(1, 2))
         curve = (counts * ((d1 / cells) ** 2 - d2 / cells)).sum(axis=(1, 2)) / total
-        step = -gradient / np.where(curve > 0.1 * fisher, curve, fisher + 1e-12)
+        bent = curve > 0.1 * fisher
+        step = -gradient / np.where(bent, curve, fisher + 1e-12)
         # Half the way to the border at most, so that no step leaps over the maximum.
         room = np.where(step > 0, LARGEST - rho, rho + LARGEST)
         step = np.sign(step) * np.minimum(np.abs(step), np.where(room > 1e-4, 0.7 * room, room))
+        furthest = np.abs(step).max()
+        if furthest < 1e-13 or (bent.all() and furthest < 1e-8):
+            # Newton's steps shrink quadratically: the next one would be lost in rounding.
+            rho += step
+            break
         moving = np.abs(step) > 1e-14
         new_value, new_cells = loss(rho + step)
         for _ in range(20):
@@ -159,21 +190,14 @@ def _maximum(left: Array, right: Array, counts: Array) -> Array:
                 break
             step[worse] /= 2
             new_value, new_cells = loss(rho + step)
-        rho[:] += step
+        rho += step
         value, cells = new_value, new_cells
-        if np.abs(step).max() < 1e-13:
-            break
     return np.clip(rho, -LARGEST, LARGEST)
 
 
-def _scores(
-    pairs: Sequence[tuple[OrdinalColumn, OrdinalColumn]],
-    left: Array,
-    right: Array,
-    counts: Array,
-    rho: Array,
-) -> tuple[Array, Array, Array]:
-    """Casewise scores by rho, and their sums of products with those by both sets of thresholds."""
+def _scores(left: Array, right: Array, counts: Array, rho: Array) -> tuple[Array, Array, Array]:
+    """Return the scores by rho of the cases of every cell, and over all cases their sums of
+    products with the scores by both sets of thresholds."""
     cells = _cells(_grid(left, right, rho))
     usable = cells > LEAST_CELL
     inverse = np.where(usable, 1 / np.where(usable, cells, 1.0), 0.0)
@@ -188,7 +212,4 @@ def _scores(
     total = counts * ratio * inverse
     first = (-np.diff(total, axis=1) * by_left[:, 1:-1, :]).sum(axis=2)
     second = (-np.diff(total, axis=2) * by_right[:, :, 1:-1]).sum(axis=1)
-    scores = np.empty((len(pairs[0][0].codes), len(pairs)))
-    for row, (a, b) in enumerate(pairs):
-        scores[:, row] = np.where(a.known & b.known, ratio[row, a.codes, b.codes], 0.0)
-    return scores, first, second
+    return ratio, first, second

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.discrepancy import DiagonalWeight, Weight
 from gfactor.psychometrics.sem.model import Point, Structure
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint, OrdinalPoint
@@ -19,16 +20,16 @@ from gfactor.psychometrics.sem.ordinal.structure import OrdinalStructure
 Array = NDArray[np.float64]
 
 
-def weight_matrix(moments: OrdinalMoments, estimator: str) -> Array:
+def weight_matrix(moments: OrdinalMoments, estimator: str) -> Weight:
     """Return the weight of one group's statistics: the identity, 1 / diag(gamma), or gamma's
     inverse.
 
     Raises ParameterError for "WLS" if gamma has no inverse.
     """
     if estimator == "ULS":
-        return np.eye(len(moments.gamma))
+        return DiagonalWeight(np.ones(len(moments.gamma)))
     if estimator == "DWLS":
-        return np.diag(1 / np.diag(moments.gamma))
+        return DiagonalWeight(1 / np.diag(moments.gamma))
     if np.linalg.cond(moments.gamma) > 1e13:
         raise ParameterError(
             f"WLS needs the inverse of the covariance of {len(moments.gamma)} statistics, which "
@@ -51,7 +52,7 @@ class OrdinalLeastSquares:
         self,
         structure: OrdinalStructure,
         moments: tuple[OrdinalMoments, ...],
-        weights: tuple[Array, ...],
+        weights: tuple[Weight, ...],
     ) -> None:
         self.ordinal = structure
         self.moments = moments
@@ -67,7 +68,7 @@ class OrdinalLeastSquares:
     def at(self, theta: Array) -> Point:
         return OrdinalPoint(self.ordinal, theta)
 
-    def _groups(self, point: Point) -> list[tuple[float, OrdinalGroupPoint, Array, Array]]:
+    def _groups(self, point: Point) -> list[tuple[float, OrdinalGroupPoint, Weight, Array]]:
         """Share, group, weight, and distance of every group."""
         parts = []
         for number, group in enumerate(point.groups):

@@ -23,6 +23,7 @@ from scipy.linalg import block_diag
 from gfactor.psychometrics.sem.discrepancy import normal_weight
 from gfactor.psychometrics.sem.exactfit import ExactFit, tail
 from gfactor.psychometrics.sem.measures.context import Context, Explained, Kind, Measures
+from gfactor.psychometrics.sem.model import vech_places
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
 from gfactor.psychometrics.sem.ordinal.moments import below
@@ -98,9 +99,9 @@ def _robust_context(context: Context) -> Context | None:
     n, df = problem.sample.n, context.exact.df
     statistic = null = 0.0
     normal: list[Array] = []
-    weights: list[Array] = []
     gammas: list[Array] = []
     deltas: list[Array] = []
+    pulled: list[Array] = []
     for number, (share, group) in enumerate(_parts(context)):
         r, sigma = problem.moments[number].cov, group.scaled
         if min(np.linalg.eigvalsh(r)[0], np.linalg.eigvalsh(sigma)[0]) < 1.5e-8:
@@ -109,19 +110,19 @@ def _robust_context(context: Context) -> Context | None:
         logs = np.linalg.slogdet(r)[1], np.linalg.slogdet(sigma)[1]
         statistic += n * share * (logs[1] + np.trace(np.linalg.solve(sigma, r)) - logs[0] - p)
         null -= n * share * logs[0]
-        column, row = np.triu_indices(p)
+        row, column = vech_places(p)
         off = np.flatnonzero(row != column)
         first = len(problem.moments[number].statistics) - len(off)
         normal.append(share * normal_weight(np.linalg.inv(sigma), means=False)[np.ix_(off, off)])
-        given = problem.weights[number]
-        weights.append(given.factor * given.weight[first:, first:])
         gammas.append(problem.moments[number].gamma[first:, first:] / share)
         deltas.append(context.estimated.deltas()[number][first:])
-    gamma, weight, v = (np.asarray(block_diag(*m), float) for m in (gammas, weights, normal))
-    delta = np.vstack(deltas)
+        given = problem.weights[number]
+        pulled.append(given.factor * (given.weight[first:, first:] @ deltas[number]))
+    gamma, v = (np.asarray(block_diag(*matrices), float) for matrices in (gammas, normal))
     inverse = context.estimated.restricted_inverse(context.estimated.information(1))
-    left = np.eye(len(gamma)) - delta @ inverse @ delta.T @ weight
-    factor = float(np.trace(left.T @ v @ left @ gamma)) / df if df else 1.0
+    left = np.eye(len(gamma)) - np.vstack(deltas) @ inverse @ np.vstack(pulled).T
+    # tr(left' v left gamma)
+    factor = float(((v @ left) * (left @ gamma)).sum()) / df if df else 1.0
     worst = context.baseline_exact
     return dataclasses.replace(
         context,

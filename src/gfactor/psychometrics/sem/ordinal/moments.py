@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -184,9 +185,12 @@ class OrdinalMoments:
         return away.T @ away / (self.n - 1)
 
 
+@lru_cache(maxsize=64)
 def below(p: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return rows and columns of the elements below the diagonal, column by column."""
     column, row = np.triu_indices(p, 1)
+    for indices in (row, column):
+        indices.setflags(write=False)
     return row, column
 
 
@@ -215,8 +219,7 @@ def ordinal_moments(
     """
     columns: list[Column] = []
     design = None if given is None or not given.shape[1] else given.to_numpy(float)
-    for name, values in data.items():
-        x = values.to_numpy(float)
+    for name, x in zip(data.columns, data.to_numpy(float).T, strict=True):
         if name in ordered:
             categories = np.unique(x[~np.isnan(x)]) if levels is None else levels[str(name)]
             columns.append(ordinal_column(str(name), x, categories, where, design, weights))
@@ -237,25 +240,24 @@ def _joined(columns: list[Column], n: int) -> OrdinalMoments:
     scores = np.empty((n, len(row)))
     a21 = np.zeros((len(row), layout.size))
     flags = np.zeros((2, len(row)), bool)
-    tables = [
-        k
-        for k, (i, j) in enumerate(zip(row, column, strict=True))
-        if ordered[i] and ordered[j] and columns[i].design is None
-    ]
-    if tables:
-        pairs = [(columns[row[k]], columns[column[k]]) for k in tables]
-        pairs_of_tables = polychoric(pairs)  # type: ignore[arg-type]
-        rho[tables], scores[:, tables] = pairs_of_tables.rho, pairs_of_tables.scores
-        flags[0, tables], flags[1, tables] = pairs_of_tables.empty, pairs_of_tables.perfect
-        for k, first, second in zip(
-            tables, pairs_of_tables.first, pairs_of_tables.second, strict=True
-        ):
+    in_table = ordered[row] & ordered[column] & (columns[0].design is None)
+    tables = np.flatnonzero(in_table)
+    if len(tables):
+        position = np.cumsum(ordered) - 1
+        of_tables = polychoric(
+            [one for one in columns if isinstance(one, OrdinalColumn)],
+            position[row[tables]],
+            position[column[tables]],
+        )
+        rho[tables], scores[:, tables] = of_tables.rho, of_tables.scores
+        flags[0, tables], flags[1, tables] = of_tables.empty, of_tables.perfect
+        for k, first, second in zip(tables, of_tables.first, of_tables.second, strict=True):
             for columns_of, cross in (
                 (layout.columns[row[k]], first),
                 (layout.columns[column[k]], second),
             ):
                 a21[k, columns_of] = cross[: len(columns_of)]
-    for k in set(range(len(row))).difference(tables):
+    for k in np.flatnonzero(~in_table):
         both = columns[row[k]].known & columns[column[k]].known
         pair, (first, second) = _mixed(columns[row[k]].among(both), columns[column[k]].among(both))
         rho[k], scores[both, k], scores[~both, k] = pair.rho, pair.scores, 0.0
@@ -361,10 +363,15 @@ def _gamma(
     inverse = np.linalg.inv(a11)
     size = np.einsum("ij,ij->j", scores, scores) if products is inner else products.diagonal()[m:]
     a22 = np.where(size > 0, 1 / np.where(size > 0, size, 1.0), 0.0)
-    bread = np.zeros_like(inner)
-    bread[:m, :m] = inverse
-    bread[m:, :m] = -a22[:, None] * (a21 @ inverse)
-    bread[m:, m:] = np.diag(a22)
+
+    def solved(right: Array) -> Array:
+        """The inverse of [[a11, 0], [a21, 1 / a22]] times a matrix."""
+        first = inverse @ right[:m]
+        return np.vstack([first, a22[:, None] * (right[m:] - a21 @ first)])
+
+    gamma = solved(solved(inner).T)
+    if not layout.variances:
+        return gamma
     # From correlations to covariances; means enter with the minus sign of thresholds.
     row, column = pairs
     change = np.eye(len(inner))
@@ -375,5 +382,4 @@ def _gamma(
             partner = np.where(row[correlations] == k, column[correlations], row[correlations])
             change[m + correlations, at] = rho[correlations] * sd[partner] / (2 * sd[k])
     change[layout.means, layout.means] = -1.0
-    whole = change @ bread
-    return whole @ inner @ whole.T
+    return change @ gamma @ change.T

@@ -30,6 +30,7 @@ class OrdinalGroupPoint(GroupPoint):
     ) -> None:
         super().__init__(structure, theta)
         self.ordinal = ordinal
+        self.n_free = len(theta)
         self.by_scale = delta
         ordered = ordinal.ordered
         if delta:
@@ -81,11 +82,12 @@ class OrdinalGroupPoint(GroupPoint):
         """Total effects of given covariates on the responses, shape (p, q)."""
         return self.reduced[:, self.ordinal.given]
 
-    def _slope_part(self, n_free: int) -> Array:
+    @cached_property
+    def _slope_part(self) -> Array:
         """Derivatives of `slopes`, shape (p, q, n_free): a covariate's effects are the means where
         it alone is one."""
         s = self.structure
-        out = np.zeros((s.p, len(self.ordinal.given), n_free))
+        out = np.zeros((s.p, len(self.ordinal.given), self.n_free))
         left = np.concatenate([np.eye(s.p), self.reduced.T])
         for kind, first in ((LOADING, 0), (REGRESSION, s.p)):
             elements = s.of_kind[kind]
@@ -122,10 +124,11 @@ class OrdinalGroupPoint(GroupPoint):
         slopes = self.scale[:, None] * self.slopes
         return np.concatenate([first, slopes.ravel(), variances, self.scaled[row, column]])
 
-    def _parts(self, n_free: int) -> tuple[Array, Array, Array, Array, Array]:
+    @cached_property
+    def _parts(self) -> tuple[Array, Array, Array, Array, Array]:
         """Derivatives of mu, of the variances, of the covariances below the diagonal (unscaled),
         of the scales and of the thresholds."""
-        p = self.structure.p
+        p, n_free = self.structure.p, self.n_free
         dense = GroupPoint.delta(self, True, n_free)
         row, column = vech_places(p)
         on = row == column
@@ -139,21 +142,26 @@ class OrdinalGroupPoint(GroupPoint):
 
     def delta(self, meanstructure: bool, n_free: int) -> Array:
         """Return d statistics / d theta, shape (statistics, n_free)."""
+        return self._delta
+
+    @cached_property
+    def _delta(self) -> Array:
         owner, scale = self.ordinal.owner, self.scale
-        means, variances, covariances, scales, thresholds = self._parts(n_free)
+        means, variances, covariances, scales, thresholds = self._parts
         first = scale[owner, None] * (thresholds - means[owner])
-        first += (self.thresholds - self.mu[owner])[:, None] * scales[owner]
         row, column = below(self.structure.p)
-        cov = self.sigma[row, column]
         rest = (scale[row] * scale[column])[:, None] * covariances
-        rest += (cov * scale[column])[:, None] * scales[row]
-        rest += (cov * scale[row])[:, None] * scales[column]
-        effects = scale[:, None, None] * self._slope_part(n_free)
-        effects += self.slopes[:, :, None] * scales[:, None, :]
+        effects = scale[:, None, None] * self._slope_part
+        if scales.any():
+            first += (self.thresholds - self.mu[owner])[:, None] * scales[owner]
+            cov = self.sigma[row, column]
+            rest += (cov * scale[column])[:, None] * scales[row]
+            rest += (cov * scale[row])[:, None] * scales[column]
+            effects += self.slopes[:, :, None] * scales[:, None, :]
         return np.vstack(
             [
                 first,
-                effects.reshape(-1, n_free),
+                effects.reshape(-1, self.n_free),
                 variances[~self.ordinal.ordered],
                 rest,
             ]
@@ -164,7 +172,7 @@ class OrdinalGroupPoint(GroupPoint):
         owner, scale, ordered = self.ordinal.owner, self.scale, self.ordinal.ordered
         p = self.structure.p
         row, column = below(p)
-        means, variances, covariances, scales, thresholds = self._parts(n_free)
+        means, variances, covariances, scales, thresholds = self._parts
         ends = np.cumsum([len(owner), self.slopes.size, int((~ordered).sum())])
         first, effects, middle, last = np.split(v, ends)
         effects = effects.reshape(self.slopes.shape)
@@ -181,7 +189,7 @@ class OrdinalGroupPoint(GroupPoint):
             mixed = scales.T @ (cross @ covariances)
             mixed += (scales[owner] * first[:, None]).T @ (thresholds - means[owner])
             if effects.size:
-                mixed += np.einsum("pa,pq,pqb->ab", scales, effects, self._slope_part(n_free))
+                mixed += np.einsum("pa,pq,pqb->ab", scales, effects, self._slope_part)
             both = np.zeros((p, p))
             both[row, column] = both[column, row] = last * cov
             out += mixed + mixed.T + scales.T @ both @ scales

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.constraints import Constraints, read_constraints
-from gfactor.psychometrics.sem.discrepancy import WeightedMoments
+from gfactor.psychometrics.sem.discrepancy import Weight, WeightedMoments
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal.columns import average
@@ -95,9 +95,9 @@ class OrdinalEstimated(Estimated):
             total += given.factor * (delta.T @ given.weight @ delta)
         return total * self._fewer if which == 0 else total
 
-    def weight(self, number: int, which: int) -> Array:
+    def weight(self, number: int, which: int) -> Weight:
         weight = self.problem.weights[number].weight
-        return weight * np.sqrt(self._fewer) if which == 0 else weight
+        return float(np.sqrt(self._fewer)) * weight if which == 0 else weight
 
     @cached_property
     def _gammas(self) -> list[Array]:
@@ -115,9 +115,16 @@ class OrdinalEstimated(Estimated):
         )
 
 
-def category_levels(data: pd.DataFrame, ordered: Sequence[str]) -> dict[str, Array]:
-    """Return the categories of every ordinal variable, over all groups."""
-    return {name: np.unique(data[name].dropna().to_numpy(float)) for name in ordered}
+def category_levels(
+    rows: Array, names: Sequence[str], ordered: Collection[str]
+) -> dict[str, Array]:
+    """Return the categories of every ordinal variable, over all groups; `names` are those of the
+    columns of `rows`."""
+    return {
+        name: np.unique(values[~np.isnan(values)])
+        for name, values in zip(names, rows.T, strict=True)
+        if name in ordered
+    }
 
 
 def ordinal_sample(
@@ -143,20 +150,20 @@ def ordinal_sample(
     Raises ParameterError if a variable is not a column or not numeric, a category has no case in a
     group, or a group has no complete case.
     """
-    table = pd.DataFrame(numbers(data, variables), columns=list(variables))
-    empty = table.columns[table.isna().all().to_numpy()]
+    table = numbers(data, variables)
+    lost = np.isnan(table)
+    empty = np.flatnonzero(lost.all(axis=0))
     if len(table) and len(empty):
-        raise ParameterError(f"the variable {empty[0]!r} has no values; leave it out of the model.")
-    lost = np.isnan(table.to_numpy())
+        name = variables[empty[0]]
+        raise ParameterError(f"the variable {name!r} has no values; leave it out of the model.")
+    taken = np.array([name in given for name in variables])
     complete = ~lost.any(axis=1)
     if pairwise:
-        taken = np.isin(table.columns, given)
         complete = ~lost[:, taken].any(axis=1) & ~lost[:, ~taken].all(axis=1)
-    levels = category_levels(
-        table.loc[complete], [n for n in variables if n in ordered and n not in given]
-    )
-    names = list(table.columns)
-    table, covariates = table[[n for n in names if n not in given]], table[list(given)]
+    names = [name for name in variables if name not in given]
+    covariates = table[:, [variables.index(name) for name in given]]
+    table = table[:, ~taken]
+    levels = category_levels(table[complete], names, ordered)
     labels = groups or [""]
     if group is not None:
         column = single_column(data, group)
@@ -172,24 +179,25 @@ def ordinal_sample(
     for label in labels:
         total += int((present & (member == label)).sum())
         members = complete & present & (member == label)
-        cases = table.loc[members]
+        rows = table[members]
         where = f" in group {label!r}" if label else ""
-        if len(cases) < 3:
-            raise ParameterError(f"{len(cases)} complete cases are left{where}; three are needed.")
-        refuse_apart(cases.to_numpy(float), list(table.columns), where)
-        x = covariates.loc[members]
-        _refuse_determined(x, where)
+        if len(rows) < 3:
+            raise ParameterError(f"{len(rows)} complete cases are left{where}; three are needed.")
+        refuse_apart(rows, names, where)
+        x = pd.DataFrame(covariates[members], columns=list(given)) if given else None
+        if x is not None:
+            _refuse_determined(x, where)
         weight = None if each is None else each[members]
+        cases = pd.DataFrame(rows, columns=names)
         moments = ordinal_moments(cases, ordered, levels, where, given=x, weights=weight)
-        mean = np.zeros(cases.shape[1])
+        mean = np.zeros(rows.shape[1])
         numeric = ~moments.ordered[moments.owner]
         mean[moments.owner[numeric]] = -moments.thresholds[numeric]
-        rows = cases.to_numpy(float)
         at = np.flatnonzero(members)
-        samples.append(GroupSample(label, len(cases), mean, moments.cov, rows, at, weight))
+        samples.append(GroupSample(label, len(rows), mean, moments.cov, rows, at, weight))
         by_group.append(moments)
     notes = left_out(tuple(samples), total, not pairwise, int((~present).sum()), group)
-    return Sample(tuple(table.columns), tuple(samples), notes=notes), tuple(by_group)
+    return Sample(tuple(names), tuple(samples), notes=notes), tuple(by_group)
 
 
 def _weights(data: pd.DataFrame, weights: str | None, used: NDArray[np.bool_]) -> Array | None:
@@ -203,8 +211,6 @@ def _weights(data: pd.DataFrame, weights: str | None, used: NDArray[np.bool_]) -
 def _refuse_determined(covariates: pd.DataFrame, where: str) -> None:
     """Raise ParameterError if a covariate does not vary or is determined by the others."""
     values = covariates.to_numpy(float)
-    if not values.shape[1]:
-        return
     spread = values.std(axis=0)
     if not spread.all():
         name = covariates.columns[int(np.argmin(spread))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 from gfactor.psychometrics.sem.model import Point
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
-from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
-from gfactor.psychometrics.sem.results.estimates import tests_and_intervals, values_and_errors
+from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.results.estimates import (
+    framed,
+    tests_and_intervals,
+    values_and_errors,
+)
 from gfactor.psychometrics.sem.results.standardized import Kind, Standardization
 
 Array = NDArray[np.float64]
-
-_RELATIONS = {"==", "<", ">"}
 
 
 def with_implied(table: ParameterTable, point: Point) -> ParameterTable:
@@ -26,39 +28,32 @@ def with_implied(table: ParameterTable, point: Point) -> ParameterTable:
     delta parameterization, scaling factors under theta."""
     implied = _implied(table, point)
     return table.with_rows(
-        replace(row, value=implied[k]) if k in implied else row for k, row in enumerate(table.rows)
+        row.changed(value=implied[k]) if k in implied else row for k, row in enumerate(table.rows)
     )
-
-
-def _group(point: Point, row: Parameter) -> OrdinalGroupPoint:
-    group = point.groups[row.group - 1]
-    assert isinstance(group, OrdinalGroupPoint)
-    return group
 
 
 def _implied(table: ParameterTable, point: Point) -> dict[int, float]:
     """Values of the rows that the parameterization implies, by number."""
-    values = {
-        number: _value(row, _group(point, row))
-        for number, row in enumerate(table.rows)
-        if row.group and not row.free and row.lhs == row.rhs and row.op in {"~*~", "~~"}
-    }
-    return {number: value for number, value in values.items() if value is not None}
-
-
-def _value(row: Parameter, group: OrdinalGroupPoint) -> float | None:
-    names = group.structure.observed
-    if row.lhs not in names or not group.ordinal.ordered[names.index(row.lhs)]:
-        return None
-    k = names.index(row.lhs)
-    if row.op == "~*~":
-        return float(group.scale[k])
-    if not group.by_scale:
-        return None
-    if row.lhs not in group.structure.latent:
-        return float(group.theta[k, k])
-    eta = group.structure.latent.index(row.lhs)
-    return float(group.psi[eta, eta])
+    groups = [cast(OrdinalGroupPoint, group) for group in point.groups]
+    positions = [
+        {name: k for k, name in enumerate(group.structure.observed) if group.ordinal.ordered[k]}
+        for group in groups
+    ]
+    implied: dict[int, float] = {}
+    for number, row in enumerate(table.rows):
+        if row.free or not row.group or row.lhs != row.rhs or row.op not in {"~*~", "~~"}:
+            continue
+        group, position = groups[row.group - 1], positions[row.group - 1].get(row.lhs)
+        if position is None:
+            continue
+        if row.op == "~*~":
+            implied[number] = float(group.scale[position])
+        elif group.by_scale and row.lhs in group.structure.latent:
+            eta = group.structure.latent.index(row.lhs)
+            implied[number] = float(group.psi[eta, eta])
+        elif group.by_scale:
+            implied[number] = float(group.theta[position, position])
+    return implied
 
 
 def over_covariates(squares: OrdinalLeastSquares, point: Point) -> Point:
@@ -90,8 +85,8 @@ class OrdinalStandardization:
             (n, row) for n, row in enumerate(table.rows) if row.op in {"|", "~*~"}
         ]
 
-    def values(self, theta: Array, kind: Kind) -> Array:
-        point = self.squares.at(theta)
+    def values(self, point: Point, kind: Kind) -> Array:
+        theta = point.theta
         implied = _implied(self.table, point)
         point = over_covariates(self.squares, point)
         values = self.others.values(point, kind, implied)
@@ -112,23 +107,21 @@ class OrdinalStandardization:
 def ordinal_estimates(
     table: ParameterTable,
     squares: OrdinalLeastSquares,
-    theta: Array,
+    point: Point,
     vcov: Array,
     level: float,
     untouched: tuple[str, ...] = (),
 ) -> pd.DataFrame:
     """Return a table with the columns of `Fit.estimates`."""
-    full = with_implied(table, squares.at(theta))
-    values, errors = values_and_errors(full, theta, vcov)
-    columns: dict[str, object] = _names(full)
-    columns |= {"est": values, **tests_and_intervals(values, errors, level)}
+    values, errors = values_and_errors(with_implied(table, point), point.theta, vcov)
+    columns = {"est": values, **tests_and_intervals(values, errors, level)}
     standardization = OrdinalStandardization(table, squares, untouched)
-    columns["std.lv"] = standardization.values(theta, "std.lv")
-    columns["std.all"] = standardization.values(theta, "std.all")
+    columns["std.lv"] = standardization.values(point, "std.lv")
+    columns["std.all"] = standardization.values(point, "std.all")
     columns["std.nox"] = columns["std.all"]
     if untouched:
-        columns["std.nox"] = standardization.values(theta, "std.nox")
-    return _displayed(pd.DataFrame(columns))
+        columns["std.nox"] = standardization.values(point, "std.nox")
+    return framed(table, columns)
 
 
 def ordinal_standardized_frame(
@@ -143,27 +136,15 @@ def ordinal_standardized_frame(
     """Return a table with the columns of `Fit.standardized`; standard errors are by the delta
     method."""
     standardization = OrdinalStandardization(table, squares, untouched)
-    values = standardization.values(theta, kind)
+    values = standardization.values(squares.at(theta), kind)
     slope = np.zeros((len(values), len(theta)))
     for k in range(len(theta)):
         move = np.zeros(len(theta))
         move[k] = 1e-5 * max(1.0, abs(theta[k]))
-        up = standardization.values(theta + move, kind)
-        down = standardization.values(theta - move, kind)
+        up = standardization.values(squares.at(theta + move), kind)
+        down = standardization.values(squares.at(theta - move), kind)
         slope[:, k] = (up - down) / (2 * move[k])
     variances = np.einsum("ij,jk,ik->i", slope, vcov, slope)
     errors = np.sqrt(np.where(variances > 1e-16, variances, 0.0))
     tests = tests_and_intervals(values, errors, level)
-    return _displayed(pd.DataFrame({**_names(table), "est.std": values, **tests}))
-
-
-def _names(table: ParameterTable) -> dict[str, object]:
-    rows = table.rows
-    return {
-        name: [getattr(r, name) for r in rows] for name in ("lhs", "op", "rhs", "group", "label")
-    }
-
-
-def _displayed(frame: pd.DataFrame) -> pd.DataFrame:
-    keep = [op not in _RELATIONS for op in frame["op"]]
-    return frame.loc[keep].reset_index(drop=True)
+    return framed(table, {"est.std": values, **tests})

@@ -192,7 +192,7 @@ def _moved(cell: MatrixCell, new_index: NDArray[np.intp]) -> MatrixCell:
     if cell.matrix not in (LOADING, RESIDUAL, INTERCEPT):
         return cell
     column = int(new_index[cell.column]) if cell.matrix == RESIDUAL else cell.column
-    return replace(cell, row=int(new_index[cell.row]), column=column)
+    return cell._replace(row=int(new_index[cell.row]), column=column)
 
 
 def _group(rows: list[Parameter], moments: OrdinalMoments, delta: bool) -> OrdinalGroup:

@@ -18,20 +18,23 @@ from gfactor.psychometrics.sem.results.standardized import (
 )
 
 _RELATIONS = {"==", "<", ">"}
-_NAMES = ("lhs", "op", "rhs", "group", "label")
 
 
-def _framed(table: ParameterTable, columns: dict[str, np.ndarray]) -> pd.DataFrame:
-    """The columns beside the rows' names, without constraints; a table that is never cut in pandas,
-    which would take longer than a fit."""
+def framed(table: ParameterTable, columns: dict[str, np.ndarray]) -> pd.DataFrame:
+    """Return columns, one value per row of a table, beside the rows' names, without constraints.
+
+    Rows are left out before pandas has them, all texts become its kind of text at once, and the
+    columns are copied here: pandas would need more time for each of these than a fit takes.
+    """
     keep = [row.op not in _RELATIONS for row in table.rows]
     rows = [row for row in table.rows if row.op not in _RELATIONS]
-    names = {
-        name: [getattr(row, name) for row in rows]
-        for name in ("lhs", "op", "rhs", "group", "label")
-    }
-    cut = {name: column if all(keep) else column[keep] for name, column in columns.items()}
-    return pd.DataFrame({**names, **cut})
+    texts = [[getattr(row, name) for row in rows] for name in ("lhs", "op", "rhs", "label")]
+    together = pd.Series([text for column in texts for text in column], dtype="str").array
+    lhs, op, rhs, label = (together[len(rows) * k : len(rows) * (k + 1)] for k in range(4))
+    group = np.array([row.group for row in rows])
+    copies = np.array(list(columns.values()))[:, keep]
+    names = {"lhs": lhs, "op": op, "rhs": rhs, "group": group, "label": label}
+    return pd.DataFrame({**names, **dict(zip(columns, copies, strict=True))}, copy=False)
 
 
 def values_and_errors(
@@ -40,8 +43,9 @@ def values_and_errors(
     """Return the estimate and standard error of each row: 0 for fixed rows, by the delta method for
     definitions."""
     values = parameter_values(table, theta)
-    variances = np.maximum(vcov.diagonal(), 0.0)
-    errors = np.array([np.sqrt(variances[row.free - 1]) if row.free else 0.0 for row in table.rows])
+    # Fixed rows, whose number is 0, take the last entry.
+    of_parameters = np.append(np.sqrt(np.maximum(vcov.diagonal(), 0.0)), 0.0)
+    errors = of_parameters[np.array([row.free for row in table.rows], dtype=int) - 1]
     if any(row.op == ":=" for row in table.rows):
         quantities = Quantities(table)
         for k, row in enumerate(table.rows):
@@ -92,7 +96,7 @@ def estimates_frame(
             columns[kind] = columns["std.all"]
         else:
             columns[kind] = standardization.values(point, kind)
-    return _framed(table, columns)
+    return framed(table, columns)
 
 
 def standardized_frame(
@@ -121,4 +125,4 @@ def standardized_frame(
     variances = np.einsum("ij,jk,ik->i", slope, vcov, slope)
     # What standardization fixes has no error but rounding.
     errors = np.sqrt(np.where(variances > 1e-16, variances, 0.0))
-    return _framed(table, {"est.std": values, **tests_and_intervals(values, errors, level)})
+    return framed(table, {"est.std": values, **tests_and_intervals(values, errors, level)})

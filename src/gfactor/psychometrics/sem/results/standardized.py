@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -106,12 +107,18 @@ class Standardization:
                 of_matrix.append((number, cell.row, cell.column))
         self.cells = {where: np.array(of_cells).T for where, of_cells in cells.items()}
         self.defined = [n for n, row in enumerate(table.rows) if row.op == ":="]
-        # Of rows that share a parameter the last displays it.
-        within = np.array([cell is not None for cell in structure.cells])
-        self.displayed = {
+        self.structure = structure
+
+    @cached_property
+    def displayed(self) -> dict[int, int]:
+        """Parameters, and the number of the row that displays each: the last that has it."""
+        cells = self.structure.cells
+        return {
             parameter: number
-            for number, parameter in zip(self.rows.numbers, self.rows.parameters, strict=True)
-            if within[number]
+            for number, parameter in zip(
+                self.rows.numbers.tolist(), self.rows.parameters.tolist(), strict=True
+            )
+            if cells[number] is not None
         }
 
     def values(

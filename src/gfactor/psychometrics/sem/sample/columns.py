@@ -133,8 +133,8 @@ def numbers(data: pd.DataFrame, variables: Sequence[str]) -> np.ndarray:
         # Column by column pandas takes longer than a small model's whole search.
         columns = [place_of[name] for name in variables if name in place_of]
         whole = data.to_numpy()
-        if len(columns) == len(variables) and whole.dtype == np.float64:
-            values = whole[:, columns]
+        if len(columns) == len(variables) and whole.dtype.kind in "fiub":
+            values = whole[:, columns].astype(float, copy=False)
             if not np.isinf(values).any():
                 return values
     out = np.empty((len(data), len(variables)))

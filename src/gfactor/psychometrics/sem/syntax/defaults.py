@@ -250,12 +250,13 @@ def _added(
     meanstructure: bool,
 ) -> Iterator[Parameter]:
     """Every row that the defaults would add, in lavaan's order, whether the text has it or not."""
+    plain = Parameter("", "", "", block.group, user=0)
 
     def row(
         lhs: str, op: str, rhs: str, value: float | None = None, exo: bool = False
     ) -> Parameter:
         free = 0 if exo or value is not None else _FREE
-        return Parameter(lhs, op, rhs, block.group, user=0, free=free, value=value, exo=exo)
+        return plain.changed(lhs=lhs, op=op, rhs=rhs, free=free, value=value, exo=exo)
 
     ordered = [name for name in part.observed if name in options.ordered]
     ordered += [r.lhs for r in text if r.op == "|" and r.lhs not in options.ordered]

@@ -27,6 +27,8 @@ def tie(
     ------
     ModelSyntaxError: equal parameters fixed to different values.
     """
+    if not any(row.label for row in rows) and len({row.group for row in rows}) <= 1:
+        return list(rows), []  # within a group only labels make rows equal
     tied = list(rows)
     keys = _keys(tied, options, len(LEVELS) if two_level else 1)
     members: dict[str, list[int]] = {}

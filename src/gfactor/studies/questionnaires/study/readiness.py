@@ -60,7 +60,7 @@ def check_study(
     ----------
     folder: the study.
     public_url: address under which browsers will reach it.
-    backups: the folder with copies of its database.
+    backups: folder for backups of the study's database.
     """
     study = folder.study
     return (
