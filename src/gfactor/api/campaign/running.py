@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.administration import Journal
+from gfactor.administration.asking.batch_plan import BatchPlan
 from gfactor.administration.asking.batch_rows import stored_batches
-from gfactor.administration.asking.batches import BatchPlan, administer_batches
+from gfactor.administration.asking.batches import administer_batches
 from gfactor.administration.asking.cells import BankCell, administer_cells
 from gfactor.administration.asking.cost_estimates import PricedModel, learned_tokens
 from gfactor.administration.asking.interrupting import completed, first_error
@@ -211,7 +212,7 @@ class _CampaignRun:
         api = batch_format(server.batch, examinee.endpoint)
         batches = BatchPlan(
             api, entry.price, examinee.dialect, server.batch_size, server.poll_s,
-            server.batch_tokens, server.batch_search_s,
+            server.batch_tokens, server.batch_search_s, examinee.budget,
         )  # fmt: skip
         seed = self._campaign.file.seed
         what = examinee, cells, self._journal, self._ledger, batches, seed
