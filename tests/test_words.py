@@ -125,7 +125,7 @@ PUBLIC_VERBS = {
     ("administration/adaptive/asking.py", "asked"),  # AdaptiveRun, and its counters
     ("administration/adaptive/asking.py", "known"),
     ("administration/asking/concurrent.py", "asked"),  # counters that results are made of
-    ("administration/asking/batches.py", "asked"),
+    ("administration/asking/batch_storing.py", "asked"),
     ("administration/imports/base.py", "said"),  # Verdict: what a judge said, for importers
     ("administration/imports/loading.py", "known"),  # ImportResult
     ("administration/storing/journal.py", "said"),  # Journal.said

@@ -137,6 +137,21 @@ def test_requests_that_were_never_answered_stay_in_the_account(journal: Journal)
     assert (account.spent, account.reserved, account.unanswered) == (0, 0, 80)
 
 
+def test_what_a_retry_answered_counts_as_unanswered_without_a_cap_too(journal: Journal) -> None:
+    shared = Ledger(journal, ["a"])
+    shared.beat()
+    budget = SharedBudget(PRICE, shared, "a")
+
+    async def ask() -> None:
+        reservation = await budget.reserve(5, 40)
+        budget.settle(reservation, {"completion_tokens": 7}, answered=True, unanswered=2)
+        await budget.close()
+
+    asyncio.run(ask())
+    shared.leave()
+    assert Ledger(journal, ["a"]).accounts()["a"].unanswered == 80
+
+
 def test_a_process_that_was_stopped_asks_again_before_it_uses_what_it_had(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -235,6 +235,21 @@ def test_a_complaint_is_understood_whatever_the_server_calls_it(code: int) -> No
     assert "seed" not in server.bodies[-1]
 
 
+def test_a_parameter_that_only_the_error_names_is_left_out() -> None:
+    async def unnamed(_: int, request: web.Request) -> web.Response | None:
+        if "temperature" not in await request.json():
+            return None
+        error = {"message": "Unsupported value.", "param": "temperature",
+                 "code": "unsupported_parameter"}  # fmt: skip
+        return web.json_response({"error": error}, status=400)
+
+    item = RenderedItem("t", "b", "t", ("x",), decoding={"temperature": 0})
+    with chat_server(fault=unnamed) as server:
+        (reply,) = ask(server, [item])
+    assert reply.detail == "asked without temperature, which the model refuses"
+    assert "temperature" not in server.bodies[-1]
+
+
 def test_the_key_is_sent_and_shown_nowhere() -> None:
     with chat_server() as server:
         endpoint = Endpoint("m", server.url, key="secret-1")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from aiohttp import web
 from support.chat_server import chat_server, completion
 
 from gfactor.errors import ParameterError
@@ -55,6 +56,54 @@ def test_an_answer_without_usage_costs_what_was_estimated() -> None:
         "the server told no token counts for 3 answers: booked is what was set aside "
         "(max_tokens, or 1,000 tokens without it, for the reply), mostly too much",
     )
+
+
+def test_a_reply_without_choices_that_tells_its_usage_is_booked_and_not_asked_again() -> None:
+    budget = Budget(TokenPrice(0, 1e6))
+
+    async def work(url: str) -> Reply:
+        examinee = HttpExaminee(Endpoint("m", url, attempts=3, first_wait_s=0.0), budget)
+        try:
+            return await examinee(ITEM)
+        finally:
+            await examinee.close()
+
+    with chat_server(lambda _: {**completion("A"), "choices": []}) as server:
+        reply = asyncio.run(work(server.url))
+    assert (reply.outcome, reply.cost, len(server.bodies)) == ("protocol_error", 7, 1)
+    assert reply.detail == "a chat completion without choices, which was paid for"
+
+
+class Recording(Budget):
+    """A budget that keeps the number of requests that may have been paid for without an answer."""
+
+    unanswered = -1
+
+    def settle(self, *reservation: Any, unanswered: int = 0, **answer: Any) -> float | None:
+        self.unanswered = unanswered
+        return super().settle(*reservation, **answer)
+
+
+@pytest.mark.parametrize("status", [504, 524])
+def test_a_gateways_timeout_may_have_been_paid_for_although_a_retry_is_answered(
+    status: int,
+) -> None:
+    async def late(number: int, _: web.Request) -> web.Response | None:
+        return web.Response(status=status) if number < 2 else None
+
+    budget = Recording(TokenPrice(0, 1e6))
+
+    async def work(url: str) -> Reply:
+        examinee = HttpExaminee(Endpoint("m", url, first_wait_s=0.0), budget)
+        try:
+            return await examinee(ITEM)
+        finally:
+            await examinee.close()
+
+    with chat_server(fault=late) as server:
+        reply = asyncio.run(work(server.url))
+    assert reply.outcome == "ok"
+    assert budget.unanswered == len(server.bodies) - 1 > 0
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,14 @@ class BatchServer:
     """So often the list of batches is shown without one that was taken since."""
     failing_upload: int = 0
     """So many uploads of files are answered with a 503."""
+    forgotten: set[str] = field(default_factory=set)
+    """Batches and result files that the server no longer knows."""
+    rows: Callable[[list[Any]], list[Any]] = lambda rows: rows
+    """What becomes of the rows of a batch's results; a text stands for a line as it is."""
+    retry_after: str = ""
+    """How long a refusal of Anthropic's format asks to wait."""
+    fetched: Counter[str] = field(default_factory=Counter)
+    """How often the results of each batch, or each file of them, were fetched."""
     submitted: int = 0
     refusals: int = 0
     """Batches that were refused since the queue was full."""
@@ -94,7 +102,10 @@ class BatchServer:
 
     def in_sight(self, first_page: bool) -> list[dict[str, Any]]:
         """The batches that the vendor's list shows at the moment, the newest first."""
-        seen = [b for b in self.batches.values() if b.get("hidden", 0) <= 0]
+        seen = [
+            b for name, b in self.batches.items()
+            if b.get("hidden", 0) <= 0 and name not in self.forgotten
+        ]  # fmt: skip
         for batch in self.batches.values():
             batch["hidden"] = batch.get("hidden", 0) - first_page
         return seen[::-1]
@@ -199,7 +210,9 @@ def _take(state: BatchServer, request: web.Request, batch: dict[str, Any]) -> we
                                     "billing details."}  # fmt: skip
                 return web.json_response({"error": error}, status=429)
             error = {"type": "rate_limit_error", "message": "too many requests in the queue"}
-            return web.json_response({"type": "error", "error": error}, status=429)
+            wait = {"Retry-After": state.retry_after} if state.retry_after else {}
+            body = {"type": "error", "error": error}
+            return web.json_response(body, status=429, headers=wait)
     hidden = 0 if batch.get("refused") else state.out_of_sight
     state.batches[batch["id"]] = batch | _stamp(size) | {"hidden": hidden}
     state.reach("created")
@@ -210,6 +223,10 @@ def _take(state: BatchServer, request: web.Request, batch: dict[str, Any]) -> we
         assert request.transport is not None
         request.transport.close()
     return web.json_response(batch)
+
+
+def _unknown(name: str) -> web.Response:
+    return web.json_response({"error": {"message": f"No such object: {name}"}}, status=404)
 
 
 def _page(state: BatchServer, request: web.Request) -> web.Response:
@@ -248,7 +265,9 @@ def _openai(state: BatchServer) -> list[web.RouteDef]:
         })  # fmt: skip
 
     async def look(request: web.Request) -> web.Response:
-        batch = state.batches[request.match_info["id"]]
+        if (name := request.match_info["id"]) in state.forgotten:
+            return _unknown(name)
+        batch = state.batches[name]
         batch["looks"] += 1
         if batch.get("refused"):
             words = f" Limit: {10 * state.queue} enqueued tokens." if state.names_limit else ""
@@ -268,7 +287,10 @@ def _openai(state: BatchServer) -> list[web.RouteDef]:
         return web.json_response(batch)
 
     async def content(request: web.Request) -> web.Response:
-        text = state.files[request.match_info["id"]]
+        state.fetched[name := request.match_info["id"]] += 1
+        if name in state.forgotten:
+            return _unknown(name)
+        text = state.files[name]
         state.reach("results")
         return web.Response(text=text)
 
@@ -309,7 +331,7 @@ def _answer(state: BatchServer, batch: dict[str, Any]) -> None:
         good.append({**row, "response": {"status_code": 200, "body": body}})
     for key, rows in (("output_file_id", good), ("error_file_id", bad)):
         batch[key] = f"{key}-{batch['id']}"
-        state.files[batch[key]] = _lines(rows)
+        state.files[batch[key]] = _lines(state.rows(rows) if rows is good else rows)
 
 
 def _response(text: str, model: str) -> dict[str, Any]:
@@ -335,10 +357,13 @@ def _anthropic(state: BatchServer) -> list[web.RouteDef]:
         })  # fmt: skip
 
     async def look(request: web.Request) -> web.Response:
-        return web.json_response(_seen(state, state.batches[request.match_info["id"]]))
+        if (name := request.match_info["id"]) in state.forgotten:
+            return _unknown(name)
+        return web.json_response(_seen(state, state.batches[name]))
 
     async def results(request: web.Request) -> web.Response:
-        rows = []
+        rows: list[Any] = []
+        state.fetched[request.match_info["id"]] += 1
         for one in reversed(state.requests[request.match_info["id"]]):
             if state.expires(one):
                 result: dict[str, Any] = {"type": "expired"}
@@ -357,7 +382,7 @@ def _anthropic(state: BatchServer) -> list[web.RouteDef]:
                 result = {"type": "succeeded", "message": message}
             rows.append({"custom_id": one["custom_id"], "result": result})
         state.reach("results")
-        return web.Response(text=_lines(rows))
+        return web.Response(text=_lines(state.rows(rows)))
 
     async def listed(request: web.Request) -> web.Response:
         for batch in state.batches.values():
@@ -395,7 +420,7 @@ def _google(state: BatchServer) -> list[web.RouteDef]:
                     "usageMetadata": usage, "modelVersion": state.model,
                 }  # fmt: skip
             rows.append(row)
-        return {**one, "response": {"inlinedResponses": {"inlinedResponses": rows}}}
+        return {**one, "response": {"inlinedResponses": {"inlinedResponses": state.rows(rows)}}}
 
     async def submit(request: web.Request) -> web.Response:
         batch = (await request.json())["batch"]
@@ -410,7 +435,9 @@ def _google(state: BatchServer) -> list[web.RouteDef]:
         return _take(state, request, one)
 
     async def look(request: web.Request) -> web.Response:
-        batch = state.batches[f"batches/{request.match_info['id']}"]
+        if (name := f"batches/{request.match_info['id']}") in state.forgotten:
+            return _unknown(name)
+        batch = state.batches[name]
         batch["looks"] += 1
         batch["ended"] = batch.get("ended") or batch["looks"] > state.looks
         if batch["ended"] and batch["looks"] > state.looks + 1:
@@ -441,4 +468,7 @@ def _seen(state: BatchServer, batch: dict[str, Any]) -> dict[str, Any]:
 
 def _lines(rows: Iterable[object]) -> str:
     """A file of results, with letters as they are: both formats allow them."""
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return "".join(
+        (row if isinstance(row, str) else json.dumps(row, ensure_ascii=False)) + "\n"
+        for row in rows
+    )

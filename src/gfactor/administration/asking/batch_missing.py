@@ -30,6 +30,7 @@ class _BatchSearch:
     since: time of its begin, by the steady clock.
     submitted_here: True if this process submitted the batch, False if an earlier one noted it.
     refused: True if the vendor said that it had not taken the batch.
+    reason: what came instead of the batch's id, "" if it is not known.
     looks: number of looks at the vendor's list.
     undecided: ids of batches that may be it.
     """
@@ -37,6 +38,7 @@ class _BatchSearch:
     since: float
     submitted_here: bool
     refused: bool = False
+    reason: str = ""
     looks: int = 0
     undecided: tuple[str, ...] = ()
 
@@ -64,9 +66,11 @@ class LostBatches:
     def __bool__(self) -> bool:
         return bool(self._searches)
 
-    def add(self, batch: Batch, *, submitted_here: bool, refused: bool = False) -> None:
-        """Look for a batch from now on."""
-        self._searches[batch] = _BatchSearch(time.monotonic(), submitted_here, refused)
+    def add(
+        self, batch: Batch, *, submitted_here: bool, refused: bool = False, reason: str = ""
+    ) -> None:
+        """Look for a batch from now on; see `_BatchSearch` for the parameters."""
+        self._searches[batch] = _BatchSearch(time.monotonic(), submitted_here, refused, reason)
 
     async def look(
         self, api: BatchFormat, taken: Collection[str]
@@ -111,10 +115,10 @@ class LostBatches:
                 "ended"
             )
         raise RunStoppedError(
-            f"{self._examinee}: {unsent:,} questions were submitted without an answer, and the "
-            "vendor's list does not show them; they are left unsent in this run, so that nothing "
-            "is paid for twice; run the same command again to look for them once more, and to ask "
-            "them if they are still not there"
+            f"{self._examinee}: {unsent:,} questions may have been submitted: no batch's id came "
+            f"back{_why(over[0][1])}, and the vendor's list does not show them; they are left "
+            "unsent in this run, so that nothing is paid for twice; run the same command again to "
+            "look for them once more, and to ask them if they are still not there"
         )
 
     def _bound(self, search: _BatchSearch) -> float:
@@ -138,13 +142,18 @@ class LostBatches:
         until = batch.noted + timedelta(seconds=self._bound(search))
         self._report(
             f"{self._examinee}: {len(batch.keys):,} questions may have been submitted at "
-            f"{batch.noted:%H:%M} UTC without an answer, and the vendor's list does not show them; "
+            f"{batch.noted:%H:%M} UTC without an answer{_why(search)}, and the vendor's list does "
+            "not show them; "
             f"they are looked for until {until:%H:%M} UTC (batch_search) and not sent again before"
         )
 
 
 def _may_ask_again(search: _BatchSearch) -> bool:
     return search.refused or not search.submitted_here
+
+
+def _why(search: _BatchSearch) -> str:
+    return f" ({search.reason.rstrip('. ')})" if search.reason else ""
 
 
 def _who_may_hold(batch: Batch, search: _BatchSearch) -> str:

@@ -29,6 +29,7 @@ class Batch:
     noted: time at which it was noted, before it was submitted.
     dialect: form in which its requests were written; for a batch of an earlier process, the form
         that the model's name suggests.
+    money: the most that it may cost.
     """
 
     token: str
@@ -36,6 +37,12 @@ class Batch:
     keys: tuple[BatchKey, ...]
     noted: datetime
     dialect: Dialect
+    money: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """Return the estimated cost of one of its questions."""
+        return self.money / max(1, len(self.keys))
 
     @property
     def ticket(self) -> Ticket:
@@ -43,11 +50,11 @@ class Batch:
         return Ticket(self.token, len(self.keys), self.noted)
 
 
-def note_batch(ledger: Ledger, examinee: str, batch: Batch, money: float) -> bool:
+def note_batch(ledger: Ledger, examinee: str, batch: Batch) -> bool:
     """Store a batch before it is submitted; return False if its expected cost exceeds the
     budgets."""
     created = batch.noted.isoformat(timespec="milliseconds")
-    row = {"token": batch.token, "examinee": examinee, "remote": "", "money": money,
+    row = {"token": batch.token, "examinee": examinee, "remote": "", "money": batch.money,
            "collected": 0, "created": created}  # fmt: skip
     keys = [
         {"token": batch.token, "number": n, "condition": c, "item_hash": h, "occasion": k}
@@ -67,7 +74,7 @@ def name_batch(journal: Journal, batch: Batch, remote: str) -> Batch:
 def stored_batches(journal: Journal, examinee: str, dialect: Dialect) -> list[Batch]:
     """Return the batches of an examinee whose answers are not in, the oldest first."""
     b, k = BATCHES.c, BATCH_KEYS.c
-    of_examinee = sa.select(b.token, b.remote, b.created).where(
+    of_examinee = sa.select(b.token, b.remote, b.created, b.money).where(
         (b.examinee == examinee) & (b.collected == 0)
     )
     with journal.transaction() as connection:
@@ -77,6 +84,6 @@ def stored_batches(journal: Journal, examinee: str, dialect: Dialect) -> list[Ba
                 for key in connection.execute(
                     sa.select(BATCH_KEYS).where(k.token == row.token).order_by(k.number)
                 )
-            ), datetime.fromisoformat(row.created), dialect)
+            ), datetime.fromisoformat(row.created), dialect, row.money)
             for row in connection.execute(of_examinee.order_by(b.created)).all()
         ]  # fmt: skip

@@ -7,10 +7,15 @@ import time
 
 from gfactor.administration.sharing.claims import Tell
 from gfactor.examinees.http.batches import BATCH_WINDOW_S
+from gfactor.examinees.http.calls import LONGEST_ASKED_S
 from gfactor.examinees.http.limits import RunStoppedError
 
 _REPORTING_S = 600.0
 """The same sentence about waiting is repeated after so long."""
+
+
+_MOST_DOUBLINGS = 20
+"""Attempts to submit a batch get rarer so often at most."""
 
 
 class Waiting:
@@ -28,22 +33,33 @@ class Waiting:
         """Why the vendor took no batch while none of ours was in its queue."""
         self._examinee, self._tell = examinee, tell or (lambda _: None)
         self._poll_s, self._refused_since, self._asked_again = poll_s, math.inf, 0.0
-        self._last_sentence, self._last_at = "", -math.inf
+        self._last_sentence, self._last_at, self._refusals = "", -math.inf, 0
 
     def refuse(self, reason: str, wait_s: float | None = None) -> None:
         """Wait because the vendor's queue is full of others' batches, or accepts only smaller
         ones."""
+        if (wait_s or 0.0) > LONGEST_ASKED_S:
+            raise RunStoppedError(
+                f"{self._examinee}: the vendor takes no batch ({reason.rstrip('. ')}) and asks to "
+                f"wait {wait_s:,.0f} s; what was submitted is noted, run the same command again "
+                "then"
+            )
         self.refusal = reason
         self._refused_since = min(self._refused_since, time.monotonic())
-        self._asked_again = time.monotonic() + max(self._poll_s / 2, wait_s or 0.0)
+        # Each attempt sends all requests again, so attempts get rarer.
+        pause = max(self._poll_s, min(LONGEST_ASKED_S, self._poll_s * 2**self._refusals))
+        pause, self._refusals = max(pause, wait_s or 0.0), min(self._refusals + 1, _MOST_DOUBLINGS)
+        # Half a look's time earlier, so that the look at that time asks.
+        earliest = max(pause - self._poll_s / 2, wait_s or 0.0)
+        self._asked_again = time.monotonic() + earliest
         self.report(
             f"{self._examinee}: the vendor takes no batch at the moment ({reason.rstrip('. ')}); "
-            f"trying again every {self._poll_s:g} s"
+            f"trying again in {pause:g} s"
         )
 
     def accept(self) -> None:
         """Note that the vendor took a batch."""
-        self.refusal, self._refused_since = "", math.inf
+        self.refusal, self._refused_since, self._refusals = "", math.inf, 0
 
     def check(self) -> None:
         """Try again if it is time; raise RunStoppedError after a day without success."""

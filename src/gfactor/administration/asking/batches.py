@@ -3,78 +3,52 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import secrets
 import time
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from gfactor.administration.asking.batch_missing import LostBatches
+from gfactor.administration.asking.batch_plan import BatchPlan
 from gfactor.administration.asking.batch_queue import QueueRoom, named_limit
 from gfactor.administration.asking.batch_rows import (
     Batch,
     BatchKey,
-    name_batch,
-    note_batch,
     stored_batches,
 )
+from gfactor.administration.asking.batch_storing import BatchStore
 from gfactor.administration.asking.batch_waiting import Waiting
 from gfactor.administration.asking.cells import BankCell, in_turn, prepared, questions_of
 from gfactor.administration.asking.concurrent import OnStored, Progress
 from gfactor.administration.asking.questions import Questions
 from gfactor.administration.asking.runner import RunResult
+from gfactor.administration.sharing.accounts import NONE
 from gfactor.administration.sharing.claims import Claims, Tell
 from gfactor.administration.sharing.ledger import Ledger
 from gfactor.administration.storing.journal import Journal
-from gfactor.administration.storing.response import Response
 from gfactor.administration.storing.rows import Key
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, RenderedItem, Reply
 from gfactor.examinees.http.answer import AttemptVerdict
-from gfactor.examinees.http.batches import BatchFormat, BatchProgress
-from gfactor.examinees.http.calls import QueueFullError, SubmissionLostError
+from gfactor.examinees.http.batches import BatchProgress
+from gfactor.examinees.http.batches.results import lost
+from gfactor.examinees.http.calls import BatchGoneError, QueueFullError, SubmissionLostError
 from gfactor.examinees.http.limits import CapReachedError, RunStoppedError
-from gfactor.examinees.http.payload import LearnedDialect, with_note
-from gfactor.examinees.http.pricing import OUTPUT_TOKENS, TokenPrice
+from gfactor.examinees.http.payload import with_note
+from gfactor.examinees.http.pricing import LEARNED_FROM
 from gfactor.examinees.http.tokens import estimate_tokens
 
 _LOCK = "batches"
 """Name of a claim, used in place of an item and a condition; its owner submits and collects."""
 
-_MARGIN = 1.2
-"""Factor by which requests may exceed their estimated size."""
-
 _MOST_LOST = 5
 """Largest number of submissions in a row whose outcome may stay unknown."""
 
+_MOST_TROUBLED = 3
+"""If so many batches cannot be looked at, the server is at fault."""
+
 _CHECKING_S = 5.0
 """Seconds between looks at a batch that the vendor checks; the next one is submitted after it."""
-
-
-@dataclass(frozen=True)
-class BatchPlan:
-    """Settings for making batches.
-
-    Parameters
-    ----------
-    api: the vendor's.
-    price: price of a batch's requests; None if nothing is counted.
-    dialect: parameters that the model turned out to accept, shared with its direct requests.
-    size: requests of a batch at most.
-    poll_s: seconds between looks at how far they are.
-    queue_tokens: tokens that may wait in the vendor's queue, None to learn it from refusals.
-    search_s: seconds for which a batch whose id never came back is looked for in the vendor's list
-        before its questions may be asked again.
-    """
-
-    api: BatchFormat
-    price: TokenPrice | None
-    dialect: LearnedDialect
-    size: int = 1000
-    poll_s: float = 30.0
-    queue_tokens: int | None = None
-    search_s: float = 3600.0
 
 
 async def administer_batches(
@@ -114,8 +88,8 @@ async def administer_batches(
             await plan.api.close()
     wanted = sum(len(cell.bank) * cell.occasions for cell in cells)
     return RunResult(
-        examinee.name, work.asked, work.failed, wanted - work.asked, time.perf_counter() - started,
-        work.detail, getattr(examinee, "notes", ()),
+        examinee.name, work.store.asked, work.store.failed, wanted - work.store.asked,
+        time.perf_counter() - started, work.store.detail, getattr(examinee, "notes", ()),
     )  # fmt: skip
 
 
@@ -136,12 +110,12 @@ class _Batches:
         tell: Tell | None,
         on_stored: OnStored | None,
     ) -> None:
-        self.asked = self.failed = 0
-        self.detail = ""
         self._examinee, self._by_condition = examinee, by_condition
-        self._journal, self._ledger, self._plan = journal, ledger, plan
-        self._on_stored = on_stored or (lambda _: None)
+        self._ledger, self._plan = ledger, plan
         self._waiting = Waiting(examinee, plan.poll_s, tell)
+        self.store = BatchStore(
+            examinee, journal, ledger, plan.price, plan.budget, on_stored, tell or (lambda _: None)
+        )
         self._missing = LostBatches(examinee, plan.search_s, self._waiting.report)
         self._dialect = plan.dialect
         self._first_dialect = self._dialect.current
@@ -162,17 +136,20 @@ class _Batches:
         self._checked = {batch.token for batch in self._open}
         """Tokens of batches that the vendor has accepted."""
         self._lost = 0
+        self._troubled: Mapping[str, RunStoppedError] = {}
+        """Errors of batches, by token, that could not be looked at although others could."""
 
     async def all(self, progress: Progress) -> None:
         """Submit what is missing, collect what has ended, until nothing is left."""
         while self._todo or self._open or self._missing:
+            # What ended is collected first, so that no trouble with new batches holds it up.
             await self._search()
-            while await self._submit_next():
-                pass
             progress(await self._collect())
             self._waiting.check()
             if not self._todo and not self._open:
                 self._missing.check()
+            while await self._submit_next():
+                pass
             if self._open or self._missing or self._waiting.refusal:
                 checked = all(batch.token in self._checked for batch in self._open)
                 pause = self._plan.poll_s if checked else min(_CHECKING_S, self._plan.poll_s)
@@ -186,34 +163,42 @@ class _Batches:
         located, never = await self._missing.look(self._plan.api, taken)
         for batch, remote in located:
             self._lost = 0
-            self._open.append(name_batch(self._journal, batch, remote))
+            self._open.append(await self.store.name(batch, remote))
             self._checked.add(batch.token)
         for batch in never:
-            self._ask_again(batch, batch.keys)
+            await self._ask_again(batch, batch.keys)
 
     async def _submit_next(self) -> bool:
         """Note a batch, then submit it, if there is room for it; a smaller one where the budget
         wants that. Return True if another may be submitted at once."""
         checking = any(batch.token not in self._checked for batch in self._open)
-        if not self._todo or checking or self._waiting.refusal:
+        if not self._todo or checking or self._waiting.refusal or self._troubled:
             return False
         rendered = self._next_questions()
+        if self._ledger.has_cap(self._examinee) and self._plan.must_learn(rendered):
+            if self._open or self._missing:
+                return False
+            rendered = rendered[:LEARNED_FROM]
         waiting = sum(self._tokens_of(batch) for batch in self._open)
         if not self._room.fits(_tokens(rendered), waiting):
             return False
+        money = 0.0
         while rendered:
             keys = tuple(self._todo[: len(rendered)])
             now = datetime.now(UTC)
-            batch = Batch(secrets.token_hex(12), "", keys, now, self._dialect.current)
-            if note_batch(self._ledger, self._examinee, batch, sum(map(self._most, rendered))):
+            money = sum(map(self._plan.most, rendered))
+            batch = Batch(secrets.token_hex(12), "", keys, now, self._dialect.current, money)
+            if await self.store.note(batch):
                 del self._todo[: len(rendered)]
                 self._tokens[batch.token] = _tokens(rendered)
                 return await self._submit(batch, rendered)
             rendered = rendered[: len(rendered) // 2]
         if not self._open and not self._missing:
+            short = self._ledger.short(self._examinee, money, NONE)
             raise CapReachedError(
-                f"{self._examinee}: the rest of the budget is not enough for another batch; "
-                "all answers so far are stored; raise it to go on"
+                f"{self._examinee}: the budget {' and that '.join(short)} would be exceeded by the "
+                f"next question, which may cost {money:.4g} in a batch; all answers so far are "
+                "stored; raise it to go on"
             )
         return False
 
@@ -237,67 +222,110 @@ class _Batches:
         try:
             remote = await self._plan.api.submit(batch.token, rendered, batch.dialect)
         except QueueFullError as error:
-            self._refuse(batch, str(error), error.wait_s)
+            await self._refuse(batch, str(error), error.wait_s)
             return False
         except SubmissionLostError as error:
             self._lost += 1
-            self._missing.add(batch, submitted_here=True, refused=error.refused)
+            why = {"refused": error.refused, "reason": error.detail}
+            self._missing.add(batch, submitted_here=True, **why)
             if self._lost >= _MOST_LOST:
                 raise
             return False
         except RunStoppedError:
             # Nothing was created: a file could not be sent, or the vendor refused the batch.
-            self._ask_again(batch, batch.keys)
+            await self._ask_again(batch, batch.keys)
             raise
         self._lost = 0
-        self._open.append(name_batch(self._journal, batch, remote))
+        self._open.append(await self.store.name(batch, remote))
         return True
 
-    def _refuse(self, batch: Batch, reason: str, wait_s: float | None = None) -> None:
+    async def _refuse(self, batch: Batch, reason: str, wait_s: float | None = None) -> None:
         """Put the questions of a batch that the vendor had no room for back; nothing was paid."""
         others = [one for one in self._open if one.token != batch.token]
         waiting = sum(map(self._tokens_of, others))
         tokens, limit = self._tokens_of(batch), named_limit(reason)
         self._room.refuse(reason, tokens, waiting)
         if len(batch.keys) == 1 and limit is not None and tokens > limit:
-            self._store(batch, {}, Reply("", "transport_error", "", detail=reason))
+            refused = AttemptVerdict(Reply("", "transport_error", "", detail=reason))
+            await self.store.store(batch, {0: refused})
             return
-        self._ask_again(batch, batch.keys)
+        await self._ask_again(batch, batch.keys)
         if not waiting:
             self._waiting.refuse(reason, wait_s)
 
-    def _ask_again(self, batch: Batch, keys: Sequence[BatchKey]) -> None:
+    async def _ask_again(self, batch: Batch, keys: Sequence[BatchKey]) -> None:
         """Close a batch without answers, and put questions of it first in the order."""
-        self._journal.add([], batch=batch.token)
+        await self.store.close(batch)
         self._todo[:0] = [key for key in keys if key in self._wanted]
 
     async def _collect(self) -> int:
-        """Store the answers of batches that have ended; return how many there are."""
-        answers = 0
+        """Store the answers of batches that have ended; return how many there are.
+
+        A batch that cannot be looked at holds up no other: nothing new is submitted, and its error
+        is raised when it alone is left, or if so many cannot be that the server is at fault.
+        """
+        answers, troubled = 0, {}
         for batch in list(self._open):
-            state = await self._plan.api.progress(batch.remote)
-            if state.accepted and not state.queue_full and batch.token not in self._checked:
-                self._checked.add(batch.token)
-                others = (one for one in self._open if one.token != batch.token)
-                waiting = sum(map(self._tokens_of, others))
-                self._room.accept(self._tokens_of(batch), waiting)
-                self._waiting.accept()
-            if not state.ended:
-                continue
-            self._open.remove(batch)
-            if state.queue_full:
-                self._refuse(batch, state.detail)
-                continue
-            answers += self._read(batch, state, await self._plan.api.replies(batch.token, state))
+            try:
+                answers += await self._look_at(batch)
+            except RunStoppedError as error:
+                troubled[batch.token] = error
+                if len(troubled) == min(_MOST_TROUBLED, len(self._open)):
+                    raise
+        self._troubled = troubled
         return answers
 
-    def _read(
+    async def _look_at(self, batch: Batch) -> int:
+        """Store the answers of a batch if it has ended; return how many there are."""
+        api = self._plan.api
+        try:
+            state = await api.progress(batch.remote)
+            self._accept(batch, state)
+            if not state.ended:
+                return 0
+            if state.queue_full:
+                self._open.remove(batch)
+                await self._refuse(batch, state.detail)
+                return 0
+            results = await api.replies(batch.token, len(batch.keys), state)
+        except BatchGoneError as error:
+            if await self._is_listed(batch):
+                raise
+            self._open.remove(batch)
+            gone = f"the vendor does not know batch {batch.remote} any more: {error.detail}"
+            return await self.store.store(batch, dict.fromkeys(range(len(batch.keys)), lost(gone)))
+        self._open.remove(batch)
+        if results.foreign:
+            self._waiting.report(
+                f"{self._examinee}: {results.foreign:,} results of batch {batch.remote} belong to "
+                "none of its questions and are ignored"
+            )
+        return await self._read(batch, state, results.verdicts)
+
+    async def _is_listed(self, batch: Batch) -> bool:
+        """Return True if the vendor's list shows a batch. The list also tells a vendor that has
+        forgotten a batch from an address that is no batch API's: there it raises an error."""
+        others = [one.remote for one in self._open if one is not batch]
+        seen = await self._plan.api.find(batch.ticket, others)
+        return batch.remote in (seen.batch, *seen.undecided)
+
+    def _accept(self, batch: Batch, state: BatchProgress) -> None:
+        """Note that the vendor has accepted a batch, if it has."""
+        if not state.accepted or state.queue_full or batch.token in self._checked:
+            return
+        self._checked.add(batch.token)
+        others = (one for one in self._open if one.token != batch.token)
+        waiting = sum(map(self._tokens_of, others))
+        self._room.accept(self._tokens_of(batch), waiting)
+        self._waiting.accept()
+
+    async def _read(
         self, batch: Batch, state: BatchProgress, verdicts: Mapping[int, AttemptVerdict]
     ) -> int:
         """Store the results of a batch; ask again without a parameter that caused a failure."""
-        replies: dict[int, Reply] = {}
+        final: dict[int, AttemptVerdict] = {}
         again: list[BatchKey] = []
-        lost = Reply("", "transport_error", "", detail=f"no result: {state.detail}")
+        unprocessed = Reply("", "transport_error", "", detail=f"no result: {state.detail}")
         for number, key in enumerate(batch.keys):
             verdict = verdicts.get(number)
             complaint = state.detail if verdict is None and not verdicts else ""
@@ -306,32 +334,12 @@ class _Batches:
             if complaint and self._dialect.improve(batch.dialect, complaint, sent):
                 again.append(key)
             else:
-                reply = lost if verdict is None else verdict.reply
-                replies[number] = with_note(reply, batch.dialect.dropped & sent.keys())
-        stored = self._store(batch, replies, lost, leave_out=set(again))
+                verdict = verdict or AttemptVerdict(unprocessed)
+                left_out = batch.dialect.dropped & sent.keys()
+                final[number] = verdict.with_reply(with_note(verdict.reply, left_out))
+        stored = await self.store.store(batch, final, leave_out=set(again))
         self._todo[:0] = [key for key in again if key in self._wanted]
         return stored
-
-    def _store(
-        self,
-        batch: Batch,
-        replies: Mapping[int, Reply],
-        otherwise: Reply,
-        leave_out: Collection[BatchKey] = (),
-    ) -> int:
-        """Store the replies of a batch and close it; return their number."""
-        responses = [
-            Response.now(self._examinee, h, c, k, self._paid(replies.get(number, otherwise)))
-            for number, (c, h, k) in enumerate(batch.keys)
-            if (c, h, k) not in leave_out
-        ]
-        self._journal.add(responses, claimed=True, batch=batch.token)
-        self._on_stored(responses)
-        failed = [r for r in responses if r.failed]
-        self.asked += len(responses)
-        self.failed += len(failed)
-        self.detail = failed[-1].reply.detail if failed else self.detail
-        return len(responses)
 
     def _decoding(self, key: BatchKey) -> Mapping[str, float | int | str]:
         """Return the parameters of generation of a question's condition."""
@@ -344,18 +352,6 @@ class _Batches:
             rendered = self._rendered([key for key in batch.keys if key in self._wanted])
             self._tokens[batch.token] = _tokens(rendered)
         return self._tokens[batch.token]
-
-    def _paid(self, reply: Reply) -> Reply:
-        price = self._plan.price
-        return reply if price is None else replace(reply, cost=price.of(reply.usage))
-
-    def _most(self, item: RenderedItem) -> float:
-        """The most that a question may cost."""
-        if self._plan.price is None:
-            return 0.0
-        sent = math.ceil(_MARGIN * estimate_tokens(item))
-        longest = self._plan.api.wire.longest(item.decoding) or OUTPUT_TOKENS
-        return self._plan.price.of({"prompt_tokens": sent, "completion_tokens": longest})
 
     def _rendered(self, keys: Sequence[BatchKey]) -> list[RenderedItem]:
         """The questions of keys, in their order."""

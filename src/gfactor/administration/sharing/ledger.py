@@ -121,6 +121,16 @@ class Ledger:
             )  # fmt: skip
             return amount, fits or self._may_become_free(connection, examinee, clock)
 
+    def has_cap(self, examinee: str) -> bool:
+        """Return True if a budget limits what an examinee may cost."""
+        return self.most is not None or examinee in self.caps
+
+    def note_unanswered(self, owner: str, examinee: str, unanswered: Unanswered) -> None:
+        """Record requests that may have been charged without an answer, replacing those recorded
+        before by this owner, a process or a batch."""
+        with self._journal.transaction(alone=True) as connection:
+            _put(connection, owner, examinee, 0.0, unanswered=unanswered)
+
     def leave(self) -> None:
         """Release the reserved money, but keep the records of requests that were never answered."""
         r = RESERVED.c

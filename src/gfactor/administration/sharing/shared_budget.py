@@ -39,7 +39,7 @@ class SharedBudget(Budget):
     def __init__(self, price: TokenPrice | None, ledger: Ledger, examinee: str) -> None:
         super().__init__(price)
         self._ledger, self._examinee = ledger, examinee
-        self._has_cap = ledger.most is not None or examinee in ledger.caps
+        self._has_cap = ledger.has_cap(examinee)
         self._granted = self._used_up = self._not_stored = 0.0
         self._at_once = self._waiting_to_be_stored = 0
         self._unanswered = NONE
@@ -57,7 +57,7 @@ class SharedBudget(Budget):
         async with self._one_by_one:
             self._stay_busy()
             while True:
-                expected, kept_back = self._output(most_output)
+                expected, kept_back = self.expected_output(most_output)
                 amount = self._cost(tokens, expected)
                 needed = self._cost(tokens, max(expected, kept_back))
                 if await self._grow(needed):
@@ -114,14 +114,15 @@ class SharedBudget(Budget):
         and never answered stays reserved for good.
         """
         cost = super().settle(reservation, usage, answered=answered)
-        if cost is None or not self._has_cap:
+        if cost is None:
+            return cost
+        money = unanswered * reservation.money
+        self._unanswered += Unanswered(unanswered, money)
+        if not self._has_cap:
             return cost
         self._not_stored += cost
         self._waiting_to_be_stored += 1
-        if unanswered:
-            money = unanswered * reservation.money
-            self._unanswered += Unanswered(unanswered, money)
-            self._used_up += money
+        self._used_up += money
         if not self._open:
             self._stay_busy()
             self._idle = asyncio.get_running_loop().create_task(self._give_back_when_idle())
@@ -167,3 +168,6 @@ class SharedBudget(Budget):
         if self.price is not None and self._has_cap:
             lost = self._unanswered + Unanswered(self._waiting_to_be_stored, self._not_stored)
             await asyncio.to_thread(self._ledger.reserve, self._examinee, math.inf, 0.0, 0, lost)
+        elif self._unanswered.requests:
+            what = self._ledger.owner, self._examinee, self._unanswered
+            await asyncio.to_thread(self._ledger.note_unanswered, *what)

@@ -22,6 +22,9 @@ RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523,
 OVERLOADED = frozenset({429, 503, 529})
 """Statuses that ask for fewer requests at once."""
 
+_GATEWAY_TIMEOUTS = frozenset({504, 524})
+"""Statuses of a gateway that gave up waiting: the model behind it may have answered."""
+
 _THINKING = re.compile(r"\A\s*<think(?:ing)?>(.*?)</think(?:ing)?>\s*", re.DOTALL)
 _ELSEWHERE = re.compile(r"\bonly\b.*\bv1/responses\b")
 """Says that a model answers in the Responses API alone."""
@@ -99,7 +102,7 @@ def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> At
     if not isinstance(body, dict) or not isinstance(body.get("choices"), list):
         return protocol_error(unreadable(raw, headers, "chat completion"))
     if not body["choices"] or not isinstance(body["choices"][0], dict):
-        return protocol_error("a chat completion without choices")
+        return _without_answer("a chat completion without choices", _usage(body.get("usage")))
     return _read(body["choices"][0], body)
 
 
@@ -141,6 +144,7 @@ def failed(status: int, headers: Mapping[str, str], failure: Failure, now: float
         overloaded=status in OVERLOADED,
         complaint=failure.message if status in (400, 422) else "",
         hopeless=failure.hopeless(status),
+        doubtful=status in _GATEWAY_TIMEOUTS,
     )
 
 
@@ -252,6 +256,16 @@ def too_long(verdict: AttemptVerdict) -> AttemptVerdict:
 def protocol_error(detail: str) -> AttemptVerdict:
     """Return the verdict on a response that is not an answer; another attempt may bring one."""
     return AttemptVerdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)
+
+
+def _without_answer(detail: str, usage: dict[str, int]) -> AttemptVerdict:
+    """Return the verdict on a response without an answer. If it tells its usage it was paid for,
+    and is not asked again at once."""
+    verdict = protocol_error(detail)
+    if not usage:
+        return verdict
+    reply = replace(verdict.reply, usage=usage, detail=f"{detail}, which was paid for")
+    return replace(verdict, reply=reply, retry=False, doubtful=False)
 
 
 def without_key(text: AnyStr, key: str) -> AnyStr:

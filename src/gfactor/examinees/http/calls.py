@@ -11,8 +11,9 @@ from typing import Any
 import aiohttp
 
 from gfactor import __version__
-from gfactor.examinees.http.answer import json_of, without_key
+from gfactor.examinees.http.answer import json_of, too_long, without_key
 from gfactor.examinees.http.endpoint import Endpoint
+from gfactor.examinees.http.failures import failure_of
 from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.http.proxies import proxy_of
 from gfactor.examinees.http.troubles import words_of
@@ -26,6 +27,12 @@ _QUEUE_FULL = re.compile(
 _BUSY = frozenset({503, 529})
 """Statuses by which a server says that it has done nothing: it is too busy."""
 
+_GONE = frozenset({404, 410})
+"""Statuses by which an API says that it does not know what it is asked for."""
+
+LONGEST_ASKED_S = 600.0
+"""A server that asks for a longer wait (a quota for the day) is not waited for."""
+
 _LARGEST_BODY = 64 * 2**20
 """A response larger than this is cut off as a protocol error: no answer is 64 MiB long."""
 
@@ -37,11 +44,26 @@ class SubmissionLostError(RunStoppedError):
     ----------
     reason: description of the failure.
     refused: True if the server said that it was too busy to do anything (503, 529).
+    detail: the server's reason alone.
     """
 
-    def __init__(self, reason: str, *, refused: bool = False) -> None:
+    def __init__(self, reason: str, *, refused: bool = False, detail: str = "") -> None:
         super().__init__(reason)
-        self.refused = refused
+        self.refused, self.detail = refused, detail
+
+
+class BatchGoneError(RunStoppedError):
+    """The vendor does not know a batch, or a file, any more (404 or 410 with its reason).
+
+    Parameters
+    ----------
+    reason: description of the failure.
+    detail: the vendor's reason.
+    """
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(reason)
+        self.detail = detail
 
 
 class QueueFullError(RunStoppedError):
@@ -110,7 +132,12 @@ class Calls:
                         raise QueueFullError(detail, asked_wait)
                     if once and response.status >= 500:
                         raise self._lost(detail, refused=response.status in _BUSY)
+                    if response.status in _GONE and failure_of(json_of(raw)):
+                        raise BatchGoneError(self._stopped(detail), detail)
                     if response.status < 500 and response.status != 429:
+                        break
+                    if (asked_wait or 0.0) > LONGEST_ASKED_S:
+                        detail = too_long(verdict).reply.detail
                         break
                     wait = asked_wait or wait
             except aiohttp.ClientConnectorError as error:
@@ -124,10 +151,18 @@ class Calls:
                 if once:
                     raise self._lost(detail) from error
             await asyncio.sleep(wait)
-        raise RunStoppedError(self._stopped(detail))
+        raise RunStoppedError(self._refused(detail) if method == "POST" else self._stopped(detail))
 
     def _lost(self, detail: str, *, refused: bool = False) -> SubmissionLostError:
-        return SubmissionLostError(self._stopped(detail), refused=refused)
+        return SubmissionLostError(self._stopped(detail), refused=refused, detail=detail)
+
+    def _refused(self, detail: str) -> str:
+        """Say that a submission failed, which is all that is posted."""
+        return (
+            f"the batch API at {self._endpoint.base_url} took no batch: {detail.rstrip('. ')}; "
+            "nothing of it was submitted; check the address, the model's name, the key and the "
+            "account, and run the same command again, which also collects earlier batches"
+        )
 
     def _stopped(self, detail: str) -> str:
         return (

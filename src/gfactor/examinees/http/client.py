@@ -23,7 +23,7 @@ from gfactor.examinees.http.answer import (
     too_long,
     without_key,
 )
-from gfactor.examinees.http.calls import read_body
+from gfactor.examinees.http.calls import LONGEST_ASKED_S, read_body
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.families import check_parameters
@@ -40,9 +40,6 @@ _LONGEST_WAIT_S = 60.0
 
 _LISTING_S = 5.0
 """Seconds that a server has to list its models."""
-
-_LONGEST_ASKED_S = 600.0
-"""A server that asks for a longer wait (a quota for the day) is not waited for."""
 
 _ATTEMPTS_TO_REACH = 3
 """So often a connection is tried that nothing accepts, before the server has answered anything."""
@@ -205,7 +202,7 @@ class HttpExaminee:
             if not (busy and self._answered > answered and tries < _MOST_TRIES):
                 attempt += 1
             answered = self._answered
-            if (verdict.after_s or 0) > _LONGEST_ASKED_S:
+            if (verdict.after_s or 0) > LONGEST_ASKED_S:
                 return too_long(verdict)
             finishing = self._finishing.is_set()
             unreached = verdict.hopeless and not self._answered and attempt >= _ATTEMPTS_TO_REACH

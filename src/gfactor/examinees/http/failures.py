@@ -89,9 +89,25 @@ def _from_object(error: Mapping[str, Any]) -> Failure:
     raw = more.get("raw") if isinstance(more, Mapping) else None
     if isinstance(raw, str) and raw.strip():
         message = f"{message}: {raw}"
+    message = with_parameter(message, error)
     if isinstance(more, Mapping) and more.get("reasons"):
         names.append(f"moderation {more['reasons']}")
     return Failure(message, " ".join((message, *names)), _status(error.get("code")))
+
+
+def with_parameter(message: str, error: Mapping[str, Any]) -> str:
+    """Return an error's message with the parameter of the request that the error names (`param`),
+    unless the message names it.
+
+    Examples
+    --------
+    >>> with_parameter("Unsupported value.", {"param": "temperature"})
+    'Unsupported value (parameter temperature)'
+    """
+    name = error.get("param")
+    if not isinstance(name, str) or not name or name in message:
+        return message
+    return f"{message.rstrip('. ')} (parameter {name})"
 
 
 def _message(error: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ OUTPUT_TOKENS = 1000
 longest that Percept-V allows.
 """
 
-_LEARNED_FROM = 10
+LEARNED_FROM = 10
 """So many answers have to be in before they tell how long the next may be."""
 
 _MARGIN = 2.0
@@ -152,7 +152,7 @@ class Budget:
         if self.price is None:
             return _NOTHING
         while True:
-            expected, kept_back = self._output(most_output)
+            expected, kept_back = self.expected_output(most_output)
             money = self._cost(tokens, expected)
             needed = self._cost(tokens, max(expected, kept_back))
             if self.cap is None or self.spent + self._reserved + needed <= self.cap:
@@ -170,19 +170,24 @@ class Budget:
         self._open += 1
         return Reservation(tokens, money)
 
-    def _output(self, most: int | None) -> tuple[int, int]:
+    @property
+    def has_learned(self) -> bool:
+        """Return True if enough answers are in to tell how long the next may be."""
+        return self._n_counted >= LEARNED_FROM
+
+    def expected_output(self, most: int | None) -> tuple[int, int]:
         """Return the expected length of an answer, and its length at worst."""
         if most is not None:
             return most, most
         longest = math.ceil(_MARGIN * self._longest)
-        if self._n_counted < _LEARNED_FROM:
+        if not self.has_learned:
             return max(OUTPUT_TOKENS, longest), max(OUTPUT_TOKENS, longest)
         return longest, max(OUTPUT_TOKENS, longest)
 
     def _cost(self, tokens: int, output: int) -> float:
         assert self.price is not None
         # Estimates of what is sent are put right by what servers say they read.
-        learned = self._n_counted >= _LEARNED_FROM and self._input_ratio
+        learned = self.has_learned and self._input_ratio
         ratio = _INPUT_MARGIN * self._input_ratio if learned else 1.0
         sent = math.ceil(tokens * ratio)
         return (self.price.dearest_input * sent + self.price.output * output) / 1e6

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import time
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gfactor.examinees.base import RenderedItem
-from gfactor.examinees.http.answer import AttemptVerdict
 from gfactor.examinees.http.anthropic import Anthropic
 from gfactor.examinees.http.batches.format import (
     MOST_BYTES,
@@ -16,14 +15,16 @@ from gfactor.examinees.http.batches.format import (
     Search,
     Ticket,
     moment,
-    no_result,
     request_json,
-    rows_of,
 )
-from gfactor.examinees.http.calls import Calls
+from gfactor.examinees.http.batches.results import BatchResults, judged, no_result
+from gfactor.examinees.http.calls import BatchGoneError, Calls
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.payload import Dialect
 from gfactor.examinees.http.wire import Wire
+
+_OWNER = re.compile(rb'"custom_id"\s*:\s*"([0-9a-f]+)-\d+"')
+"""Token within the id of a request."""
 
 _REASONS = {
     "expired": "the request expired: the batch had not come to it within 24 hours",
@@ -41,6 +42,8 @@ class AnthropicBatches:
         self._endpoint = endpoint
         self.wire: Wire = endpoint.wire if isinstance(endpoint.wire, Anthropic) else Anthropic()
         self._calls = Calls(endpoint, self.wire)
+        self._owners: dict[str, frozenset[bytes]] = {}
+        """Tokens in the results of batches that were looked into; ended ones do not change."""
 
     async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
         """Make a batch; each request's id has the token."""
@@ -71,7 +74,7 @@ class AnthropicBatches:
                 progress = _progress(batch)
                 if not progress.ended:
                     undecided.append(str(batch["id"]))
-                elif await self.replies(ticket.token, progress):
+                elif await self._is_of(ticket.token, str(batch["id"]), progress):
                     return Search(str(batch["id"]))
             created = moment(batches[-1].get("created_at")) if batches else None
             older = created is not None and created < ticket.noted and not ticket.may_be_of(created)
@@ -83,21 +86,40 @@ class AnthropicBatches:
         """Read the batch's processing status."""
         return _progress(await self._calls.json("GET", f"/messages/batches/{batch}"))
 
-    async def replies(self, token: str, progress: BatchProgress) -> dict[int, AttemptVerdict]:
+    async def replies(self, token: str, size: int, progress: BatchProgress) -> BatchResults:
         """Read each result as the response to a single request."""
-        replies: dict[int, AttemptVerdict] = {}
+        results = BatchResults(token, size)
         for url in progress.results:
-            for number, row in rows_of(await self._calls.bytes("GET", url), token):
+            try:
+                raw = await self._calls.bytes("GET", url)
+            except BatchGoneError as error:
+                results.gone = error.detail
+                continue
+            for number, row in results.rows(raw):
                 result = row.get("result")
                 result = result if isinstance(result, Mapping) else {}
                 body = result.get("message") or result.get("error")
                 if not body:
                     kind = str(result.get("type"))
-                    replies[number] = no_result(None, _REASONS.get(kind, f"the request is {kind}"))
+                    reason = _REASONS.get(kind, f"the request is {kind}")
+                    results.add(number, no_result(None, reason))
                     continue
-                raw = json.dumps(body).encode()
-                replies[number] = self.wire.judge(200, {}, raw, time.time())
-        return replies
+                results.add(number, judged(self.wire, self._endpoint, body))
+        return results.finish(progress.complete)
+
+    async def _is_of(self, token: str, batch: str, progress: BatchProgress) -> bool:
+        """Return True if the results of a batch that has ended have the token; they are fetched
+        once."""
+        if batch not in self._owners:
+            tokens: set[bytes] = set()
+            for url in progress.results:
+                try:
+                    raw = await self._calls.bytes("GET", url)
+                except BatchGoneError:
+                    continue
+                tokens.update(_OWNER.findall(raw))
+            self._owners[batch] = frozenset(tokens)
+        return token.encode() in self._owners[batch]
 
     async def close(self) -> None:
         """Close the connections."""
@@ -107,7 +129,8 @@ class AnthropicBatches:
 def _progress(state: Mapping[str, Any]) -> BatchProgress:
     results = (state["results_url"],) if state.get("results_url") else ()
     status = str(state.get("processing_status"))
-    return BatchProgress(status == "ended", results, f"the batch is {status}")
+    ended = status == "ended"
+    return BatchProgress(ended, results, f"the batch is {status}", complete=ended and bool(results))
 
 
 def _may_be(ticket: Ticket, batch: Mapping[str, Any]) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from gfactor.examinees.base import RenderedItem, Reply
-from gfactor.examinees.http.answer import AttemptVerdict, one_line
+from gfactor.examinees.base import RenderedItem
+from gfactor.examinees.http.batches.results import BatchResults
 from gfactor.examinees.http.encoding import url_pieces
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.payload import Dialect
@@ -80,6 +79,7 @@ class BatchProgress:
     detail: its state, with the vendor's reason if it failed.
     accepted: True if the vendor has checked it and put it into its queue.
     queue_full: True if it was refused because too much is in the vendor's queue.
+    complete: True if the vendor says that it has processed every request.
     """
 
     ended: bool
@@ -87,6 +87,7 @@ class BatchProgress:
     detail: str = ""
     accepted: bool = True
     queue_full: bool = False
+    complete: bool = False
 
 
 class BatchFormat(Protocol):
@@ -114,8 +115,9 @@ class BatchFormat(Protocol):
         """Return the progress of a batch."""
         ...
 
-    async def replies(self, token: str, progress: BatchProgress) -> dict[int, AttemptVerdict]:
-        """Read the responses of a batch that has ended, by the number of the question."""
+    async def replies(self, token: str, size: int, progress: BatchProgress) -> BatchResults:
+        """Read the responses of a batch that has ended; of one whose requests were all processed,
+        each question has a verdict."""
         ...
 
     async def close(self) -> None:
@@ -127,28 +129,6 @@ def request_json(wire: Wire, endpoint: Endpoint, item: RenderedItem, dialect: Di
     """Return the JSON of a single request, without streaming."""
     how = replace(dialect, stream=False), endpoint.detail, url_pieces
     return wire.body(endpoint.model, item, *how)
-
-
-def rows_of(raw: bytes, token: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read the lines of a file of results that have the token, with the number of the question."""
-    # Bytes are split, since a line separator within an answer (U+2028) ends no line of the file.
-    for line in raw.splitlines():
-        try:
-            row = json.loads(line.decode("utf-8", "replace"))
-            name, _, number = str(row["custom_id"]).rpartition("-")
-        except (ValueError, TypeError, KeyError):
-            continue
-        if name == token and number.isdigit():
-            yield int(number), row
-
-
-def no_result(error: Any, otherwise: str) -> AttemptVerdict:
-    """Return the verdict on a request that the vendor did not process, with the vendor's reason."""
-    facts = error if isinstance(error, dict) else {}
-    words = [str(facts[k]) for k in ("code", "type", "message") if facts.get(k)]
-    return AttemptVerdict(
-        Reply("", "transport_error", "", detail=one_line(": ".join(words) or otherwise))
-    )
 
 
 def moment(value: Any) -> datetime | None:

@@ -6,8 +6,7 @@ Requests are sent with the batch itself, which Google allows up to 20 MB.
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -18,9 +17,9 @@ from gfactor.examinees.http.batches.format import (
     Search,
     Ticket,
     moment,
-    no_result,
     request_json,
 )
+from gfactor.examinees.http.batches.results import BatchResults, judged, no_result
 from gfactor.examinees.http.calls import Calls, is_queue_full
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.google import Google
@@ -79,29 +78,43 @@ class GoogleBatches:
         return BatchProgress(
             bool(state.get("done")) or name in _ENDED, (batch,), detail,
             queue_full=name == "FAILED" and is_queue_full(reason),
+            complete=name == "SUCCEEDED",
         )  # fmt: skip
 
-    async def replies(self, token: str, progress: BatchProgress) -> dict[int, AttemptVerdict]:
-        """Read each response as that of a single request."""
-        replies: dict[int, AttemptVerdict] = {}
+    async def replies(self, token: str, size: int, progress: BatchProgress) -> BatchResults:
+        """Read each response as that of a single request.
+
+        Responses without keys stand in the order of the requests, if their number agrees.
+        """
+        results, missing = BatchResults(token, size), "the batch has no response to this question"
         for batch in progress.results:
-            for row in _responses(await self._calls.json("GET", f"/{batch}")):
-                name, _, number = str(_metadata(row).get("key")).rpartition("-")
-                if name != token or not number.isdigit():
-                    continue
-                error, response = row.get("error"), row.get("response")
-                facts = error if isinstance(error, dict) else {}
-                if facts.get("code") in (3, 400):
-                    # google.rpc's code 3 is a bad argument, which a single request gets as a 400.
-                    body = json.dumps({"error": {**facts, "code": 400}}).encode()
-                    replies[int(number)] = self.wire.judge(400, {}, body, time.time())
-                elif isinstance(response, Mapping):
-                    body = json.dumps(response).encode()
-                    replies[int(number)] = self.wire.judge(200, {}, body, time.time())
+            rows = _responses(await self._calls.json("GET", f"/{batch}"))
+            keys = [_metadata(row).get("key") for row in rows]
+            if not any(keys) and len(rows) == size:
+                keys = [f"{token}-{number}" for number in range(size)]
+            elif rows and not any(keys):
+                missing = (
+                    f"the batch has {len(rows):,} responses without keys to {size:,} questions, so "
+                    "that it is not known which response is which question's"
+                )
+            for key, row in zip(keys, rows, strict=True):
+                number = results.number_of(key)
+                if number is None:
+                    results.foreign += 1
                 else:
-                    reason = {"type": facts.get("status"), "message": facts.get("message")}
-                    replies[int(number)] = no_result(reason, "the batch has no response")
-        return replies
+                    results.add(number, self._verdict(row))
+        return results.finish(progress.complete, missing)
+
+    def _verdict(self, row: Mapping[str, Any]) -> AttemptVerdict:
+        error, response = row.get("error"), row.get("response")
+        facts = error if isinstance(error, dict) else {}
+        if facts.get("code") in (3, 400):
+            # google.rpc's code 3 is a bad argument, which a single request gets as a 400.
+            return judged(self.wire, self._endpoint, {"error": {**facts, "code": 400}}, 400)
+        if isinstance(response, Mapping):
+            return judged(self.wire, self._endpoint, response)
+        reason = {"type": facts.get("status"), "message": facts.get("message")}
+        return no_result(reason, "the batch has no response")
 
     async def close(self) -> None:
         """Close the connections."""
@@ -113,12 +126,12 @@ def _metadata(one: Mapping[str, Any]) -> Mapping[str, Any]:
     return metadata if isinstance(metadata, dict) else {}
 
 
-def _responses(state: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the responses of a batch, from its field `response` or its `output`."""
+def _responses(state: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the responses of a batch, from its field `response` or its `output`."""
     for holder in (state.get("response"), _metadata(state).get("output")):
         rows: Any = holder
         while isinstance(rows, Mapping) and "inlinedResponses" in rows:
             rows = rows["inlinedResponses"]
         if isinstance(rows, list):
-            yield from (row for row in rows if isinstance(row, dict))
-            return
+            return [row if isinstance(row, dict) else {} for row in rows]
+    return []

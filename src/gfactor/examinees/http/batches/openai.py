@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import aiohttp
 
 from gfactor.examinees.base import RenderedItem
-from gfactor.examinees.http.answer import AttemptVerdict, one_line
+from gfactor.examinees.http.answer import one_line
 from gfactor.examinees.http.batches.format import (
     MOST_BYTES,
     BatchProgress,
     Search,
     Ticket,
     moment,
-    no_result,
     request_json,
-    rows_of,
 )
-from gfactor.examinees.http.calls import Calls, is_queue_full
+from gfactor.examinees.http.batches.results import BatchResults, judged, no_result
+from gfactor.examinees.http.calls import BatchGoneError, Calls, is_queue_full
 from gfactor.examinees.http.endpoint import Endpoint
+from gfactor.examinees.http.failures import with_parameter
 from gfactor.examinees.http.payload import Dialect
 from gfactor.examinees.http.responses import ResponsesWire
 from gfactor.examinees.http.wire import OPENAI, Wire
@@ -94,22 +93,26 @@ class OpenAIBatches:
             status in _ENDED, files, f"the batch is {status}" + (f": {reasons}" if reasons else ""),
             accepted=status != "validating",
             queue_full=status == "failed" and is_queue_full(reasons),
+            complete=status == "completed",
         )  # fmt: skip
 
-    async def replies(self, token: str, progress: BatchProgress) -> dict[int, AttemptVerdict]:
+    async def replies(self, token: str, size: int, progress: BatchProgress) -> BatchResults:
         """Read each line as the response of a single request."""
-        replies: dict[int, AttemptVerdict] = {}
+        results = BatchResults(token, size)
         for file in progress.results:
-            raw = await self._calls.bytes("GET", f"/files/{file}/content")
-            for number, row in rows_of(raw, token):
+            try:
+                raw = await self._calls.bytes("GET", f"/files/{file}/content")
+            except BatchGoneError as error:
+                results.gone = error.detail
+                continue
+            for number, row in results.rows(raw):
                 response = row.get("response")
                 if not isinstance(response, Mapping) or not response.get("status_code"):
-                    replies[number] = no_result(row.get("error"), "the batch has no response")
+                    results.add(number, no_result(row.get("error"), "the batch has no response"))
                     continue
-                body = json.dumps(response.get("body")).encode()
-                status = int(response["status_code"])
-                replies[number] = self.wire.judge(status, {}, body, time.time())
-        return replies
+                how = response.get("body"), int(response["status_code"])
+                results.add(number, judged(self.wire, self._endpoint, *how))
+        return results.finish(progress.complete)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -124,6 +127,6 @@ def _reasons(errors: Any) -> str:
         if isinstance(one, Mapping):
             words = [str(one[k]) for k in ("code", "message") if one.get(k)]
             line = f" (line {one['line']} of the file)" if one.get("line") else ""
-            texts.append(": ".join(words) + line)
+            texts.append(with_parameter(": ".join(words), one) + line)
     more = f"; and {len(texts) - _REASONS_SHOWN} more" if len(texts) > _REASONS_SHOWN else ""
     return one_line("; ".join(texts[:_REASONS_SHOWN]) + more)

@@ -1,0 +1,61 @@
+"""Settings for making batches, and what a question of one may cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gfactor.examinees import RenderedItem
+from gfactor.examinees.http.batches import BatchFormat
+from gfactor.examinees.http.payload import LearnedDialect
+from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Budget, TokenPrice
+from gfactor.examinees.http.tokens import estimate_tokens
+
+_MARGIN = 1.2
+"""Factor by which requests may exceed their estimated size."""
+
+
+@dataclass(frozen=True)
+class BatchPlan:
+    """Settings for making batches.
+
+    Parameters
+    ----------
+    api: the vendor's.
+    price: price of a batch's requests; None if nothing is counted.
+    dialect: parameters that the model turned out to accept, shared with its direct requests.
+    size: requests of a batch at most.
+    poll_s: seconds between looks at how far they are.
+    queue_tokens: tokens that may wait in the vendor's queue, None to learn it from refusals.
+    search_s: seconds for which a batch whose id never came back is looked for in the vendor's list
+        before its questions may be asked again.
+    budget: learns from answers how long the next may be; None if nothing does.
+    """
+
+    api: BatchFormat
+    price: TokenPrice | None
+    dialect: LearnedDialect
+    size: int = 1000
+    poll_s: float = 30.0
+    queue_tokens: int | None = None
+    search_s: float = 3600.0
+    budget: Budget | None = None
+
+    def must_learn(self, items: Sequence[RenderedItem]) -> bool:
+        """Return True if nothing limits or tells how long the answers may be: if a budget has to be
+        kept, a small batch finds out."""
+        if self.budget is None or self.budget.has_learned:
+            return False
+        return any(self.api.wire.longest(item.decoding) is None for item in items)
+
+    def most(self, item: RenderedItem) -> float:
+        """Return the most that a question is expected to cost."""
+        if self.price is None:
+            return 0.0
+        sent = math.ceil(_MARGIN * estimate_tokens(item))
+        longest = self.api.wire.longest(item.decoding)
+        if longest is None:
+            budget = self.budget
+            longest = budget.expected_output(None)[1] if budget is not None else OUTPUT_TOKENS
+        return self.price.of({"prompt_tokens": sent, "completion_tokens": longest})

@@ -1,0 +1,122 @@
+"""Storing batches and their answers, with what they cost, also if the journal is out of reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from functools import partial
+
+from gfactor.administration.asking.batch_rows import Batch, BatchKey, name_batch, note_batch
+from gfactor.administration.asking.concurrent import OnStored
+from gfactor.administration.sharing.accounts import Unanswered
+from gfactor.administration.sharing.ledger import Ledger
+from gfactor.administration.storing.journal import Journal
+from gfactor.administration.storing.outages import Outage
+from gfactor.administration.storing.response import Response
+from gfactor.examinees import FAILED, Reply
+from gfactor.examinees.http.answer import AttemptVerdict
+from gfactor.examinees.http.pricing import Budget, TokenPrice
+
+
+class BatchStore:
+    """The batches and answers of an examinee, as they go into the journal.
+
+    Parameters
+    ----------
+    examinee: owner of the batches.
+    journal, ledger: where batches, answers and amounts are stored.
+    price: price of a batch's requests; None if nothing is counted.
+    budget: learns how long answers are; None if nothing does.
+    on_stored: called with responses when they are stored.
+    tell: called with sentences about losses, and about a journal that is out of reach.
+    """
+
+    def __init__(
+        self,
+        examinee: str,
+        journal: Journal,
+        ledger: Ledger,
+        price: TokenPrice | None,
+        budget: Budget | None,
+        on_stored: OnStored | None,
+        tell: Callable[[str], object],
+    ) -> None:
+        self.asked = self.failed = 0
+        self.detail = ""
+        self._examinee, self._journal, self._ledger = examinee, journal, ledger
+        self._price, self._budget = price, budget
+        self._on_stored = on_stored or (lambda _: None)
+        self._tell, self._outage = tell, Outage(tell)
+
+    async def note(self, batch: Batch) -> bool:
+        """Store a batch before it is submitted; return False if the budgets do not pay for it."""
+        return await self._outage.outlast(partial(note_batch, self._ledger, self._examinee, batch))
+
+    async def name(self, batch: Batch, remote: str) -> Batch:
+        """Return the batch with the vendor's id, which is stored at once."""
+        return await self._outage.outlast(partial(name_batch, self._journal, batch, remote))
+
+    async def close(self, batch: Batch) -> None:
+        """Close a batch without answers."""
+        await self._outage.outlast(partial(self._journal.add, [], batch=batch.token))
+
+    async def store(
+        self,
+        batch: Batch,
+        verdicts: Mapping[int, AttemptVerdict],
+        leave_out: Collection[BatchKey] = (),
+    ) -> int:
+        """Store the verdicts on the questions of a batch and close it; return their number.
+
+        Questions that may have been paid for without a readable answer count as unanswered
+        requests do, at their estimated cost.
+        """
+        responses = [
+            Response.now(self._examinee, h, c, k, self._paid(verdicts[number].reply, batch))
+            for number, (c, h, k) in enumerate(batch.keys)
+            if (c, h, k) not in leave_out
+        ]
+        doubtful = [
+            verdict for number, verdict in verdicts.items()
+            if verdict.doubtful and batch.keys[number] not in leave_out
+        ]  # fmt: skip
+        if doubtful:
+            await self._note_doubtful(batch, len(doubtful), doubtful[0].reply.detail)
+        add = partial(self._journal.add, responses, claimed=True, batch=batch.token)
+        await self._outage.outlast(add)
+        self._on_stored(responses)
+        failed = [r for r in responses if r.failed]
+        self.asked += len(responses)
+        self.failed += len(failed)
+        self.detail = failed[-1].reply.detail if failed else self.detail
+        return len(responses)
+
+    async def _note_doubtful(self, batch: Batch, number: int, reason: str) -> None:
+        """Count questions without a readable answer as unanswered requests, and say so.
+
+        They are noted by the batch's token before it is closed, so that a process that is killed
+        in between notes them again in the same place.
+        """
+        money = number * batch.share
+        cost = ""
+        if self._price is not None:
+            unanswered = Unanswered(number, money)
+            what = f"batch {batch.token}", self._examinee, unanswered
+            await self._outage.outlast(partial(self._ledger.note_unanswered, *what))
+            cost = f" at up to {money:.4g} (they count as unanswered)"
+        self._tell(
+            f"{self._examinee}: {number:,} of {len(batch.keys):,} questions of batch "
+            f"{batch.remote} have no answer, and the vendor may have charged for them{cost}: "
+            f"{reason.rstrip('. ')}; they are stored as failed, and the next run asks them again"
+        )
+
+    def _paid(self, reply: Reply, batch: Batch) -> Reply:
+        """Return the reply with its cost; an answer without usage costs its estimate."""
+        price, usage = self._price, reply.usage
+        if price is None:
+            return reply
+        counted = "prompt_tokens" in usage or "completion_tokens" in usage
+        answered = reply.outcome not in FAILED
+        if counted and answered and self._budget is not None:
+            self._budget.learn(usage)
+        return replace(reply, cost=price.of(usage) if counted or not answered else batch.share)
