@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 from support.banks import make_item
 from support.chat_server import Body, chat_server, completion
 
@@ -88,6 +89,77 @@ def test_compare_and_leaderboard_and_report_say_that_the_model_changed(tmp_path:
     page = written.path.read_text("utf-8")
     assert "The model changed within a run" in page
     assert NEW in page
+
+
+def test_another_model_than_the_asked_one_is_reported_wherever_scores_are(tmp_path: Path) -> None:
+    path = administered(tmp_path, "c.db", first="tiny-model-3b")
+    gf.run(bank_at(tmp_path), ["baseline:constant"], journal=path)
+    (note,) = [one for one in gf.score(path).diagnostics if one.code == "other_model"]
+    assert note.severity == "warning"
+    assert note.where[0].startswith("openai:m")
+    assert note.sentence.endswith(f"answered: tiny-model-3b ({ITEMS} answers).")
+    assert "other_model" in {note.code for note in gf.compare(path).diagnostics}
+    pytest.importorskip("jinja2")
+    pytest.importorskip("matplotlib")
+    gf.leaderboard(path, tmp_path / "site")
+    assert "tiny-model-3b" in (tmp_path / "site" / "index.html").read_text("utf-8")
+    page = gf.report(path, tmp_path / "report").path.read_text("utf-8")
+    assert "Another model answered" in page
+    assert "The model changed within a run" not in page
+
+
+def test_a_run_says_that_another_model_answered(tmp_path: Path) -> None:
+    def reply(_: Body) -> Body:
+        return {**completion("COUNT:1"), "model": "tiny-model-3b"}
+
+    with chat_server(reply) as server:
+        done = gf.run(
+            bank_at(tmp_path), ["openai:m"], journal=tmp_path / "c.db", base_url=server.url
+        )
+    assert [one.code for one in done.diagnostics] == ["other_model"]
+    assert "tiny-model-3b" in done.summary()
+
+
+def test_a_run_and_its_scores_list_all_reasons_of_failures(tmp_path: Path) -> None:
+    async def fail(number: int, request: web.Request) -> web.StreamResponse | None:
+        if number % 3:
+            return None
+        told = {"error": {"message": "too long" if number % 2 else "no such picture"}}
+        return web.json_response(told, status=400)
+
+    path = tmp_path / "c.db"
+    with chat_server(fault=fail) as server, pytest.warns(RuntimeWarning, match="failed"):
+        done = gf.run(bank_at(tmp_path), ["openai:m"], journal=path, base_url=server.url)
+    for diagnostics in (done.diagnostics, gf.score(path).diagnostics):
+        (note,) = [one for one in diagnostics if one.code == "failed_answers"]
+        assert set(note.values) == {"HTTP 400: too long", "HTTP 400: no such picture"}
+        assert sum(note.values.values()) == ITEMS // 3
+        assert f"HTTP 400: too long ({note.values['HTTP 400: too long']})" in note.sentence
+
+
+def test_answers_without_a_refused_parameter_are_counted_wherever_scores_are(
+    tmp_path: Path,
+) -> None:
+    async def refuse(number: int, request: web.Request) -> web.StreamResponse | None:
+        if "temperature" in await request.json():
+            told = {"error": {"message": "Unsupported value: 'temperature'"}}
+            return web.json_response(told, status=400)
+        return None
+
+    path = tmp_path / "c.db"
+    with chat_server(fault=refuse) as server:
+        gf.run(
+            bank_at(tmp_path), ["openai:m"], journal=path, base_url=server.url,
+            condition="temperature=0",
+        )  # fmt: skip
+    gf.run(bank_at(tmp_path), ["baseline:constant"], journal=path, condition="temperature=0")
+    (note,) = [one for one in gf.score(path).diagnostics if one.code == "parameter_left_out"]
+    assert f"{ITEMS} of {ITEMS} answers were given without temperature" in note.sentence
+    assert "parameter_left_out" in {note.code for note in gf.compare(path).diagnostics}
+    pytest.importorskip("jinja2")
+    pytest.importorskip("matplotlib")
+    page = gf.report(path, tmp_path / "report").path.read_text("utf-8")
+    assert "Parameters that were left out" in page
 
 
 def test_explain_difference_counts_the_model_version_as_a_cause(tmp_path: Path) -> None:

@@ -231,6 +231,11 @@ def test_a_file_that_cannot_be_uploaded_leaves_no_batch_to_look_for(
     stopped = gf.campaign.run(path)
     assert stopped.code == 4
     assert "no storage" in stopped.stopped["openai:m"]
+    assert (
+        "nothing of it was submitted; check the address, the model's name, the key"
+        in (stopped.stopped["openai:m"])
+    )
+    assert "to collect it" not in stopped.stopped["openai:m"]
     assert gf.campaign.run(path).code == 0
     assert paid_once(server)
 
@@ -321,7 +326,7 @@ def test_while_the_queue_is_full_of_others_batches_it_is_said_and_tried_again(
 
 
 def test_a_parameter_that_the_model_refuses_is_left_out_of_one_new_batch(
-    path: Path, server: BatchServer
+    path: Path, server: BatchServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     server.refused = ("temperature",)
     done = gf.campaign.run(path)
@@ -334,6 +339,21 @@ def test_a_parameter_that_the_model_refuses_is_left_out_of_one_new_batch(
         assert set(journal.responses()["detail"]) == {
             "asked without temperature, which the model refuses"
         }
+    said = capsys.readouterr().err
+    assert "openai:m: temperature was left out of requests: the server said" in said
+    (note, _) = gf.score(path.parent / "c.db").diagnostics
+    assert note.code == "parameter_left_out"
+    assert f"{ITEMS} of {ITEMS} answers were given without temperature" in note.sentence
+
+
+@ONE_FORMAT
+def test_a_campaign_says_that_another_model_answered(
+    path: Path, server: BatchServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path.write_text(path.read_text("utf-8").replace("openai:m", "openai:other"), "utf-8")
+    gf.campaign.run(path)
+    said = capsys.readouterr().err
+    assert "other was asked, and the server names another model that answered: m-2026" in said
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -425,6 +445,38 @@ def test_a_budget_holds_for_batches_which_get_smaller(tmp_path: Path, server: Ba
     assert server.charged() / 2 <= budget
     assert server.charged() / 2 == done.facts["spent"] > budget - 10
     assert max(len(batch) for batch in server.requests.values()) == 25
+    said = done.stopped["openai:m"]
+    assert "budget of 200 in all" in said
+    assert "would be exceeded by the next question, which may cost 5 in a batch" in said
+
+
+@ONE_FORMAT
+def test_an_interrupted_run_says_that_its_batches_go_on(
+    path: Path, server: BatchServer, processes: Starter
+) -> None:
+    server.looks = 10**6
+    log = path.parent / "log.txt"
+    process = processes.start(log, "campaign", "run", path)
+    wait_for(server, 3)
+    os.kill(process, signal.SIGINT)
+    processes.wait(process)
+    said = log.read_text("utf-8")
+    assert "openai:m: 60 questions in 3 batches were submitted; the vendor goes on" in said
+    assert "run the same command again to collect the answers" in said
+
+
+def test_all_reasons_of_failures_are_told_with_their_counts(
+    tmp_path: Path, server: BatchServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = declared(tmp_path, server, "openai", failing=4, expiring=9)
+    gf.campaign.run(path)
+    said = capsys.readouterr().err
+    assert "openai:m: 4 failed attempts: " in said
+    assert said.count(" (2)") >= 2
+    notes = [one for one in gf.score(tmp_path / "c.db").diagnostics if one.code == "failed_answers"]
+    # Two conditions, each with one question of either kind.
+    assert [sum(note.values.values()) for note in notes] == [2, 2]
+    assert all("no such picture (1)" in note.sentence for note in notes)
 
 
 def test_what_a_batch_cannot_be_is_said(tmp_path: Path, server: BatchServer) -> None:

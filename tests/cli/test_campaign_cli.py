@@ -185,7 +185,7 @@ def test_redirected_progress_is_plain_lines_and_failures_are_told_by_the_code(
     assert "0 of 240 (0.0%), 0 failed, 0 spent of 1e+06, 2400 expected in all" in lines[0]
     assert "236 of 240 (98.3%)" in lines[-1]
     assert "4 failed, 1652 spent" in lines[-1]
-    assert ": 2 failed attempts, the last because: HTTP 400: no such picture" in ran.err
+    assert ": 2 failed attempts: HTTP 400: no such picture (2)" in ran.err
     assert "\r" not in ran.err
     assert "Campaign c: 236 of 240 answers" in ran.out
     assert run_cli(monkeypatch, capsys, "campaign", "status", str(path)).code == 1

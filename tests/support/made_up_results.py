@@ -21,6 +21,7 @@ TABLES_OF_MORE = {
     "accuracy_by_family",
     "answering_models",
     "calibrated_abilities",
+    "left_out_parameters",
     "people_and_examinees",
     "people_by_item",
     "preregistration",

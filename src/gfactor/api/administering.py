@@ -21,7 +21,7 @@ from gfactor.administration.presenting.condition_text import read_condition
 from gfactor.administration.presenting.unchanged import check_changes
 from gfactor.administration.storing.opening import is_journal
 from gfactor.api.answer_tokens import COLUMNS, tokens_in_words, tokens_taken
-from gfactor.api.answer_warnings import unread_replies_of_run
+from gfactor.api.answer_warnings import deviations_of_run, unread_replies_of_run
 from gfactor.api.calls import in_command
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
@@ -204,11 +204,12 @@ def run(
             results, decisions = campaign.ask_until(open_journal, rules, order_seed)
         else:
             results = campaign.ask(open_journal)
-        unread = tuple(unread_replies_of_run(open_journal, results, campaign.administered.ids))
+        unread = unread_replies_of_run(open_journal, results, campaign.administered.ids)
+        notes = (*unread, *deviations_of_run(open_journal, results))
         tokens = tokens_taken(open_journal, [one.examinee for one in results])
     decided = dict(zip((rule.text for rule in rules), decisions, strict=True))
     spent = reached.spent if reached.prices else None
-    report = RunReport(name, results, spent, decided, unread, tokens)
+    report = RunReport(name, results, spent, decided, notes, tokens)
     _warn_of_failures(results)
     return CampaignJournal.of_run(report, journal)
 

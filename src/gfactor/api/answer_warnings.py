@@ -10,6 +10,8 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.asking.registration import MADE_WHILE_ASKING
+from gfactor.administration.storing.deviations import failed_answers
+from gfactor.administration.storing.who_answered import model_changes
 from gfactor.api.matrix_files import TABLE_OF_ANSWERS
 from gfactor.frames import pick
 from gfactor.items import OutputFormat
@@ -167,6 +169,26 @@ def unread_replies_of_run(
             yield from unread_replies(
                 replies, journal.items(), part, journal=journal, name_default=several
             )
+
+
+def deviations_of_run(journal: Journal, results: Sequence[RunResult]) -> Iterator[Diagnostic]:
+    """Yield what `model_changes` reports of the examinees and conditions of a run, and the reasons
+    of its failed attempts if there are several.
+
+    Parameters
+    ----------
+    journal : Journal
+        Journal of the run.
+    results : list of RunResult
+        Results of the run.
+    """
+    runs = {(one.examinee, one.condition) for one in results}
+    names = {examinee for examinee, _ in runs}
+    yield from (change for change in model_changes(journal, names) if change.where in runs)
+    if any(one.failed for one in results):
+        for one in failed_answers(journal, names):
+            if one.where in runs and len(one.values) > 1:
+                yield one
 
 
 def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:

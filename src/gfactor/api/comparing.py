@@ -9,7 +9,7 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.storing.who_answered import model_changes
+from gfactor.administration.storing.deviations import run_deviations
 from gfactor.api.answer_warnings import (
     chosen_items,
     fewer_items,
@@ -162,7 +162,7 @@ class Comparison(Result):
     question: question that was asked.
     lenient, ratio: way of scoring the answers.
     left_out: benchmarks that fewer than two answered.
-    notes: runs in which the model that answered changed, and those with fewer items.
+    notes: runs not answered as asked, and those with fewer items.
     journal: name of the journal, for the text.
     """
 
@@ -220,7 +220,7 @@ class Comparison(Result):
             *unread_replies(table, items, journal=journal),
             *chosen_items(journal, table),
             *unanswered,
-            *model_changes(journal, set(table["examinee"])),
+            *run_deviations(journal, set(table["examinee"])),
             *fewer,
         )
         return cls(

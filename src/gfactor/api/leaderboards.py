@@ -12,7 +12,7 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.storing.who_answered import model_changes
+from gfactor.administration.storing.deviations import run_deviations
 from gfactor.api.calibrated import abilities_of, entries_of
 from gfactor.api.calls import option
 from gfactor.api.leaderboard_serving import Leaderboard, Served
@@ -282,7 +282,7 @@ class SiteInputs:
                 max_bytes=self.max_bytes, people=self.people or _people(open_journals),
                 norms=self.norms,
                 figures=self.figures, calibration=self.calibration,
-                changes=tuple(str(note) for one in open_journals for note in model_changes(one)),
+                changes=tuple(str(note) for one in open_journals for note in run_deviations(one)),
                 **self._calibrated(open_journals, items),
             )  # fmt: skip
             return write_site(plan, folder, ticks(bar))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.administration.storing.who_answered import model_changes
+from gfactor.administration.storing.deviations import failed_answers, run_deviations
 from gfactor.api.answer_files import answers_selected
 from gfactor.api.answer_tokens import tokens_taken
 from gfactor.api.answer_warnings import chosen_items, fewer_items, unasked_items, unread_replies
@@ -341,8 +341,7 @@ class Scores:
     judged: result of asking the judge; None without one.
     spent: money spent on the judge, if prices are known.
     calibrated: abilities on the scale of a calibration; None without one.
-    diagnostics: replies without an answer, runs in which the model that answered changed, items
-        not yet asked.
+    diagnostics: replies without an answer, runs not answered as asked, items not yet asked.
     items: items of the journal.
     tokens: tokens and cost of the answers, by examinee and condition, as far as servers counted.
     """
@@ -388,7 +387,8 @@ class Scores:
         notes = (
             *unread_replies(table, items, journal=journal),
             *chosen_items(journal, table),
-            *model_changes(journal, set(table["examinee"])),
+            *run_deviations(journal, set(table["examinee"])),
+            *failed_answers(journal, set(table["examinee"])),
             *unasked,
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
         )

@@ -34,7 +34,8 @@ class RunReport:
     results: counts of the questions to each examinee.
     spent: the money spent; None without prices.
     decided: stop rule -> what it decided, "" if that is open.
-    diagnostics: warnings about replies that could not be read.
+    diagnostics: warnings about replies that could not be read, and about other models that
+        answered.
     tokens: tokens that the answers in the journal took (`tokens_taken`).
     """
 

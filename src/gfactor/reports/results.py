@@ -10,6 +10,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.presenting.condition_text import without_sources
+from gfactor.administration.storing.deviations import ShortenedRequests, left_out_parameters
 from gfactor.administration.storing.who_answered import answering_models, model_changes
 from gfactor.benchmarks.chc import BROAD_ABILITIES
 from gfactor.errors import GfactorError, JournalError
@@ -72,7 +73,9 @@ class Results:
     answering : DataFrame, optional
         Answers by the model that the server named (`administration.who_answered`), or None.
     model_changes : list of Diagnostic
-        Runs in which that model changed.
+        Runs in which that model changed, or is not the asked one.
+    left_out : list of ShortenedRequests
+        Answers that were asked for without a parameter of their condition.
     judge, policy : str
         Treatment of replies without an answer: the name of the judge ("" for none) and the policy,
         as in `gfactor.scoring.scored`.
@@ -102,6 +105,7 @@ class Results:
     preregistration: pd.DataFrame | None = None
     answering: pd.DataFrame | None = None
     model_changes: Sequence[Diagnostic] = ()
+    left_out: Sequence[ShortenedRequests] = ()
     judge: str = ""
     policy: str = BENCHMARKS_POLICY
     claim: str = DEFAULT_CLAIM
@@ -130,6 +134,7 @@ class Results:
         return cls(
             answers, tuple(journal.samples()), journal.meta(),
             answering=answering_models(journal), model_changes=model_changes(journal, names),
+            left_out=left_out_parameters(journal, names),
         )  # fmt: skip
 
     def once(self, make: Callable[[Results], Value]) -> Value:

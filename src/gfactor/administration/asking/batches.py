@@ -22,6 +22,7 @@ from gfactor.administration.asking.cells import BankCell, in_turn, prepared, que
 from gfactor.administration.asking.concurrent import OnStored, Progress
 from gfactor.administration.asking.questions import Questions
 from gfactor.administration.asking.runner import RunResult
+from gfactor.administration.sharing.accounts import NONE
 from gfactor.administration.sharing.claims import Claims, Tell
 from gfactor.administration.sharing.ledger import Ledger
 from gfactor.administration.storing.journal import Journal
@@ -181,6 +182,7 @@ class _Batches:
         waiting = sum(self._tokens_of(batch) for batch in self._open)
         if not self._room.fits(_tokens(rendered), waiting):
             return False
+        money = 0.0
         while rendered:
             keys = tuple(self._todo[: len(rendered)])
             now = datetime.now(UTC)
@@ -192,9 +194,11 @@ class _Batches:
                 return await self._submit(batch, rendered)
             rendered = rendered[: len(rendered) // 2]
         if not self._open and not self._missing:
+            short = self._ledger.short(self._examinee, money, NONE)
             raise CapReachedError(
-                f"{self._examinee}: the rest of the budget is not enough for another batch; "
-                "all answers so far are stored; raise it to go on"
+                f"{self._examinee}: the budget {' and that '.join(short)} would be exceeded by the "
+                f"next question, which may cost {money:.4g} in a batch; all answers so far are "
+                "stored; raise it to go on"
             )
         return False
 

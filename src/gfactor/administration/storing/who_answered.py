@@ -1,4 +1,4 @@
-"""Models that answered, as servers name them; runs in which the model changed are reported."""
+"""Models that answered, as servers name them; runs with another or several ones are reported."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from gfactor.administration.storing.journal import Journal
 from gfactor.administration.storing.tables import RESPONSES
+from gfactor.examinees.model_names import is_same_model
 from gfactor.psychometrics.diagnostic import Diagnostic
 
 COLUMNS = ("examinee", "condition", "answered_by", "fingerprint", "answers", "first", "last")
@@ -50,7 +51,7 @@ def answering_models(journal: Journal) -> pd.DataFrame:
 def model_changes(
     journal: Journal, examinees: Collection[str] | None = None
 ) -> tuple[Diagnostic, ...]:
-    """Report the runs in which the model that answered changed.
+    """Report the runs in which the model that answered changed, or is not the asked one.
 
     Parameters
     ----------
@@ -63,7 +64,8 @@ def model_changes(
     -------
     tuple of Diagnostic
         A warning (`model_changed`) for a run with several models, a note (`fingerprint_changed`)
-        for one with several fingerprints of one model.
+        for one with several fingerprints of one model, a warning (`other_model`) for one with a
+        model that is not the asked one nor a version of it (`is_same_model`).
 
     Examples
     --------
@@ -76,7 +78,8 @@ def model_changes(
     for row in answering_models(journal).to_dict("records"):
         if examinees is None or row["examinee"] in examinees:
             runs.setdefault((row["examinee"], row["condition"]), []).append(row)
-    changes = (_change(run, rows) for run, rows in sorted(runs.items()))
+    found = ((_change(run, rows), _other(run, rows)) for run, rows in sorted(runs.items()))
+    changes = (change for both in found for change in both)
     return tuple(change for change in changes if change is not None)
 
 
@@ -108,4 +111,25 @@ def _change(run: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> Diagnost
         f"({listed}).",
         "The vendor changed something behind the name; compare answers by their time.",
         run,
+    )  # fmt: skip
+
+
+def _other(run: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> Diagnostic | None:
+    """Report a run that another model answered than the asked one; None if there is none."""
+    examinee, condition = run
+    asked = examinee.partition("?")[0].partition(":")[2] or examinee
+    counts: dict[str, int] = {}
+    for row in rows:
+        if not is_same_model(asked, row["answered_by"]):
+            counts[row["answered_by"]] = counts.get(row["answered_by"], 0) + row["answers"]
+    if not counts:
+        return None
+    listed = ", ".join(f"{name} ({many:,} answers)" for name, many in counts.items())
+    return Diagnostic(
+        "other_model", "warning",
+        f"{examinee} ({condition}): {asked} was asked, and the server names another model that "
+        f"answered: {listed}.",
+        f"Nothing is wrong if {asked} is a name that the server gives to it; otherwise check the "
+        "address and the model's name, and ask into another journal.",
+        run, counts,
     )  # fmt: skip

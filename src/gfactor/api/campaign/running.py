@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -13,13 +13,16 @@ from typing import Any
 
 from gfactor.administration import Journal
 from gfactor.administration.asking.batch_plan import BatchPlan
+from gfactor.administration.asking.batch_rows import stored_batches
 from gfactor.administration.asking.batches import administer_batches
 from gfactor.administration.asking.cells import BankCell, administer_cells
 from gfactor.administration.asking.cost_estimates import PricedModel, learned_tokens
 from gfactor.administration.asking.interrupting import completed, first_error
 from gfactor.administration.sharing.shared_budget import SharedBudget
+from gfactor.administration.storing.failure_reasons import reasons_in_words
 from gfactor.administration.storing.stops import forget_stops, note_stop
-from gfactor.api.campaign.declaring import CampaignFile, ModelEntry, read_campaign
+from gfactor.administration.storing.who_answered import model_changes
+from gfactor.api.campaign.declaring import CampaignFile, ModelEntry, ServerEntry, read_campaign
 from gfactor.api.campaign.looking import look
 from gfactor.api.campaign.reporting import (
     BUDGET_REACHED,
@@ -121,8 +124,10 @@ class _CampaignRun:
             completed(self._work())
             done = self._look()
             self._watch.show(done, last=True)
-            for model, (failed, detail) in self._watch.failures().items():
-                tell(f"{model}: {failed:,} failed attempts, the last because: {detail}")
+            for model, reasons in self._watch.failures().items():
+                tell(f"{model}: {reasons.total():,} failed attempts: {reasons_in_words(reasons)}")
+            for note in model_changes(self._journal, set(self._campaign.names.values())):
+                tell(str(note))
         finally:
             self._watch.close()
             self._ledger.leave()
@@ -171,7 +176,7 @@ class _CampaignRun:
                 name = self._campaign.names[entry.name]
                 note_stop(self._journal, name, str(error), self._budgets[name])
             self._code = max(self._code, BUDGET_REACHED if reached else UNFINISHED)
-            tell(f"{entry.name}: {error}")
+            tell(_of_model(entry.name, self._campaign.names[entry.name], str(error)))
 
     async def _ask_cells(self, entry: ModelEntry, cells: list[BankCell]) -> None:
         examinee = self._make(entry, cells[0].bank)
@@ -188,18 +193,36 @@ class _CampaignRun:
             }
             if entry.server is None or not entry.server.batch:
                 await administer_cells(examinee, cells, self._journal, seed, **how)
-                return
-            assert isinstance(examinee, HttpExaminee)
-            server = entry.server
-            api = batch_format(server.batch, examinee.endpoint)
-            batches = BatchPlan(
-                api, entry.price, examinee.dialect, server.batch_size, server.poll_s,
-                server.batch_tokens, server.batch_search_s, examinee.budget,
-            )  # fmt: skip
-            what = examinee, cells, self._journal, self._ledger, batches, seed
-            await administer_batches(*what, **how)
+            else:
+                await self._ask_in_batches(entry, entry.server, examinee, cells, how)
+            for note in getattr(examinee, "notes", ()):
+                tell(f"{entry.name}: {note}")
         finally:
             await examinee.close()
+
+    async def _ask_in_batches(
+        self,
+        entry: ModelEntry,
+        server: ServerEntry,
+        examinee: Examinee,
+        cells: list[BankCell],
+        how: dict[str, Any],
+    ) -> None:
+        assert isinstance(examinee, HttpExaminee)
+        api = batch_format(server.batch, examinee.endpoint)
+        batches = BatchPlan(
+            api, entry.price, examinee.dialect, server.batch_size, server.poll_s,
+            server.batch_tokens, server.batch_search_s, examinee.budget,
+        )  # fmt: skip
+        seed = self._campaign.file.seed
+        what = examinee, cells, self._journal, self._ledger, batches, seed
+        try:
+            await administer_batches(*what, **how)
+        except asyncio.CancelledError:
+            open_batches = stored_batches(self._journal, examinee.name, examinee.dialect.current)
+            if open_batches:
+                tell(_going_on(entry.name, [len(batch.keys) for batch in open_batches]))
+            raise
 
     def _make(self, entry: ModelEntry, bank: Any = None, _: Any = None) -> Examinee:
         if entry.server is None:
@@ -236,3 +259,18 @@ class _CampaignRun:
                     self._watch.show(await asyncio.to_thread(self._look))
                     took = time.monotonic() - began
                     next_look = began + max(BEAT_SECONDS, took / _SHARE_OF_LOOKING)
+
+
+def _going_on(model: str, sizes: Sequence[int]) -> str:
+    """Say that submitted batches go on while no process looks after them."""
+    batches = "1 batch" if len(sizes) == 1 else f"{len(sizes):,} batches"
+    return (
+        f"{model}: {sum(sizes):,} questions in {batches} were submitted; the vendor goes on "
+        "answering and charging them; run the same command again to collect the answers"
+    )
+
+
+def _of_model(model: str, examinee: str, sentence: str) -> str:
+    """Return a sentence with the model's name before it, unless it names the examinee itself."""
+    plain = sentence.removeprefix(f"{examinee}: ")
+    return plain if plain.startswith(examinee) else f"{model}: {plain}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -32,7 +33,7 @@ class Watch:
         by_model: Any = status.cells.groupby("model", sort=False)
         wanted, done = by_model["wanted"].sum(), by_model["done"].sum()
         self.failed = dict.fromkeys(wanted.index, 0)
-        self._detail: dict[str, str] = {}
+        self._reasons: dict[str, Counter[str]] = {}
         self._done = {name: int(n) for name, n in done.items()}
         self._wanted, self._before = int(wanted.sum()), int(done.sum())
         self._started = self._told_at = time.monotonic()
@@ -57,11 +58,12 @@ class Watch:
         for response in responses:
             if response.failed:
                 self.failed[model] += 1
-                self._detail[model] = response.reply.detail or response.reply.outcome
+                reason = response.reply.detail or response.reply.outcome
+                self._reasons.setdefault(model, Counter())[reason] += 1
 
-    def failures(self) -> dict[str, tuple[int, str]]:
-        """Return the number of failed attempts of each model that had any, and the last reason."""
-        return {name: (self.failed[name], detail) for name, detail in self._detail.items()}
+    def failures(self) -> dict[str, Counter[str]]:
+        """Return the reasons of the failed attempts of each model that had any, with counts."""
+        return dict(self._reasons)
 
     def show(self, status: CampaignStatus, *, first: bool = False, last: bool = False) -> None:
         """Show money, failures and time left, if the last display is old enough."""

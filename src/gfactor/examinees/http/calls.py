@@ -151,10 +151,18 @@ class Calls:
                 if once:
                     raise self._lost(detail) from error
             await asyncio.sleep(wait)
-        raise RunStoppedError(self._stopped(detail))
+        raise RunStoppedError(self._refused(detail) if method == "POST" else self._stopped(detail))
 
     def _lost(self, detail: str, *, refused: bool = False) -> SubmissionLostError:
         return SubmissionLostError(self._stopped(detail), refused=refused, detail=detail)
+
+    def _refused(self, detail: str) -> str:
+        """Say that a submission failed, which is all that is posted."""
+        return (
+            f"the batch API at {self._endpoint.base_url} took no batch: {detail.rstrip('. ')}; "
+            "nothing of it was submitted; check the address, the model's name, the key and the "
+            "account, and run the same command again, which also collects earlier batches"
+        )
 
     def _stopped(self, detail: str) -> str:
         return (

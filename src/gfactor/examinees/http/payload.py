@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gfactor.examinees.base import RenderedItem, Reply
+from gfactor.examinees.base import FAILED, RenderedItem, Reply
 from gfactor.examinees.http.encoding import url_pieces
+from gfactor.examinees.left_out import left_out_note
 from gfactor.items import Image, Segment
 
 _REASONING_MODEL = re.compile(r"(?:^|/)(?:o\d|gpt-5)", re.IGNORECASE)
@@ -127,11 +128,10 @@ class LearnedDialect:
 
 
 def with_note(reply: Reply, left_out: Set[str]) -> Reply:
-    """Return the reply, with a note if all went well but the request lacked parameters."""
-    if not left_out or reply.detail:
+    """Return the reply, with a note if it is an answer to a request that lacked parameters."""
+    if not left_out or reply.outcome in FAILED:
         return reply
-    names = ", ".join(sorted(left_out))
-    return replace(reply, detail=f"asked without {names}, which the model refuses")
+    return replace(reply, detail="; ".join(filter(None, [reply.detail, left_out_note(left_out)])))
 
 
 def _names(text: str, parameter: str) -> bool:

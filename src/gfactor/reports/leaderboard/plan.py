@@ -67,7 +67,7 @@ class SitePlan:
     figures : ImportedFigures, optional
         Scores that others have published.
     changes : tuple of str
-        A sentence for each run in which the server changed the model.
+        A sentence for each run that was not answered as asked.
     """
 
     answers: Answers
