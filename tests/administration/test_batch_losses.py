@@ -170,7 +170,9 @@ def test_without_a_limit_of_answers_a_small_batch_tells_how_long_they_are(
     assert 30000 < done.facts["spent"] <= 36000
 
 
-def test_the_first_answer_to_a_question_stays(tmp_path: Path, server: BatchServer) -> None:
+def test_the_first_answer_to_a_question_stays(
+    tmp_path: Path, server: BatchServer, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = declared(tmp_path, server, size=12)
 
     def doubled(rows: list[Any]) -> list[Any]:
@@ -191,6 +193,7 @@ def test_the_first_answer_to_a_question_stays(tmp_path: Path, server: BatchServe
     assert Counter(rows["detail"]) == {
         "": 11, 'the results have a second, different answer: "COUNT:9999"': 1
     }  # fmt: skip
+    assert "1 results of batch batch_0 belong to none of its questions" in capsys.readouterr().err
 
 
 def test_a_reply_of_a_batch_is_kept_up_to_max_reply(tmp_path: Path, server: BatchServer) -> None:
