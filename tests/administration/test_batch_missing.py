@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -49,3 +49,22 @@ def test_what_may_have_been_taken_stays_unsent_in_this_run() -> None:
     missing, _ = looked_for(refused=False)
     with pytest.raises(RunStoppedError, match="2 questions may have been submitted"):
         missing.check()
+
+
+@pytest.mark.parametrize(
+    ("age_h", "said"),
+    [(0, "60 minutes from then (batch_search), until "), (2, "(batch_search) is over; ")],
+)
+def test_the_search_is_told_with_its_duration_and_never_with_an_end_that_has_passed(
+    age_h: int, said: str
+) -> None:
+    sentences: list[str] = []
+    noted = datetime.now(UTC) - timedelta(hours=age_h)
+    missing = LostBatches("openai:m", 3600, sentences.append)
+    missing.add(
+        Batch("token", "", (("default", "one", 0),), noted, Dialect()), submitted_here=False
+    )
+    api: Any = Empty()
+    asyncio.run(missing.look(api, ()))
+    assert said in sentences[0]
+    assert (" until " in sentences[0]) is (age_h == 0)

@@ -139,13 +139,32 @@ class LostBatches:
                 "nothing is submitted twice"
             )
             return
-        until = batch.noted + timedelta(seconds=self._bound(search))
         self._report(
             f"{self._examinee}: {len(batch.keys):,} questions may have been submitted at "
             f"{batch.noted:%H:%M} UTC without an answer{_why(search)}, and the vendor's list does "
-            "not show them; "
-            f"they are looked for until {until:%H:%M} UTC (batch_search) and not sent again before"
+            f"not show them; {_how_long(batch.noted, self._bound(search))}, and they are not sent "
+            "again before"
         )
+
+
+def _how_long(noted: datetime, bound_s: float, now: datetime | None = None) -> str:
+    """Say for how long a batch is looked for: the duration, and the end by the clock.
+
+    Examples
+    --------
+    >>> noted = datetime(2026, 11, 29, 4, 26, tzinfo=UTC)
+    >>> _how_long(noted, 3600, noted)
+    'they are looked for 60 minutes from then (batch_search), until 05:26 UTC'
+    >>> _how_long(noted, 3600, noted + timedelta(hours=2))
+    'the time to look for them (batch_search) is over; they are looked for a last few times'
+    """
+    until = noted + timedelta(seconds=bound_s)
+    if until < (now or datetime.now(UTC)):
+        return (
+            "the time to look for them (batch_search) is over; they are looked for a last few times"
+        )
+    duration = f"{bound_s / 60:.0f} minutes" if bound_s >= 120 else f"{bound_s:g} seconds"
+    return f"they are looked for {duration} from then (batch_search), until {until:%H:%M} UTC"
 
 
 def _may_ask_again(search: _BatchSearch) -> bool:
