@@ -21,7 +21,7 @@ _VERSION = re.compile(
 the precision of a local file."""
 
 
-def is_same_model(asked: str, answered: str) -> bool:
+def is_same_model(requested: str, answered: str) -> bool:
     """Return True if a server's name of a model may be that of the asked one.
 
     Compared are the parts of the names between slashes, without case, with dots, colons, "@" and
@@ -32,7 +32,7 @@ def is_same_model(asked: str, answered: str) -> bool:
 
     Parameters
     ----------
-    asked : str
+    requested : str
         Name in the request: "gpt-4o", "models/gemini-2.5-pro".
     answered : str
         Name in the reply.
@@ -49,7 +49,7 @@ def is_same_model(asked: str, answered: str) -> bool:
     >>> is_same_model("qwen2.5-7b", "/models/Qwen2.5-7B-Q4_K_M.gguf")
     True
     """
-    wanted = _parts(asked)[-1]
+    wanted = _parts(requested)[-1]
     stem = _ALIAS.sub("", wanted)
     return any(
         _continues(stem, part) or _continues(wanted, part) or _continues(part, wanted)

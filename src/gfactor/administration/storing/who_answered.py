@@ -78,8 +78,11 @@ def model_changes(
     for row in answering_models(journal).to_dict("records"):
         if examinees is None or row["examinee"] in examinees:
             runs.setdefault((row["examinee"], row["condition"]), []).append(row)
-    found = ((_change(run, rows), _other(run, rows)) for run, rows in sorted(runs.items()))
-    changes = (change for both in found for change in both)
+    changes = (
+        change
+        for run, rows in sorted(runs.items())
+        for change in (_change(run, rows), _other(run, rows))
+    )
     return tuple(change for change in changes if change is not None)
 
 
@@ -117,19 +120,19 @@ def _change(run: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> Diagnost
 def _other(run: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> Diagnostic | None:
     """Report a run that another model answered than the asked one; None if there is none."""
     examinee, condition = run
-    asked = examinee.partition("?")[0].partition(":")[2] or examinee
+    requested = examinee.partition("?")[0].partition(":")[2] or examinee
     counts: dict[str, int] = {}
     for row in rows:
-        if not is_same_model(asked, row["answered_by"]):
+        if not is_same_model(requested, row["answered_by"]):
             counts[row["answered_by"]] = counts.get(row["answered_by"], 0) + row["answers"]
     if not counts:
         return None
     listed = ", ".join(f"{name} ({many:,} answers)" for name, many in counts.items())
     return Diagnostic(
         "other_model", "warning",
-        f"{examinee} ({condition}): {asked} was asked, and the server names another model that "
+        f"{examinee} ({condition}): {requested} was asked, and the server names another model that "
         f"answered: {listed}.",
-        f"Nothing is wrong if {asked} is a name that the server gives to it; otherwise check the "
+        f"Nothing is wrong if {requested} is a name that the server gives to it; otherwise check the "
         "address and the model's name, and ask into another journal.",
         run, counts,
     )  # fmt: skip
