@@ -132,7 +132,7 @@ def _other(run: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> Diagnosti
         "other_model", "warning",
         f"{examinee} ({condition}): {requested} was asked, and the server names another model that "
         f"answered: {listed}.",
-        f"Nothing is wrong if {requested} is a name that the server gives to it; otherwise check the "
-        "address and the model's name, and ask into another journal.",
+        f"Nothing is wrong if {requested} is a name that the server gives to it; otherwise check "
+        "the address and the model's name, and ask into another journal.",
         run, counts,
     )  # fmt: skip
