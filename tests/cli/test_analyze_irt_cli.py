@@ -190,7 +190,7 @@ def test_force_fits_and_keeps_the_warning_on_top(
 ) -> None:
     ran = _run(monkeypatch, capsys, _responses(20, 5), tmp_path, "--model", "2pl", "--force")
     assert ran.code == 0, ran.err
-    assert "20 respondents cannot carry" in ran.out.splitlines()[0]
+    assert "20 respondents are too few" in ran.out.splitlines()[0]
 
 
 @pytest.mark.slow

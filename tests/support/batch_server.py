@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -424,7 +425,7 @@ def _google(state: BatchServer) -> list[web.RouteDef]:
 
     async def submit(request: web.Request) -> web.Response:
         batch = (await request.json())["batch"]
-        assert request.path.endswith("/models/m:batchGenerateContent")
+        assert re.search(r"/models/\w+:batchGenerateContent$", request.path)
         name = f"batches/{state.submitted}"
         state.requests[name] = [
             {"custom_id": one["metadata"]["key"], **one["request"]}

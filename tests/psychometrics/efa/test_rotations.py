@@ -224,7 +224,7 @@ def test_names_of_gparotation_and_lavaan_are_understood() -> None:
         ({"rotation": "pstQ", "target": np.full((12, 3), np.nan)}, "at least 6"),
         ({"rotation": "pstT", "target": np.full((12, 3), np.nan)}, "at least 3"),
         ({"rotation": "targetT", "target": pd.DataFrame(np.zeros((3, 3)))}, "no row for x1, x2"),
-        ({"rotation": "simplimax", "zeros": 36}, "12 x 3 loadings have 1 to 35"),
+        ({"rotation": "simplimax", "zeros": 36}, "zeros must be from 1 to 35 for 12 x 3 loadings"),
         ({"rotation": "cfQ", "kappa": 1.1}, "weight from 0 to 1, not 1.1"),
         ({"rotation": "geominT", "delta": -0.1}, "0 or more, not -0.1"),
     ],

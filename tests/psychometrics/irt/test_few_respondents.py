@@ -65,7 +65,7 @@ def test_equal_items_are_shrunk_to_one_and_different_ones_are_not() -> None:
 def test_what_cannot_be_shrunk_is_said() -> None:
     rng = np.random.default_rng(3)
     data = draw(rng, 20, np.ones(8), np.zeros(8))
-    with pytest.raises(ParameterError, match="20 respondents cannot carry"):
+    with pytest.raises(ParameterError, match="20 respondents are too few"):
         fit_hierarchical("2pl", data)
     with pytest.raises(ParameterError, match="not in 'grm'"):
         fit_hierarchical("grm", data)

@@ -78,5 +78,5 @@ def test_twelve_models_carry_difficulties_of_many_items_but_no_slopes() -> None:
     assert found.converged
     assert found.items["se_b"].notna().all()
     assert "few_respondents" in {entry.code for entry in found.diagnostics}
-    with pytest.raises(ParameterError, match="12 respondents cannot carry"):
+    with pytest.raises(ParameterError, match="12 respondents are too few"):
         fit_irt("2pl", frame)

@@ -384,8 +384,8 @@ def _carried(
         ))  # fmt: skip
     if slopes and persons < FEW_FOR_SLOPES and "slope" not in request.priors:
         message = (
-            f"{what} cannot carry a free discrimination per item ({FEW_FOR_SLOPES} are the least, "
-            f"with a prior; {FEW_FOR_FREE_SLOPES} without)."
+            f"{what} are too few for a discrimination per item (at least {FEW_FOR_SLOPES} with a "
+            f"prior, {FEW_FOR_FREE_SLOPES} without)."
         )
         if not force:
             raise ParameterError(

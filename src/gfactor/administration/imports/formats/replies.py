@@ -49,8 +49,7 @@ declare(
 
 @IMPORTS.register("replies")
 def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw | Remark]:
-    """Read rows of an id and a reply, .jsonl, .json, .csv, .tsv, .xlsx or .parquet; needs
-    --bank."""
+    """Read ids and replies (.jsonl, .json, .csv, .tsv, .xlsx, .parquet); needs --bank."""
     if naming.bank is None:
         raise ParameterError(
             f"{str(path)!r} is to hold ids and replies alone; name the items, a bank or a table "
