@@ -161,7 +161,7 @@ def runs_in_words(rows: pd.DataFrame) -> str:
     '1 examinee under cot=on'
     """
     conditions = set(map(str, rows["condition"].unique()))
-    who = number_of(rows["examinee"].nunique(dropna=False), "examinee")
+    who = number_of(rows["examinee"].unique().size, "examinee")
     if len(conditions) > 1:
         return f"{who} under {len(conditions)} conditions"
     key = next(iter(conditions), _DEFAULT)

@@ -284,7 +284,9 @@ def analyze_items(
     if wanted.design is not None:
         given["design"] = _design(wanted.design, items, facts)
     with counter(0, "irt", "step") as bar:
-        fit = (fit_hierarchical if wanted.shrink else fit_irt)(items, **given, progress=climbs(bar))
+        fit = (fit_hierarchical if wanted.shrink else fit_irt)(
+            data=items, **given, progress=climbs(bar)
+        )
     fit = replace(fit, diagnostics=by_severity([*fit.diagnostics, *notes]))
     more: dict[str, Result] = {}
     if wanted.against is not None:

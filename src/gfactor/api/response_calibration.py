@@ -99,7 +99,7 @@ def calibration_of_responses(
         tick = ticks(bar)
         if by == "item":
             fit = (fit_hierarchical if shrink else fit_irt)(
-                responses.scores, model, guess=levels, clusters=groups, force=force, progress=tick
+                model, responses.scores, guess=levels, clusters=groups, force=force, progress=tick
             )
             calibration = calibrate_items(fit, _item_facts(responses), about)
             left_out = constant_items(responses, besides=calibration.position)

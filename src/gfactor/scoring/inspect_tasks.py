@@ -7,7 +7,6 @@ identity and the condition's own key.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -114,7 +113,7 @@ def gfactor_score() -> Scorer:
                 "points": verdict.points,
             },
             answer=verdict.answer,
-            explanation=json.dumps(dataclasses.asdict(verdict), ensure_ascii=False),
+            explanation=json.dumps(verdict._asdict(), ensure_ascii=False),
         )
 
     return score

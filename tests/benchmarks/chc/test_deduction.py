@@ -8,6 +8,7 @@ import pytest
 from support import chc_families as specimens
 
 from gfactor.benchmarks.chc import build
+from gfactor.benchmarks.chc.common import ShadedForm
 from gfactor.benchmarks.chc.families import (
     balance_puzzles,
     bills_and_plans,
@@ -88,9 +89,9 @@ def test_premises_that_contradict_each_other_make_no_item() -> None:
 def test_rules_lead_forwards_and_by_denial_backwards_only(
     fact: tuple, rule: tuple, asked: tuple, follows: bool
 ) -> None:
-    given, then = (if_then.ShadedForm(*text.split()) for text in rule)
-    scene = if_then.Scene((if_then.ConditionalRule(given, then),), (if_then.ShadedForm(*fact),))
-    proof = if_then.solve(scene, [if_then.ShadedForm(*asked)])
+    given, then = (ShadedForm(*text.split()) for text in rule)
+    scene = if_then.Scene((if_then.ConditionalRule(given, then),), (ShadedForm(*fact),))
+    proof = if_then.solve(scene, [ShadedForm(*asked)])
     assert bool(proof.answers) == follows
     assert proof.hypotheses == 4
 

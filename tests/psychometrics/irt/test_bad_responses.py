@@ -140,7 +140,7 @@ def test_slopes_below_zero_and_near_zero_are_named() -> None:
     theta = rng.normal(size=(400, 1)) * [1, 1, 1, -1.2, 0.02, 1]
     right = rng.random((400, 6)) < 1 / (1 + np.exp(np.linspace(-1, 1, 6) - theta))
     data = pd.DataFrame(right.astype(int)).add_prefix("i")
-    fit = fit_irt(data, "2pl")
+    fit = fit_irt("2pl", data)
     named = {d.code: d.where for d in fit.diagnostics if d.code.endswith("_slope")}
     assert named == {"negative_slope": ("i3",), "flat_slope": ("i4",)}
 
@@ -149,7 +149,7 @@ def test_free_slopes_are_those_of_the_table_of_parameters() -> None:
     rng = np.random.default_rng(4)
     data = pd.DataFrame((rng.random((200, 4)) < 0.5).astype(int)).add_prefix("i")
     fit = fit_irt(
-        data, "2pl", groups=["u", "v"] * 100, free_items=["i2", "i0"],
+        "2pl", data, groups=["u", "v"] * 100, free_items=["i2", "i0"],
         fixed={"i1.a1": 1.0}, priors={"slope": ("lognormal", 0.0, 0.5)},
     )  # fmt: skip
     table = fit.parameters.query("parameter == 'a1' and free")

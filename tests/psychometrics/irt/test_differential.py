@@ -278,8 +278,8 @@ def test_a_category_that_a_group_does_not_show_is_joined_before_its_item_is_test
 def test_an_item_whose_model_does_not_converge_has_no_test(monkeypatch: Any) -> None:
     free = fit_irt
 
-    def stopped(data: Any, model: str, *, free_items: Any = (), **given: Any) -> Any:
-        fit = free(data, model, free_items=free_items, **given)
+    def stopped(model: Any, data: Any, *, free_items: Any = (), **given: Any) -> Any:
+        fit = free(model, data, free_items=free_items, **given)
         late = replace(fit.optimum, converged="i2" not in free_items)
         return replace(fit, optimum=late)
 
