@@ -272,7 +272,7 @@ def test_the_same_seed_gives_the_same_document() -> None:
         (lambda: make_plan(FitAim(10.0), float("inf")), "a number above 0, not inf"),
         (lambda: make_plan(FitAim(10.0), 0.8, tries={"examinee": []}), r"from 1, got \(\)"),
         (lambda: make_plan(FitAim(10.0), 0.8, tries={"examinee": [0, 5]}), r"from 1, got \(0, 5\)"),
-        (lambda: make_plan(FitAim(10.0), 0.8, tries={"item": [3]}), "this plan does not vary 'item'"),
+        (lambda: make_plan(FitAim(10.0), 0.8, tries={"item": [3]}), "plan does not vary 'item'"),
         (lambda: make_plan(DifferenceAim(sd_difference=1.0, cluster_size=5, icc=0.1), 1.0,
                            tries={"item": [12]}), "numbers of item must be multiples of 5"),
     ],
