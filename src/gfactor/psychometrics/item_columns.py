@@ -223,7 +223,7 @@ def unlike_items_diagnostic(reasons: Mapping[str, str]) -> Diagnostic:
     )  # fmt: skip
 
 
-def column_findings(scores: pd.DataFrame) -> list[Diagnostic]:
+def item_column_findings(scores: pd.DataFrame) -> list[Diagnostic]:
     """Return the warnings about columns of numbers that are no items and about missing answers.
 
     Parameters
@@ -240,7 +240,7 @@ def column_findings(scores: pd.DataFrame) -> list[Diagnostic]:
     Examples
     --------
     >>> table = pd.DataFrame({"i1": [1, 0, 1], "i2": [0, 0, 1], "age": [31, 28, 40]})
-    >>> [found.where for found in column_findings(table)]
+    >>> [found.where for found in item_column_findings(table)]
     [('age',)]
     """
     unlike = columns_of_persons(scores)

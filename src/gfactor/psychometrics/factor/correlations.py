@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.item_columns import column_findings
+from gfactor.psychometrics.item_columns import item_column_findings
 
 SINGULAR = 1e-10
 """A correlation matrix whose smallest eigenvalue is below this share of the largest is singular."""
@@ -82,7 +82,7 @@ def correlate(scores: pd.DataFrame) -> Correlations:
     matrix = np.corrcoef(x[:, varies], rowvar=False)
     names = scores.columns[varies]
     diagnostics = [
-        *column_findings(scores),
+        *item_column_findings(scores),
         *_left_out(scores, len(x), dropped),
         *_few_rows(len(x), len(names)),
     ]

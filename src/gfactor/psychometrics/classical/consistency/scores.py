@@ -29,7 +29,7 @@ from scipy import special
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.given import TableLike, as_numbers
-from gfactor.psychometrics.item_columns import column_findings
+from gfactor.psychometrics.item_columns import item_column_findings
 from gfactor.psychometrics.person_tables import person_items
 from gfactor.results import Result, number_of
 
@@ -325,7 +325,7 @@ def reliability(
         dropped=dropped,
         diagnostics=tuple(
             [
-                *column_findings(scores),
+                *item_column_findings(scores),
                 *_limits(len(scores) - n, dropped, n, alpha),
             ]
         ),
