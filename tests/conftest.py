@@ -2,7 +2,7 @@
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import Any
 
@@ -76,11 +76,27 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         gc.freeze()
 
 
+@pytest.fixture(autouse=True, scope="session")
+def figure_files(request: pytest.FixtureRequest) -> Iterator[Callable[..., dict[str, bytes]]]:
+    """Return the function that draws files of figures; in quick tests such files are blank.
+
+    Most pages are tested for their words. Their figures are made all the same, and not drawn.
+    """
+    from gfactor.reports import drawing  # noqa: PLC0415  (Matplotlib is imported for a second)
+
+    drawn = drawing.rendered
+    if request.config.getoption("markexpr") == "not slow":
+        drawing.rendered = lambda _: {"svg": b"<svg></svg>", "png": b""}
+    yield drawn
+    drawing.rendered = drawn
+
+
 @pytest.fixture
-def blank_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures of pages are made, and then blank: tests/reports/test_plot.py draws each of them."""
-    blank = {"svg": b"<svg></svg>", "png": b""}
-    monkeypatch.setattr("gfactor.reports.drawing.rendered", lambda _: blank)
+def drawn_figures(
+    figure_files: Callable[..., dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Draw the files of figures in this test, which looks at them."""
+    monkeypatch.setattr("gfactor.reports.drawing.rendered", figure_files)
 
 
 @pytest.fixture(scope="session")
