@@ -112,6 +112,11 @@ TOGETHER = {
          "test_report_tables.py"),
         "the journals of papers (tests/reports/conftest.py)",
     ),
+    **dict.fromkeys(
+        ("test_calibrate_update_cli.py", "test_leaving_families_out.py", "test_living_scale.py",
+         "test_placing_live.py", "test_real_anchors.py"),
+        "the calibration of simulated models (support.simulated_anchors)",
+    ),
     **dict.fromkeys(("test_architecture.py", "test_words.py"), "parsed files (support.parsed)"),
     **dict.fromkeys(
         ("test_plot.py", "test_recorded_results.py", "test_result_protocol.py"),
