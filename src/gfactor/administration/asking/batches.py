@@ -220,7 +220,8 @@ class _Batches:
         for item in rendered:
             self._dialect.note(batch.dialect, item.decoding)
         try:
-            remote = await self._plan.api.submit(batch.token, rendered, batch.dialect)
+            files = self.store.files
+            remote = await self._plan.api.submit(batch.token, rendered, batch.dialect, files)
         except QueueFullError as error:
             await self._refuse(batch, str(error), error.wait_s)
             return False
@@ -287,7 +288,11 @@ class _Batches:
                 self._open.remove(batch)
                 await self._refuse(batch, state.detail)
                 return 0
-            results = await api.replies(batch.token, len(batch.keys), state)
+            prefix = await self.store.files.prefix(batch.token)
+            if not state.complete and not state.results:
+                # The vendor did not like its file, or will not have it for ever.
+                await self.store.files.forget(prefix)
+            results = await api.replies(prefix, len(batch.keys), state)
         except BatchGoneError as error:
             if await self._is_listed(batch):
                 raise

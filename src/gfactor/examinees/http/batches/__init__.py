@@ -12,6 +12,7 @@ from gfactor.examinees.http.batches.format import (
     DISCOUNT,
     BatchFormat,
     BatchProgress,
+    RequestFiles,
     Search,
     Ticket,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "BatchProgress",
     "GoogleBatches",
     "OpenAIBatches",
+    "RequestFiles",
     "Search",
     "Ticket",
     "batch_format",
