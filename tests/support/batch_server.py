@@ -55,6 +55,8 @@ class BatchServer:
     """So many uploads of files are answered with a 503."""
     forgotten: set[str] = field(default_factory=set)
     """Batches and result files that the server no longer knows."""
+    broken: set[str] = field(default_factory=set)
+    """Batches whose status is answered with a 500."""
     rows: Callable[[list[Any]], list[Any]] = lambda rows: rows
     """What becomes of the rows of a batch's results; a text stands for a line as it is."""
     deleted: set[str] = field(default_factory=set)
@@ -277,6 +279,8 @@ def _openai(state: BatchServer) -> list[web.RouteDef]:
     async def look(request: web.Request) -> web.Response:
         if (name := request.match_info["id"]) in state.forgotten:
             return _unknown(name)
+        if name in state.broken:
+            return web.json_response({"error": {"message": "broken"}}, status=500)
         batch = state.batches[name]
         batch["looks"] += 1
         if batch.get("refused"):
@@ -448,6 +452,8 @@ def _google(state: BatchServer) -> list[web.RouteDef]:
     async def look(request: web.Request) -> web.Response:
         if (name := f"batches/{request.match_info['id']}") in state.forgotten:
             return _unknown(name)
+        if name in state.broken:
+            return web.json_response({"error": {"message": "broken"}}, status=500)
         batch = state.batches[name]
         batch["looks"] += 1
         batch["ended"] = batch.get("ended") or batch["looks"] > state.looks

@@ -10,6 +10,7 @@ from gfactor.examinees.http.batches.anthropic import AnthropicBatches
 from gfactor.examinees.http.batches.format import (
     BATCH_WINDOW_S,
     DISCOUNT,
+    LONGEST_WAIT_S,
     BatchFormat,
     BatchProgress,
     RequestFiles,
@@ -33,6 +34,7 @@ __all__ = [
     "BATCH_WINDOW_S",
     "DISCOUNT",
     "FORMATS",
+    "LONGEST_WAIT_S",
     "AnthropicBatches",
     "BatchFormat",
     "BatchProgress",

@@ -17,6 +17,11 @@ from gfactor.examinees.http.wire import Wire
 BATCH_WINDOW_S = 24 * 3600.0
 """Vendors answer a batch within this time."""
 
+LONGEST_WAIT_S = 50 * 3600.0
+"""A batch that has not ended by then is waited for no longer: vendors let batches expire after 24
+hours, and Google after 48.
+"""
+
 DISCOUNT = 0.5
 """Price of a batch as a share of the price of single requests (price lists of OpenAI, Anthropic and
 Google, 2026).
