@@ -89,7 +89,7 @@ def test_status_lists_batches_in_progress_and_since_when(
     server.looks = 10**6
     assert gf.campaign.run(path).code == 4
     words = monkeypatch, capsys, "campaign", "status", str(path)
-    assert "6 questions are in 2 batches, submitted from 20" in run_cli(*words).out
+    assert "6 questions are in 2 batches, the first since 20" in run_cli(*words).out
     said = json.loads(run_cli(*words, "--json").out)
     batches = said["batches"]
     assert [(b["model"], b["batch"], b["questions"]) for b in batches] == [

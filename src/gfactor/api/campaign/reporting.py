@@ -276,13 +276,12 @@ def _in_progress(batches: pd.DataFrame) -> tuple[Diagnostic, ...]:
     if not len(batches):
         return ()
     questions, since = int(_sum(batches, "questions")), min(batches["since"])
-    many = "1 batch" if len(batches) == 1 else f"{len(batches):,} batches"
+    many = "1 batch" if len(batches) == 1 else f"{len(batches):,} batches, the first"
     first = datetime.fromisoformat(since).astimezone(UTC)
     return (Diagnostic(
         "batches_in_progress", "note",
-        f"{questions:,} questions are in {many}, submitted {'' if len(batches) == 1 else 'from '}"
-        f"{first:%Y-%m-%d %H:%M} UTC{'' if len(batches) == 1 else ' on'}; their answers are not "
-        "in.",
+        f"{questions:,} questions are in {many} since {first:%Y-%m-%d %H:%M} UTC; their answers "
+        "are not in.",
         "The vendor goes on with them while no process is at work; `gfactor campaign run` collects "
         "them.",
         tuple(dict.fromkeys(batches["model"])),
