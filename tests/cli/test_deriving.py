@@ -69,7 +69,7 @@ def test_an_option_has_the_type_default_and_words_of_its_parameter() -> None:
     assert options["items"].multiple
     assert command.name == "place"
     told = command.get_help(click.Context(command))
-    assert "ANSWERS: Table of models x items" in told
+    assert "ANSWERS: Table with a row per model" in told
     assert "  gfactor place answers.csv\n" in told
     assert "Python: gfactor.place(answers)" in told
 
@@ -131,7 +131,7 @@ def test_a_description_is_written_once() -> None:
 def test_help_names_options_as_they_are_typed_and_defaults_once() -> None:
     command = make("form", {"calibration": "CALIBRATION"}, without=["content"])
     told = " ".join(command.get_help(click.Context(command)).split())
-    assert "as few as --target-se needs" in told
+    assert "the smallest number that reaches --target-se" in told
     assert "`" not in told
     command = make("study.links", {"folder": "FOLDER", "participants": "[CSV]"})
     assert "where None" not in command.get_help(click.Context(command))

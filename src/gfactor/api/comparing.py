@@ -60,41 +60,45 @@ def compare(
 ) -> Comparison:
     """Compare examinees, each pair on the items that both answered, one benchmark at a time.
 
-    For every pair, the table has the difference of the means with its interval and p value, and the
-    p value adjusted for the number of pairs: p_holm, on which the rank sets rest, and p_fdr, for a
-    search through the table. The rank set of an examinee has all ranks that its differences leave
-    possible. Failed attempts are missing and left out. Several conditions in a journal are compared
-    like several examinees. The rank sets under the other claim are shown beside them.
+    For every pair, the table has the difference of the means with its interval and p value. Two
+    further p values are adjusted for the number of pairs: `p_holm`, which the rank sets use, and
+    `p_fdr`, for looking through the table for differences. The rank set of an examinee holds all
+    ranks that are compatible with its differences. Failed attempts are missing values and are left
+    out. Several conditions in a journal are compared like several examinees. The rank sets under
+    the other claim stand beside the chosen ones.
 
     Parameters
     ----------
     journal : Journal or path
         Journal of a run, or its file.
     by : str, optional
-        Label of the items; examinees are also compared within each of its values: "domain", "size",
-        "skill" ...
+        Label of the items, such as "domain", "size" or "skill". Examinees are also compared within
+        each of its values.
     claim : {"same-domains", "other-domains", "these-items"}, optional
         Population that the differences generalize to: other items of the same domains (the
         default), other domains, or these items alone (which needs several occasions).
     domain_label : str
-        The label that divides the items into domains.
+        Label of the items whose values are their domains (default "domain").
     benchmark : str, optional
-        The only benchmark on which examinees are compared; by default each benchmark separately.
+        Benchmark on which examinees are compared. By default they are compared on each benchmark
+        of the journal separately.
     over_benchmarks : bool
         Compare one mean over all benchmarks, on the items that all examinees answered.
     cluster : str, optional
-        Older form of the claim. The name of a label means "other-domains", with the label's values
-        as domains; "unit" means "same-domains" without domains; "none" treats items as independent.
+        Older way to state the claim; use `claim` instead. The name of a label means
+        "other-domains", with the label's values as domains; "unit" means "same-domains" without
+        domains; "none" treats items as independent.
     level : float
-        Confidence level of intervals and rank sets, and of decisions of a sequential comparison.
+        Confidence level of intervals, rank sets and decisions, between 0 and 1 (default 0.95).
     lenient : bool
-        Use the lenient reading instead of the benchmark's rule.
+        Read the answers in replies leniently, instead of by the benchmark's own rule.
     ratio : bool
-        Compare shares of points earned instead of shares of items that are right as a whole.
+        Compare the shares of points earned (partial credit), instead of the shares of items that
+        are right as a whole.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
-        Condition whose answers count, as in `score`.
+        Condition whose answers count; by default all conditions are compared.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -105,14 +109,14 @@ def compare(
     Returns
     -------
     Comparison
-        `differences` (a DataFrame: every pair with its difference, interval and adjusted p) and
-        `ranks` (every examinee with the ranks that are left possible).
+        `differences` (a DataFrame with each pair, its difference, interval and adjusted p values)
+        and `ranks` (each examinee with its rank set).
 
     Raises
     ------
     ParameterError
         If there are fewer than two examinees, options contradict each other, the level is not
-        between 0 and 1, or the items do not support the claim.
+        between 0 and 1, or the journal has too few items, domains or occasions for the claim.
     UnknownNameError
         For an unknown label, claim or benchmark.
 

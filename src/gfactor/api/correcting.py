@@ -104,30 +104,31 @@ def correct_scores(
     level: float = 0.95,
     **reach: Unpack[ReachOptions],
 ) -> CorrectedScores:
-    """Correct scores that rules or a judge marked by the marks that people gave to some answers.
+    """Correct scores from rules or a judge, with the marks that people gave to a sample of answers.
 
-    The estimate is prediction-powered: the mean of the judge's marks of all answers, plus the mean
-    difference between people's and judge's marks of the answers that both marked. It is unbiased if
-    the answers that people marked were drawn at random for each model.
+    The estimate is prediction-powered: it is the mean of the judge's marks on all answers, plus
+    the mean difference between people's and judge's marks on the answers that both marked. It is
+    unbiased if the answers that people marked were drawn at random for each model.
 
     Parameters
     ----------
     answers : Journal, path or DataFrame
-        A journal, whose marks are those of `score` (by rules and judge); or a table with the
-        columns `examinee`, `item`, `judge` (the mark, 0 to 1), and, if there are any, `people` and
-        `length` of the reply.
+        Journal, whose answers are marked by rules and judge as in `score`. Or a table with the
+        columns `examinee`, `item` and `judge` (its mark, 0 to 1) and, if known, `people` (their
+        mark, 0 to 1) and `length` (of the reply).
     people : DataFrame or path, optional
-        A row per answer that somebody marked: `examinee`, `item` and `mark` (0 to 1), or `category`
-        (right, wrong), as `gfactor annotate responses -o` writes it. Marks of several people are
-        averaged. Without them nothing is corrected.
+        Table with a row per answer that somebody marked: the columns `examinee`, `item` and either
+        `mark` (0 to 1) or `category` (right, wrong), as `gfactor annotate responses -o` writes it.
+        Marks of several people are averaged. Without people's marks nothing is corrected.
     claim : {"same-domains", "these-items"}, optional
-        Population that intervals hold for: other items of the kind (the default) or these alone.
+        Population that the intervals generalize to: other items of the same domains (the default),
+        or these items alone.
     examinees : sequence of str
-        Examinees of the journal; all by default.
+        Examinees of the journal whose scores are corrected; all by default.
     condition : str, optional
-        Condition of the journal; needed if it has several.
+        Condition of the journal whose answers count; needed if it has several.
     benchmark : str, optional
-        Benchmark of the journal; needed if it has several.
+        Benchmark of the journal whose scores are corrected; needed if it has several.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -140,13 +141,14 @@ def correct_scores(
     Returns
     -------
     CorrectedScores
-        `scores`, `errors` (sensitivity, specificity, bias by model), `by_length`, `diagnostics`.
+        `scores` (a row per model), `errors` (sensitivity, specificity and bias of the judge by
+        model), `by_length` (bias by length of the reply) and `diagnostics`.
 
     Raises
     ------
     ParameterError
-        If columns are missing, marks are not from 0 to 1, or people marked answers that are not
-        there.
+        If columns are missing, marks are not from 0 to 1, or people marked answers that `answers`
+        does not hold.
 
     References
     ----------

@@ -106,21 +106,22 @@ def _aligned(rows: list[tuple[str, ...]]) -> str:
 
 
 def extract(cases: Path | str | Iterable[ReplyCase | Mapping[str, object]]) -> Extracted:
-    """Read the answers in replies by rules only; a reply without an answer gives None.
+    """Extract the answers from replies by rules alone; the answer is None if a reply gives none.
 
     Parameters
     ----------
     cases : path or list of dict
-        A file with a JSON object per line (in Python also a list of them): `id`, `kind` ("SA" one
-        option, "MA" several, "FB" blanks, "PV" a Percept-V format) and `response`; SA and MA with
-        `options`, FB with `blanks` (their number), PV with `format` and `answer_type`. `expected`,
-        if it is known, is the answer that a careful reader finds.
+        File with a JSON object per line (in Python also a list of dicts). Each has `id`, `kind`
+        and `response` (the reply). `kind` is "SA" (one option), "MA" (several options), "FB"
+        (blanks) or "PV" (a format of Percept-V). SA and MA also need `options`, FB needs `blanks`
+        (their number), and PV `format` and `answer_type`. `expected`, if given, is the answer that
+        a careful reader finds.
 
     Returns
     -------
     Extracted
-        `table` (a row per reply), and, where answers are known, `shares` of right, wrong, invented
-        and missed readings.
+        `table` (a row per reply) and, if expected answers are given, `shares` of right, wrong,
+        invented and missed answers.
 
     Raises
     ------

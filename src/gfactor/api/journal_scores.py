@@ -59,8 +59,8 @@ def scores_in_parts(
     condition : str, optional
         A journal's condition; needed if it has several.
     benchmark : str, optional
-        Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. "all"
-        takes the items of all columns as one measurement.
+        Benchmark whose items are analyzed, in a journal or in columns BENCHMARK:INDEX; needed if
+        there are several. "all" analyzes the items of all benchmarks together.
     usual : str
         The columns of a journal if `by` names none.
     keep : sequence of str

@@ -143,53 +143,58 @@ def cfa(
     Parameters
     ----------
     model : str or path
-        lavaan syntax, or a file with it.
+        Model in lavaan's syntax, or a file that holds it.
     data : DataFrame or path
         One row per case; columns that the model does not name are ignored.
     model_type : {"cfa", "sem", "growth", "lavaan"}, optional
-        Function of lavaan whose defaults complete the model; by default "cfa".
+        Function of lavaan whose defaults add parameters to the model (default "cfa").
     estimator : str, optional
-        Estimator: ML, MLR, MLM, GLS, ULS, WLS, WLSMV ...
+        Estimator: "ML", "MLR", "MLM", "GLS", "ULS", "WLS", "WLSMV" ...; by default "ML", or
+        "WLSMV" with ordinal variables.
     missing : str, optional
-        Treatment of incomplete cases: leave them out ("listwise", the default), full information
-        ("fiml"), "pairwise" (ordinal variables), or two stages ("two.stage", "robust.two.stage").
+        Treatment of cases with missing values: "listwise" leaves them out (the default), "fiml" is
+        full information maximum likelihood, "pairwise" is for ordinal variables, and "two.stage"
+        and "robust.two.stage" fit the model to moments that are estimated first.
     group : str, optional
-        Column with the groups.
+        Column that names the group of each case.
     ordered : list of str
-        Ordinal variables; "all" for all.
+        Names of ordinal variables; "all" takes all variables of the model as ordinal.
     sampling_weights : str, optional
         Column of sampling weights, as in `sem`.
     cluster : str, optional
         Column of clusters, as in `sem`.
     options : dict or path, optional
-        Options under lavaan's names, or a file of them as JSON: {"std.lv": true, "bounds":
-        "standard"}.
+        Further options under lavaan's names, such as {"std.lv": true, "bounds": "standard"}, or a
+        JSON file that holds them.
     scores_path : path, optional
-        Write factor scores as CSV.
+        CSV file to write, with the factor scores of the cases.
     score_method : str
-        Method of factor scores.
+        Method of factor scores: "regression", "bartlett" or "tenberge".
     score_level : int
-        Level of a two-level model that is scored: 1 for cases, 2 for clusters.
+        Level of a two-level model whose factor scores are computed: 1 for cases, 2 for clusters.
     n_bootstrap : int, optional
-        Number of resamples of the cases, for percentile intervals; at least 1000 for a report.
+        Number of bootstrap samples of the cases, for percentile intervals; at least 1000 for a
+        report.
     kind : str
-        Cases that are resampled: the cases as they are (for intervals), or transformed so that the
-        model holds (for the p-value of the chi-square).
+        Kind of bootstrap: "plain" resamples the cases as they are (for intervals), "bollen-stine"
+        resamples cases that are transformed so that the model holds (for the p value of the
+        chi-square).
     seed : int
         Seed of the resamples.
     **table : any
-        Rows and columns of the table: `columns`, `drop`, `identifier`, `where`; `TableOptions`
-        says what each means.
+        Choice of rows and columns of the table: `columns`, `drop`, `identifier` and `where`, as
+        `TableOptions` describes them.
 
     Returns
     -------
     ModelReport
-        `fit`, `scored`, `resampled`, `summary()`, `to_dict()`, `report(folder)`.
+        `fit` (what `sem` returns), `scored` (factor scores), `resampled` (bootstrap intervals),
+        `summary()`, `to_dict()`, and `report(folder)`, which writes a page.
 
     Raises
     ------
     ParameterError
-        For what is wrong with the model, the data or the options, in one sentence.
+        If the model, the data or an option is wrong; the message says what.
 
     References
     ----------

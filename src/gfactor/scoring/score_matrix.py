@@ -132,7 +132,7 @@ def matrix(
         A label ("domain", "size", "skill" ...) or "item". An item is named by its id, and
         if several banks share ids, by id and hash.
     lenient : bool
-        Use the lenient reading instead of the benchmark's rule.
+        Read the answers in replies leniently, instead of by the benchmark's own rule.
     ratio : bool
         Points earned per possible point (by the benchmark's rule) instead of the share of
         items that are right as a whole. The two differ for `choices`, `blanks` and `open`

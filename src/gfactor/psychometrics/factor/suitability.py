@@ -124,27 +124,30 @@ def adequacy(
     Parameters
     ----------
     scores : DataFrame
-        Persons x indicators; rows with a missing cell and columns that do not vary are left out
-        and named. With `n`, a correlation matrix of that many persons.
+        Table with a row per person and a column per indicator. Rows with a missing cell and
+        columns that do not vary are left out, and the result names them. If `n` is given, the
+        table is a correlation matrix.
     n : int, optional
-        Number of persons behind a correlation matrix.
+        Number of persons from whom a correlation matrix was computed; needed if `scores` is one.
     anti_image : bool
-        Also print the anti-image correlations.
+        Print the anti-image correlations as well.
     benchmark : str, optional
-        Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
-        by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
+        Benchmark whose items are analyzed. Needed if the columns are items of several benchmarks
+        (from `gfactor.matrix` with by="item", or named `BENCHMARK:INDEX`); "all" analyzes the
+        items of all benchmarks together.
 
     Returns
     -------
     Adequacy
-        `kmo`, `p`, `indicators`, `anti_image`, `diagnostics`, `summary()`. A singular matrix has no
-        KMO and no test: both are NaN, and a diagnostic names the indicators.
+        `kmo` (overall), `p` (Bartlett's test), `indicators` (KMO of each), `anti_image`,
+        `diagnostics` and `summary()`. For a singular matrix KMO and test are NaN, and a diagnostic
+        names the indicators.
 
     Raises
     ------
     ParameterError
-        If there are too few persons or indicators, or the items are of several benchmarks and none
-        is named.
+        If there are too few persons or indicators, or if the items are of several benchmarks and
+        `benchmark` names none.
 
     References
     ----------

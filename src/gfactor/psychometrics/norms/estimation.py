@@ -206,7 +206,7 @@ def norm_scores(
     level : float
         Confidence level of the intervals.
     seed : int
-        Seed of the resamples for the intervals of linear T scores.
+        Seed of the bootstrap samples for the intervals of linear T scores.
     scales, about : mapping, optional
         Properties of scales and of persons; stored in the result.
 

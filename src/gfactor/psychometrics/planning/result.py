@@ -38,7 +38,7 @@ class AnswerCosts:
     seconds : float, optional
         Seconds from question to answer.
     parallel : int
-        Number of answers that are requested at the same time.
+        Number of answers that are requested at the same time, for the estimate of hours.
     raters : mapping of facet to float
         Money of one rating: {"rater": 0.5}; that facet's conditions need no further answers.
 
@@ -248,7 +248,7 @@ def make_plan(
     source : str
         Source of the known quantities.
     simulations : int
-        Number of simulated data sets of the chosen design; 0 for none.
+        Number of simulated data sets on which the chosen design is tried; 0 for none.
     seed : int
         Seed of the simulations.
     name : str, optional

@@ -78,8 +78,9 @@ class Options:
     fixed_x: True to take covariates (observed variables that only predict) as given.
     conditional_x: True to take their effects out before the model is fitted, too; by default with
         ordinal variables.
-    likelihood: "normal" (divisor n) or "wishart" (divisor n - 1).
-    group_equal: kinds of parameters that are equal across groups ("loadings", "intercepts", ...);
+    likelihood: Likelihood of the moments: "normal" (covariances with divisor n) or "wishart"
+    (divisor n - 1). group_equal: kinds of parameters that are equal across groups ("loadings",
+    "intercepts", ...);
         group_partial: the exceptions, as "x1 ~1" or "f =~ x2".
     group_label: the groups to take, in this order; all by their first case if left out.
     effect_coding: "loadings" (of a latent variable average one) and "intercepts" (of its
