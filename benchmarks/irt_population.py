@@ -28,7 +28,7 @@ from gfactor.api.demonstration import POPULATION
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.checks.differential import dif
 from gfactor.psychometrics.irt.models.explanatory import DesignFit, design_matrix, fit_design
-from gfactor.reports.drawing import COLORS, GUIDE, blank, drawing_style, rendered
+from gfactor.reports.drawing.canvas import COLORS, GUIDE, blank, drawing_style, rendered
 
 MARKER = "## On observers whose limits are known"
 DOMAINS = (

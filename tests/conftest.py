@@ -80,7 +80,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 def blank_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures of pages are made, and then blank: tests/reports/test_plot.py draws each of them."""
     blank = {"svg": b"<svg></svg>", "png": b""}
-    monkeypatch.setattr("gfactor.reports.drawing.rendered", lambda _: blank)
+    monkeypatch.setattr("gfactor.reports.drawing.canvas.rendered", lambda _: blank)
 
 
 @pytest.fixture(scope="session")

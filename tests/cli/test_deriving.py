@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import gfactor as gf
-from gfactor.api.calls import command_call, option
+from gfactor.api.inputs.calls import command_call, option
 from gfactor.cli import cli
 from gfactor.cli.declarations import REQUIRED, declaration, group_of
 from gfactor.cli.deriving import derived
@@ -123,7 +123,7 @@ def test_a_description_is_written_once() -> None:
     judge = declaration("score").parameter("judge")
     assert declaration("gap").parameter("judge").text == judge.text
     assert declaration("gap").parameter("policy").choices[0] == "own"
-    by_name = {one.name: one for one in group_of("gfactor.api.reach", "ReachOptions")}
+    by_name = {one.name: one for one in group_of("gfactor.api.inputs.reach", "ReachOptions")}
     assert declaration("gap").parameter("rpm") == by_name["rpm"]
     assert by_name["detail"].choices == ("low", "high", "auto")
 

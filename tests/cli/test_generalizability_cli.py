@@ -14,8 +14,8 @@ from support.design_oracles import data, recorded
 from support.exam import question
 
 import gfactor as gf
-from gfactor.api.evidence import facet_table
-from gfactor.api.scoring import scoring_of
+from gfactor.api.analyses.evidence import facet_table
+from gfactor.api.inputs.scoring import scoring_of
 from gfactor.errors import ParameterError
 from gfactor.scoring import ask_judge, scored
 

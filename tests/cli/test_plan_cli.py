@@ -17,7 +17,7 @@ from support.cli import Ran, run_cli
 
 import gfactor as gf
 from gfactor.administration import Journal
-from gfactor.api.preregistration import preregister, read_preregistration
+from gfactor.api.scores.preregistration import preregister, read_preregistration
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.generalizability import gtheory
 

@@ -19,7 +19,7 @@ from support.profiles import calibrations
 from support.studies import browser_page
 
 import gfactor as gf
-from gfactor.api.profile_diagnostics import population_of
+from gfactor.api.asking.profile_diagnostics import population_of
 from gfactor.psychometrics.irt.scales.calibration_files import write_calibrations
 from gfactor.psychometrics.irt.scores.profiles import Profile
 

@@ -19,8 +19,8 @@ from gfactor.psychometrics.irt.checks.differential import dif
 from gfactor.psychometrics.irt.checks.itemfit import observed_points
 from gfactor.psychometrics.irt.models.explanatory import fit_design
 from gfactor.reports import write_analysis
-from gfactor.reports.irt import irt_report
-from gfactor.reports.irt_figures import PANELS, curve_items
+from gfactor.reports.drawing.irt_figures import PANELS, curve_items
+from gfactor.reports.pages.irt import irt_report
 
 B = np.linspace(-1.5, 1.5, 8)
 

@@ -12,11 +12,11 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration import run as administer
+from gfactor.api.asking.profiling import profile
+from gfactor.api.comparisons.leaderboards import leaderboard
+from gfactor.api.comparisons.placing import place
 from gfactor.api.datasets.loading import load
-from gfactor.api.leaderboards import leaderboard
-from gfactor.api.placing import place
-from gfactor.api.profiling import profile
-from gfactor.api.progress_bars import counter, progress
+from gfactor.api.inputs.progress_bars import counter, progress
 from gfactor.benchmarks import build
 from gfactor.errors import ParameterError
 from gfactor.examinees import make_examinee
@@ -24,8 +24,8 @@ from gfactor.items import Item, ItemBank
 from gfactor.parameters import Jobs
 from gfactor.psychometrics.irt.scores.profiles import Profile
 from gfactor.reports import Results, write_report
-from gfactor.reports.demo_page import DemoResults, PlacedModels, write_demo_page
-from gfactor.reports.profile import write_profile
+from gfactor.reports.pages.demo_page import DemoResults, PlacedModels, write_demo_page
+from gfactor.reports.pages.profile import write_profile
 
 TRIVIAL = ("observer:ideal", "baseline:random", "baseline:constant", "baseline:size-aware")
 

@@ -47,7 +47,7 @@ def computing(
         True if `jobs` is also passed to the function. Otherwise the context alone sets the number
         of processes.
     """
-    from gfactor.api.backend_options import backend_settings
+    from gfactor.api.inputs.backend_options import backend_settings
 
     settings = backend_settings(options)
     if name is None and (handed_on or jobs == 1) and not settings:

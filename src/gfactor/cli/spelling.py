@@ -193,7 +193,7 @@ class Verb:
 @functools.cache
 def reach_names() -> tuple[str, ...]:
     """Return the parameters of functions that ask models over HTTP."""
-    return tuple(one.name for one in group_of("gfactor.api.reach", "ReachOptions"))
+    return tuple(one.name for one in group_of("gfactor.api.inputs.reach", "ReachOptions"))
 
 
 def scored_names() -> tuple[str, ...]:

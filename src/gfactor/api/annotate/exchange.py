@@ -9,10 +9,10 @@ from typing import Any, Unpack
 
 import pandas as pd
 
-from gfactor.api.calls import option
-from gfactor.api.reach import ReachOptions
-from gfactor.api.scoring import scoring_of
-from gfactor.api.taking import JournalLike, opened
+from gfactor.api.inputs.calls import option
+from gfactor.api.inputs.reach import ReachOptions
+from gfactor.api.inputs.scoring import scoring_of
+from gfactor.api.inputs.taking import JournalLike, opened
 from gfactor.benchmarks.selection.parsing import quotas
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.parameters import Count, Seed

@@ -9,8 +9,8 @@ from typing import Unpack
 
 import pandas as pd
 
-from gfactor.api.serving import Serving, ServingOptions
-from gfactor.api.taking import BankLike, as_bank
+from gfactor.api.inputs.serving import Serving, ServingOptions
+from gfactor.api.inputs.taking import BankLike, as_bank
 from gfactor.parameters import Port, Seed
 from gfactor.studies.annotation import (
     Project,

@@ -39,8 +39,8 @@ from gfactor.api.campaign.survey import (
     shared_limits,
 )
 from gfactor.api.campaign.watching import Watch
-from gfactor.api.files import journal_to_write
-from gfactor.api.progress_bars import tell
+from gfactor.api.inputs.files import journal_to_write
+from gfactor.api.inputs.progress_bars import tell
 from gfactor.errors import JournalError
 from gfactor.examinees import Examinee
 from gfactor.examinees.http import HttpExaminee

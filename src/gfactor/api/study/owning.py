@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from gfactor.api.calls import option
-from gfactor.api.taking import BankLike, as_bank
+from gfactor.api.inputs.calls import option
+from gfactor.api.inputs.taking import BankLike, as_bank
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.parameters import Count, Seed, StandardError

@@ -11,8 +11,8 @@ from typing import Unpack
 
 import pandas as pd
 
-from gfactor.api.progress_bars import counter
-from gfactor.api.serving import Serving, ServingOptions
+from gfactor.api.inputs.progress_bars import counter
+from gfactor.api.inputs.serving import Serving, ServingOptions
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
 from gfactor.parameters import Forms, Port, Seed

@@ -23,7 +23,7 @@ from gfactor.cli.spelling import TABLE_OPTIONS, options_of, reach_names, scored_
 from gfactor.cli.values import NAME
 
 MODELS = declared("gfactor.psychometrics.irt", "MODELS")
-HOME = "gfactor.api.item_analysis"
+HOME = "gfactor.api.analyses.item_analysis"
 SOURCES = [
     one for one in group_of(HOME, "Source") if one.name not in ("data", "scoring", "selection")
 ]
@@ -52,7 +52,7 @@ FURTHER = {"slope_design": "--slope-design FORMULA", "dif_anchors": "--dif-ancho
     options=[
         options_of(group_of(HOME, "Wanted"), FURTHER),
         options_of(SOURCES, {"bank": "--bank"}), PAGE_OPTION,
-        options_of(group_of("gfactor.api.table_selection", "TableOptions"), TABLE_OPTIONS),
+        options_of(group_of("gfactor.api.inputs.table_selection", "TableOptions"), TABLE_OPTIONS),
         options_of([one for one in declaration("score").parameters if one.name in scored_names()]),
     ],
 )  # fmt: skip
@@ -74,9 +74,9 @@ def command(
     options_file : path, optional
         JSON file with further options: {"quadpts": 61, "priors": {"slope": ["lognormal", 0, 0.5]}}.
     """
-    from gfactor.api.item_analysis import Source, Wanted, analyze_items
-    from gfactor.api.scoring import scoring_of
-    from gfactor.api.table_selection import selection_of
+    from gfactor.api.analyses.item_analysis import Source, Wanted, analyze_items
+    from gfactor.api.inputs.scoring import scoring_of
+    from gfactor.api.inputs.table_selection import selection_of
 
     table = selection_of({name: given.pop(name) for name in TABLE_OPTIONS})
     reach = {name: given.pop(name) for name in reach_names()}

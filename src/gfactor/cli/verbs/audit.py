@@ -56,7 +56,7 @@ FOR_SCORES = options_with(
     twins=["forensics"],
 )
 def command(bank: tuple[Path, ...], as_json: bool, **given: Any) -> int:
-    from gfactor.api.matrix_files import holds_scores
+    from gfactor.api.inputs.matrix_files import holds_scores
 
     first = bank[0]
     others = [path for path in bank if not holds_scores(path)]

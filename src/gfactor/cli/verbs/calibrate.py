@@ -114,7 +114,7 @@ def command(
         result = called("update_calibration", updating, reason, beside=("journal", "update"))
         versions = f"\n{path}: version {result.after[:12]}, made of {result.before[:12]}"
         return put(result, as_json, facts={"path": str(path)}, last=versions)
-    from gfactor.api.written_calibrations import WrittenCalibrations
+    from gfactor.api.scales.written_calibrations import WrittenCalibrations
     from gfactor.psychometrics.irt.scales.calibration_files import is_calibration
 
     if all(is_calibration(one) for one in journal):

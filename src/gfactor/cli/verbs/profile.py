@@ -90,7 +90,7 @@ def command(
             beside=("examinee", "rank", "output"),
         )  # fmt: skip
         return put(ranked, as_json, output)
-    from gfactor.api.profile_pages import ProfilePages
+    from gfactor.api.asking.profile_pages import ProfilePages
 
     pages = ProfilePages.of(output, examinee)
     profiles = called(

@@ -25,7 +25,9 @@ HEADING = "Results"
     "published",
     {"name": "[TABLE]", "form": "--format"},
     optional=["name"],
-    reads={"form": click.Choice(("text", *declared("gfactor.reports.published", "FORMATS")))},
+    reads={
+        "form": click.Choice(("text", *declared("gfactor.reports.writing.published", "FORMATS")))
+    },
     twins=["available"],
 )
 def command(name: str | None, form: str = "text", *, as_json: bool) -> None:
@@ -46,7 +48,7 @@ def command(name: str | None, form: str = "text", *, as_json: bool) -> None:
         return
     table = function_of("published")(name)
     if not as_json and form != "text":
-        from gfactor.reports.published import printed
+        from gfactor.reports.writing.published import printed
 
         say(printed(table, form).rstrip("\n"))
     else:

@@ -55,7 +55,7 @@ def _method_options(command: Any) -> Any:
     about="\b\n" + "\n".join(f"{method.name}: {method.about}" for method in METHODS),
 )
 def command(bank: Any, method: str, as_json: bool, **given: Any) -> None:
-    from gfactor.api.banks import selected
+    from gfactor.api.banks.selecting import selected
 
     texts = {name: given.pop(name) for name in BY_METHOD}
     typed = {name: text for name, text in texts.items() if text is not None}

@@ -12,7 +12,7 @@ from gfactor.administration import Journal
 from gfactor.api.campaign.declaring import read_campaign
 from gfactor.api.campaign.looking import journal_of, look
 from gfactor.api.campaign.survey import open_campaign
-from gfactor.api.serving import Serving, ServingOptions
+from gfactor.api.inputs.serving import Serving, ServingOptions
 from gfactor.parameters import Port
 from gfactor.results import plain
 from gfactor.studies.web import Address, Pages

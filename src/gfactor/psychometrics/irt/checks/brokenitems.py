@@ -96,9 +96,9 @@ class BrokenItems(Result):
         Attraction of every option of every item (`distractors.option_table`), if choices were
         given.
     replies : DataFrame or None
-        Replies to the items in `table` (`gfactor.api.irt_data.broken_replies`): `item`, `item_id`,
-        `reasons`, `picture`, `key`, `examinee`, `ability`, `answer`, `correct`, `reply`; from a
-        journal.
+        Replies to the items in `table` (`gfactor.api.scales.irt_data.broken_replies`): `item`,
+        `item_id`, `reasons`, `picture`, `key`, `examinee`, `ability`, `answer`, `correct`,
+        `reply`; from a journal.
     """
 
     table: pd.DataFrame
