@@ -137,6 +137,20 @@ def test_help_names_options_as_they_are_typed_and_defaults_once() -> None:
     assert "where None" not in command.get_help(click.Context(command))
 
 
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["plan"], "such as discordant=0.3 (the share of items"),
+        (["plan"], "by facet: occasion=1,2,5."),
+        (["matrix"], "select items, such as domain=change_colour."),
+        (["prune"], "By default, the names of columns give the constructs"),
+    ],
+)
+def test_help_has_no_python_values(words: list[str], shown: str) -> None:
+    told = CliRunner().invoke(cli, [*words, "--help"]).output
+    assert shown in " ".join(told.split())
+
+
 def test_a_command_that_names_no_parameter_is_a_mistake_of_ours() -> None:
     with pytest.raises(LookupError, match="place has no parameter items_"):
         make("place", {"items_": "--items N"})
