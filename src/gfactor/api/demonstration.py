@@ -85,7 +85,7 @@ class Demo:
     examinees : int
         Number of examinees.
     seconds : float
-        Wall time, in seconds.
+        Duration, in seconds.
     page : str
         The page to open, which leads to all others.
     results : tuple of str

@@ -30,13 +30,12 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 @dataclass(frozen=True, repr=False)
 class DesignStudy(Generalizability):
-    """Variance components, with the coefficients of other designs and the dependability of a cut
-    score.
+    """Variance components, coefficients of other designs, and the dependability of a cut score.
 
     Parameters
     ----------
     designs : DataFrame, optional
-        Other designs that were tried, and what they reach (`d_study`).
+        Other designs that were tried, with their coefficients (`d_study`).
     cut : float, optional
         Cut score whose dependability is reported.
     """

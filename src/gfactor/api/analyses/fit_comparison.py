@@ -34,9 +34,9 @@ class FitTable(Result):
     Parameters
     ----------
     fits : DataFrame
-        Row per model, the one with the most parameters first: `model` (its index in the call),
-        parameters, fit, information criteria, and the difference from the row above
-        (`d_chisq`, `d_df`, `d_pvalue`), if there is a test of it.
+        A row per model, the one with the most parameters first: `model` (its position in the
+        call), parameters, fit, information criteria, and the test of the difference from the row
+        above (`d_chisq`, `d_df`, `d_pvalue`), if there is one.
     diagnostics : tuple of Diagnostic
         Limits of the comparisons, errors first.
     """

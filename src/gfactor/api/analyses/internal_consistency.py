@@ -40,8 +40,8 @@ class Consistency(Result):
     Parameters
     ----------
     coefficients : DataFrame
-        Rows `alpha`, `omega`, `glb` and `split_half`: `estimate`, `ci_lower`, `ci_upper` and the
-        `interval` that this is; the greatest lower bound has none.
+        Rows `alpha`, `omega`, `glb` and `split_half` with `estimate`, `ci_lower`, `ci_upper` and
+        `interval` (its kind); the greatest lower bound (`glb`) has no interval.
     indicators : DataFrame
         Per indicator `mean`, `sd`, `rest_correlation` (with the sum of the others) and
         `alpha_without` (alpha if it is dropped), each of the two with `_lower` and `_upper`.

@@ -38,7 +38,8 @@ Incomplete: TypeAlias = Literal["listwise", "fiml", "pairwise", "two.stage", "ro
 
 @dataclass(frozen=True, repr=False)
 class ModelReport(Result):
-    """A fitted model as a paper reports it, with factor scores and bootstrap if they were wanted.
+    """A fitted model as a paper reports it, with factor scores and bootstrap if they were
+    requested.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ class ModelReport(Result):
     scored : FactorScores, optional
         Scores of the cases.
     scores_path : path, optional
-        The file that they were written to.
+        File to which the scores were written.
     resampled : FitBootstrap, optional
         The bootstrap.
     source : str
@@ -72,7 +73,7 @@ class ModelReport(Result):
 
     @property
     def title(self) -> str:
-        """Return what was fitted, in one line."""
+        """Return the kind and size of the model, in one line."""
         return self.fit.title
 
     @property
@@ -86,7 +87,7 @@ class ModelReport(Result):
         return self.fit.tables
 
     def summary(self) -> str:
-        """Return diagnostics, the model as a paper reports it, scores and bootstrap, as text."""
+        """Return a text with diagnostics, the model as a paper reports it, scores and bootstrap."""
         parts = [self.fit.apa()]
         if self.scored is not None:
             parts.append(f"{self.scored.summary()}\n{self.scores_path}: the scores")

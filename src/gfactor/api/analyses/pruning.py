@@ -46,12 +46,10 @@ class PrunedTasks:
 
     Parameters
     ----------
-    pruning: tasks retained and removed, with the reason of every removal.
-    stability: share of resamples of the models in which each task is retained; None if not asked
-        for.
-    ablation: the result under other thresholds, a row each; None if not asked for.
-    validation: the retained tasks judged by other models; None if not asked for.
-    source: name of the scores.
+    pruning: retained and removed tasks, with the reason for each removal. stability: share of
+    bootstrap samples in which each task is retained; None if not requested. ablation: the result
+    under other thresholds, with a row for each; None if not requested. validation: the retained
+    tasks, tested on other models; None if not requested. source: name of the scores.
     """
 
     pruning: Pruning
@@ -87,7 +85,7 @@ class PrunedTasks:
         return {**self.pruning.tables, **extra}
 
     def summary(self) -> str:
-        """Return diagnostics, then the tasks with those retained, and the stability of the
+        """Return a text with diagnostics, all tasks, the retained ones, and the stability of the
         choice."""
         three, two = "{:z.3f}".format, "{:z.2f}".format
         parts = ["\n".join(map(str, self.diagnostics)), self.pruning.body()]

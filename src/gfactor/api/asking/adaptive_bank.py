@@ -132,8 +132,8 @@ class AdaptiveScores(CalibratedScores):
     """Result of an adaptive run: abilities on the scale of the calibration, and the questions
     asked.
 
-    `table` has all examinees of the journal. Its column `run` is "this" for those of this call and
-    "earlier" for those of earlier calls, if there are any.
+    `table` has a row per examinee of the journal. Its column `run` is "this" for examinees of this
+    call and "earlier" for those of earlier calls, if there are any.
 
     Parameters
     ----------
@@ -174,8 +174,8 @@ class AdaptiveScores(CalibratedScores):
     def summary(self) -> str:
         """Return a line for each examinee, then the abilities, as text.
 
-        The standard error in a line comes from the answers alone; it ends a run. `se` of the
-        abilities also includes the error of the calibration.
+        The standard error in a line comes from the answers alone, and is the one that ends a run.
+        `se` of the abilities also includes the error of the calibration.
         """
         lines = [
             f"{row['examinee']}: {row['theta']:.2f} (se_measurement {row['se_measurement']:.2f}), "

@@ -75,8 +75,8 @@ class CampaignJournal(Journal):
         return opened
 
     def summary(self) -> str:
-        """Return a line for every examinee of the call: numbers of answers asked for, stored
-        before, and failed."""
+        """Return a line for every examinee of the call: numbers of questions asked, of answers
+        stored before, and of failures."""
         if isinstance(self.report, RunForecast):
             return self.report.summary()
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]

@@ -66,9 +66,8 @@ class BankAudit:
 
     Parameters
     ----------
-    audit: guessing, duplicates, legibility, colors, solvability, per domain.
-    quality: findings of the checks of pictures, texts, options and keys.
-    bank: file of the bank.
+    audit: results on guessing, duplicates, legibility, colors and solvability, by domain. quality:
+    findings of the checks of pictures, texts, options and keys. bank: file of the bank.
     """
 
     audit: Audit

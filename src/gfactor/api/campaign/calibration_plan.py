@@ -57,16 +57,16 @@ class CalibrationPlan(Result):
         Wanted standard error of the mean difficulty of each design cell, in standard deviations of
         ability in the calibrated population.
     models, model_families : int
-        Number of models, and of the families that they are of.
+        Number of models, and number of families of models.
     abilities : DataFrame
         A row per broad ability: `ability`, `cells`, `per_cell` (items of each cell), `items`,
-        `answers` (of all models), `planned_se` (of the least precise cell), `least_se` (with any
-        number of items).
+        `answers` (of all models), `planned_se` (of the least precise cell), `least_se` (the
+        smallest that more items could reach).
     cells : DataFrame
         A row per design cell: `ability`, `cell`, `b` and `clone_sd` (logits) that were assumed,
         `calibrated` (True if an earlier calibration has the cell), `planned_se`, `models_beyond`
-        (models that are expected to be abler than the cell is difficult, or less able, whichever
-        are fewer).
+        (number of models whose ability is expected above the difficulty of the cell, or below it,
+        whichever is smaller).
     campaign : CampaignPlan
         Questions, tokens, money and hours, as `gf.campaign.plan` of the file says.
     diagnostics : tuple of Diagnostic

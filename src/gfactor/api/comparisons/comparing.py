@@ -156,18 +156,16 @@ _MANY_PEOPLE = 10
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
-    """Examinees compared pair by pair, each benchmark for itself.
+    """Examinees compared pair by pair, on each benchmark separately.
 
     Parameters
     ----------
-    wholes: comparison on all items of each benchmark; that of a mean over benchmarks under its
-        name.
-    within: comparisons by benchmark, then by value of the label `by`; empty without one.
-    question: question that was asked.
-    lenient, ratio: way of scoring the answers.
-    left_out: benchmarks that fewer than two answered.
-    notes: runs not answered as asked, and those with fewer items.
-    journal: name of the journal, for the text.
+    wholes: comparison on all items of each benchmark, by its name; or the comparison of a mean
+    over benchmarks. within: comparisons by benchmark, then by value of the label `by`; empty if no
+    label was given. question: the claim, and the domains that it uses. lenient, ratio: way of
+    scoring the answers. left_out: benchmarks that fewer than two answered. notes: findings about
+    runs that were not answered as requested, or have fewer items than others. journal: name of the
+    journal, for the text.
     """
 
     wholes: Mapping[str, Compared]
@@ -281,8 +279,8 @@ class Comparison(Result):
 
     @property
     def claim(self) -> str | None:
-        """Return the claim, the population to which the differences generalize; None if the items
-        themselves are that population."""
+        """Return the claim, which names the population that the differences generalize to; None if
+        each item is taken by itself."""
         return self.question.claim
 
     @property
@@ -292,10 +290,11 @@ class Comparison(Result):
 
     @property
     def differences(self) -> pd.DataFrame:
-        """A row per pair: `first`, `second`, their means, `estimate` with `ci_lower`, `ci_upper`,
-        `se`, `p`, `p_holm` (over both directions of the pairs of a benchmark or value of `by`),
-        `p_fdr` (over all pairs), `effect`, `n` and what was left out; `benchmark` first if there
-        are several."""
+        """A row per pair: `first`, `second`, their means, `estimate` (of the difference) with
+        `ci_lower`, `ci_upper`, `se`, `p`, `p_holm` (adjusted over both directions of the pairs of
+        a benchmark or value of `by`), `p_fdr` (adjusted over all pairs), `effect`, `n`, and
+        numbers of items that were left out. `benchmark` is the first column if there are
+        several."""
         return self._together(lambda whole: whole.differences.table.rename(columns=_ENDS))
 
     @property

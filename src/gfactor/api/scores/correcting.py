@@ -40,12 +40,13 @@ class CorrectedScores(Result):
     Parameters
     ----------
     scores : DataFrame
-        A row per model: `n`, `marked`, `judge`, `corrected`, `ci_lower`, `ci_upper`, `people`,
-        `people_lower`, `people_upper` (people's marks alone), `weight` of the judge's marks,
-        `width_ratio` (width of the corrected interval over that of people's marks alone).
+        A row per model: `n` (answers), `marked` (by people), `judge` (mean of its marks),
+        `corrected` with `ci_lower` and `ci_upper`, `people` with `people_lower` and `people_upper`
+        (from people's marks alone), `weight` of the judge's marks, and `width_ratio` (width of the
+        corrected interval divided by that from people's marks alone).
     errors : DataFrame
-        A row per model: `sensitivity`, `specificity` and `bias` (judge less people) of the judge,
-        each with `_lower` and `_upper`.
+        A row per model: `sensitivity`, `specificity` and `bias` (its mark minus people's) of the
+        judge, each with `_lower` and `_upper`.
     by_length : DataFrame
         Bias of the judge by length of the reply: `shortest`, `longest` (characters), `marked`,
         `bias`, `bias_lower`, `bias_upper`; empty if the replies are not given.

@@ -199,9 +199,8 @@ class ImportedScores:
 
     Parameters
     ----------
-    scores: models x columns; NaN if a source has no score.
-    joined: sources of everything, and what did not go together.
-    path: the file that the table was written to, if any.
+    scores: models x columns; NaN if a source has no score. joined: sources of the scores, and
+    names and values that did not match. path: file to which the table was written, if any.
     """
 
     scores: pd.DataFrame
@@ -210,7 +209,7 @@ class ImportedScores:
 
     @property
     def facts(self) -> pd.DataFrame:
-        """Columns of the sources that hold no scores, for the same models."""
+        """Columns of the sources that are no scores, such as facts about the models."""
         return self.joined.facts.loc[self.scores.index]
 
     def write(self, path: Path | str) -> None:

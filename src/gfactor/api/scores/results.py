@@ -346,17 +346,14 @@ class Scores:
 
     Parameters
     ----------
-    journal: its name.
-    responses: every scored response, one per row (`gfactor.scoring.scored`).
-    results: a result for every examinee, benchmark and condition, as `gfactor score --json` has it.
-    claim: population that intervals say scores generalize to.
-    beside: VLMEvalKit's figures beside ours by condition, with the policy of that name.
-    judged: result of asking the judge; None without one.
-    spent: money spent on the judge, if prices are known.
-    calibrated: abilities on the scale of a calibration; None without one.
-    diagnostics: replies without an answer, runs not answered as asked, items not yet asked.
-    items: items of the journal.
-    tokens: tokens and cost of the answers, by examinee and condition, as far as servers counted.
+    journal: its name. responses: every scored response, one per row (`gfactor.scoring.scored`).
+    results: a result for every examinee, benchmark and condition, as `gfactor score --json` has
+    it. claim: population that the intervals of scores generalize to. beside: VLMEvalKit's figures
+    beside ours by condition, with the policy of that name. judged: result of asking the judge;
+    None without one. spent: money spent on the judge, if prices are known. calibrated: abilities
+    on the scale of a calibration; None without one. diagnostics: replies without an answer, runs
+    not answered as asked, items not yet asked. items: items of the journal. tokens: tokens and
+    cost of the answers, by examinee and condition, as far as servers counted.
     """
 
     journal: str
@@ -515,8 +512,8 @@ class Scores:
         return plot(figures_of_answers(self.responses, self.items), kind, ax, figsize)
 
     def summary(self) -> str:
-        """Return diagnostics first, then the scores whole and by each label, as `gfactor score`
-        prints them."""
+        """Return a text with diagnostics, then the scores as a whole and by each label, as
+        `gfactor score` prints it."""
         return text_of(self)
 
     def to_dict(self) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class Backups(Result):
     table : DataFrame
         A row per backup, the oldest first: `backup` (its folder), `made` (UTC), `participants` and
         `recruiting_ids` (how many were deleted since, which it may hold), `clean_from` (backups
-        from this time on hold none of them).
+        made after this time hold no deleted person).
     path : path
         Folder of the backups.
     """

@@ -51,13 +51,11 @@ class NewStudy:
 
     Parameters
     ----------
-    folder: folder of the study.
-    study: its declaration, as study.toml has it.
-    items: number of items in its bank.
-    password: the owner's; kept nowhere else.
-    warnings: sentences about answer options that refer to other options and may change their place.
-    made_up: True if the password was made up here, and has to be shown.
-    form: number of steps of each kind (item, practice, check) that a person gets; empty if their
+    folder: folder of the study. study: settings of the study, as in study.toml. items: number of
+    items in its bank. password: password of the owner; it is stored nowhere else. warnings:
+    sentences about answer options that refer to other options, although their order is random.
+    made_up: True if the password was generated here, so that it has to be shown. form: number of
+    steps of each kind (item, practice, check) that a person gets; empty if their
         number depends on the answers.
 
     Examples

@@ -26,9 +26,9 @@ class StudyLog:
 
     Parameters
     ----------
-    actions: a row each, in order: `number`, `created` (UTC), `who`, `action`, `detail`, `digest`
-        (SHA-256 of the row and all rows before it).
-    problem: sentence about a row that was changed or deleted; "" if the log is whole.
+    actions: table with a row per action, in their order: `number`, `created` (UTC), `who`,
+    `action`, `detail`, `digest` (SHA-256 of the row and all rows before it). problem: sentence
+    about a row that was changed or deleted; "" if the log is intact.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class StudyLog:
         return 1 if self.problem else 0
 
     def summary(self) -> str:
-        """Return the actions, a line each, and whether the log is whole."""
+        """Return a text with a line per action, which says at the end whether the log is intact."""
         lines = [
             f"{row['number']} {row['created'][:19]} {row['who']} {row['action']}"
             + (f": {row['detail']}" if row["detail"] else "")

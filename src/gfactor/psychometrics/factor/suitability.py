@@ -46,19 +46,21 @@ class Adequacy(Result):
     Parameters
     ----------
     kmo: Kaiser-Meyer-Olkin measure over all pairs, from 0 to 1; NaN if the matrix is singular.
-    verdict: Kaiser and Rice's (1974) word for it, "" if there is none.
-    chi_square, df, p: Bartlett's test that nothing correlates; `log_p` is the natural logarithm of
-        p, which stays finite where p is too small for a number. It needs normal scores, and at
-        the usual sizes of samples it rejects nearly always: it is a necessary condition only.
+    verdict: word for its size by Kaiser and Rice (1974), such as "meritorious"; "" if there is
+    none. chi_square, df, p: Bartlett's test that nothing correlates; `log_p` is the natural
+    logarithm of
+        p, which stays finite where p is too small for a number. It assumes normal scores, and is
+        nearly always significant in samples of the usual sizes; so it is only a necessary
+        condition.
     determinant: determinant of the correlation matrix.
     n, k: persons and indicators.
     indicators: per indicator `kmo` (its own measure), `verdict` and `smc`, the squared multiple
         correlation with the others.
     anti_image: anti-image correlations (minus the partial correlations) with the indicators' KMO
         on the diagonal, as is usual in print.
-    anti_image_covariance: covariance of the parts of the indicators that the others do not predict.
-    diagnostics: limits to the use of the indices, errors first.
-    prints_anti_image: True if `summary()` has the anti-image correlations, too.
+    anti_image_covariance: covariance of those parts of the indicators that the other indicators do
+    not predict. diagnostics: limits to the use of the indices, errors first. prints_anti_image:
+    True if `summary()` includes the anti-image correlations.
     """
 
     kmo: float

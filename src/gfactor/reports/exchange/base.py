@@ -153,9 +153,9 @@ class Exported:
     Parameters
     ----------
     to : str
-        The format's name.
+        Name of the format.
     folder : Path
-        Where.
+        Folder of the written files.
     files : tuple of Path
         The files, relative to the folder.
     answers : int

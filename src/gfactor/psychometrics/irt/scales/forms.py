@@ -59,7 +59,7 @@ class FormSet(Result):
         Length, anchors, target, tolerance, seed and the population of the calibration.
     diagnostics : tuple of Diagnostic
     folder : str
-        Folder that the forms were written into, "" if they were not.
+        Folder to which the forms were written; "" if they were not written.
     """
 
     table: pd.DataFrame
