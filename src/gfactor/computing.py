@@ -244,7 +244,7 @@ def _check_place(options: Mapping[str, Any]) -> None:
     if file is not None and not Path(file).is_file():
         raise ValueError("there is no such file")
     if isinstance(address, str) and ":" not in address:
-        raise ValueError("the address has no port; write tcp://HOST:8786")
+        raise ValueError("the address has no port; write one, as in tcp://HOST:8786")
 
 
 @contextlib.contextmanager

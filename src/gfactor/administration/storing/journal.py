@@ -123,8 +123,8 @@ class Journal:
 
         Parameters
         ----------
-        path_or_url: a file, or a database URL with a scheme ("postgresql://..."). create: True to
-        create a missing file; give False if you only read.
+        path_or_url: a file, or a database URL with a scheme ("postgresql://...").
+        create: True to create a missing file; give False if you only read.
         """
         name = display_name(path_or_url)
         journal = cls(engine_for(path_or_url, create=create), name)
@@ -196,12 +196,13 @@ class Journal:
 
         Parameters
         ----------
-        campaigns: the columns of the table `campaigns`. bank: bank or items, of which everything
-        is stored that scoring needs. Items that the journal already has are not changed;
-        JournalError is raised if the stored item has another answer key. frame: result of
-        `ItemBank.frame`, if the caller already has it. samples: rendered items, stored with their
-        images unless their task has a sample. digest: name of the bank in the campaigns; by
-        default its `scene_digest`.
+        campaigns: the columns of the table `campaigns`.
+        bank: bank or items, of which everything is stored that scoring needs. Items that the
+            journal already has are not changed; JournalError is raised if the stored item has
+            another answer key.
+        frame: result of `ItemBank.frame`, if the caller already has it.
+        samples: rendered items, stored with their images unless their task has a sample.
+        digest: name of the bank in the campaigns; by default its `scene_digest`.
         """
         if isinstance(bank, ItemBank):
             rows = bank_rows(bank, frame)
@@ -266,8 +267,9 @@ class Journal:
         Parameters
         ----------
         claimed: True if the keys had been claimed. If another process has answered a key
-        meanwhile, the reply is then stored among the `late` ones. batch: token of the batch from
-        which the answers come; nothing is stored if this batch was collected before.
+            meanwhile, the reply is then stored among the `late` ones.
+        batch: token of the batch from which the answers come; nothing is stored if this batch was
+            collected before.
 
         Returns
         -------

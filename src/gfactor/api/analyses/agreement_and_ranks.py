@@ -160,7 +160,10 @@ def rank_sets(
     compared = getattr(getattr(data, "whole", None), "differences", None)
     if isinstance(compared, Differences) or is_table_of_pairs(data):
         if clusters is not None:
-            raise ParameterError("the pairs are already compared; give the clusters to compare")
+            raise ParameterError(
+                "clusters do not apply to pairs that were already compared; "
+                "give the clusters to compare"
+            )
         if not isinstance(compared, Differences):
             return rank_sets_of_pairs(as_frame(data), level=level)
         if level != compared.settings.level:

@@ -276,12 +276,14 @@ def facet_table(
 def _of_every_judge(journal: Journal, scoring: Scoring) -> pd.DataFrame:
     """Return the answers, scored by each judge of the journal, with a column `judge`."""
     if scoring.judge:
-        raise ParameterError("the facet judge takes all judges of the journal; name none beside it")
+        raise ParameterError(
+            "the facet judge uses all judges of the journal; leave out the option judge"
+        )
     names = judges(journal)
     if len(names) < 2:
         raise ParameterError(
-            f"the facet judge needs the verdicts of two judges, and the journal keeps those of "
-            f"{len(names)}; ask them with gfactor score --judge SPEC"
+            "the facet judge needs the verdicts of at least two judges, and the journal has those "
+            f"of {len(names)}; ask them with gfactor score --judge SPEC"
         )
     tables = [replace(scoring, judge_name=name).table(journal) for name in names]
     return pd.concat(

@@ -182,7 +182,9 @@ def _pair(
     if isinstance(smaller, Fit) and isinstance(larger, Fit):
         if nested is False:
             if method is not None:
-                raise ParameterError("method is for nested models; leave it out, or nested")
+                raise ParameterError(
+                    "method is for nested models; leave out method, or nested=False"
+                )
             return models.compare_non_nested(smaller, larger)
         if smaller.problem.df < larger.problem.df:
             smaller, larger = larger, smaller

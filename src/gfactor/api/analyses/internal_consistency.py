@@ -181,8 +181,7 @@ def reliability(
         return sem.reliability(scores, level=level)
     if isinstance(scores, IRTFit):
         raise ParameterError(
-            "an item response model has its reliability already: read fit.reliability "
-            "(empirical and marginal)"
+            "the reliability of an item response model is fit.reliability (empirical and marginal)"
         )
     return consistency(scores, level=level, seed=seed, benchmark=benchmark)
 

@@ -108,8 +108,8 @@ def dif(
     if method in OBSERVED:
         if model is not None or guess is not None or force:
             raise ParameterError(
-                f"method {method!r} fits no item response model: give None as the model, and "
-                "neither guess nor force"
+                f"method {method!r} needs no item response model: give None as the model, and "
+                "leave out guess and force"
             )
         return observed_dif(
             items, [str(group) for group in named["groups"]], method, reference=reference,

@@ -255,8 +255,9 @@ def plan(
                 if "icc" in stated and "icc" not in (known or {}):
                     note = (*note, *few_domains(len(set(table[domain_label].dropna()))))
             elif claim == "other-domains":
-                raise ParameterError("variance components say themselves what is sampled; leave "
-                                     "out claim")  # fmt: skip
+                raise ParameterError(
+                    "variance components have facets that say what is sampled; leave out claim"
+                )
             costs = _costs_with_pilot(journal, table, costs, models, prices)
     if claim == "other-domains" and aim in ("se", "difference") and "cluster_size" not in stated:
         raise ParameterError(
@@ -296,7 +297,9 @@ def plan(
         preregister(chosen, prereg, declare)
         chosen = dataclasses.replace(chosen, preregistered=str(prereg))
     elif list(declare):
-        raise ParameterError("declarations are for the document that prereg names")
+        raise ParameterError(
+            "declarations are written into the preregistration; name its file with prereg"
+        )
     return chosen
 
 
@@ -313,7 +316,7 @@ def _from_accuracies(stated: dict[str, Any]) -> tuple[dict[str, float], dict[str
     lacking = [name for name in _OF_ACCURACIES if name not in given]
     if lacking:
         raise ParameterError(
-            f"{' and '.join(given)} tell the share of discordant items only together with "
+            f"{' and '.join(given)} give the share of discordant items only together with "
             f"{' and '.join(lacking)} (of right and wrong answers over items; a correlation of 0 "
             "is the cautious one)"
         )
@@ -447,7 +450,8 @@ def _read_components(given: Mapping[str, float] | Path | str) -> dict[str, float
         table = read_frame(path)
     if not {"effect", "variance"} <= set(table.columns):
         raise ParameterError(
-            f"components {str(path)!r} need the columns effect and variance, one row per effect"
+            f"the table of components {str(path)!r} needs the columns effect and variance, with a "
+            "row per effect"
         )
     numbers: Any = pd.to_numeric(table["variance"], errors="coerce")
     if numbers.isna().any():
@@ -463,7 +467,8 @@ def _costs(
     if tokens is not None and (len(tokens) != 2 or min(tokens) < 0):
         got = ",".join(map(str, tokens))
         raise ParameterError(
-            f"{option('tokens')} are two numbers from 0, those read and those written; got {got}"
+            f"{option('tokens')} must be two numbers from 0 on, of input tokens and output "
+            f"tokens; got {got}"
         )
     if parallel < 1:
         raise ParameterError(f"parallel is 1 or more, got {parallel}")

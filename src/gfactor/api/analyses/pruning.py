@@ -46,10 +46,11 @@ class PrunedTasks:
 
     Parameters
     ----------
-    pruning: retained and removed tasks, with the reason for each removal. stability: share of
-    bootstrap samples in which each task is retained; None if not requested. ablation: the result
-    under other thresholds, with a row for each; None if not requested. validation: the retained
-    tasks, tested on other models; None if not requested. source: name of the scores.
+    pruning: retained and removed tasks, with the reason for each removal.
+    stability: share of bootstrap samples in which each task is retained; None if not requested.
+    ablation: the result under other thresholds, with a row for each; None if not requested.
+    validation: the retained tasks, tested on other models; None if not requested.
+    source: name of the scores.
     """
 
     pruning: Pruning
@@ -288,4 +289,4 @@ def _check(criterion: object, folds: int, n_bootstrap: int) -> None:
             f"{option('criterion')} is used by the validation only; give {option('folds')}, too"
         )
     if n_bootstrap == 1:
-        raise ParameterError("stability needs at least 2 resamples, got 1")
+        raise ParameterError("stability needs at least 2 bootstrap samples, got 1")

@@ -75,7 +75,9 @@ def forensics(
     """
     files = _files(samples)
     if tasks is not None and not files:
-        raise ParameterError("tasks are for files of scores; give tables with a column for a task")
+        raise ParameterError(
+            "the option tasks is for files of scores; give tables with a column for each task"
+        )
     given: Any = _read(files, tasks) if files else samples
     if points is not None and not isinstance(points, Mapping):
         tables = given.values() if isinstance(given, Mapping) else [given]

@@ -447,7 +447,7 @@ def _path(given: Path | str | None) -> Path | None:
 def _beside(journal: str) -> Path:
     if "://" in journal:
         raise ParameterError(
-            "descriptions made by --captions-by are kept in a file, and the journal is on a "
-            "server; name one with --captions"
+            "descriptions made by --captions-by are stored in a file, and the journal is on a "
+            "server; name the file with --captions"
         )
     return Path(f"{journal}.captions.jsonl")

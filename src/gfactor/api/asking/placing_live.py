@@ -209,8 +209,8 @@ class LivePlacement:
         failed = sum(one.failed + one.failed_elsewhere for one in done)
         if failed:
             raise ParameterError(
-                f"{examinee} gave no answer to {failed} of {len(wanted)} questions, the last with: "
-                f"{done[-1].detail}; call again to ask them again"
+                f"{examinee} gave no answer to {failed} of {len(wanted)} questions, the last "
+                f"with: {done[-1].detail}; the same call asks them again"
             )
         # The answers to earlier batches are scored already.
         name = done[0].examinee
@@ -251,10 +251,10 @@ def calibrated_banks(
             lacks = f", and lacks index {', '.join(missing[:_NAMED])}" if missing else ""
             raise ParameterError(
                 f"the bank {bank.path.name!r} has {len(ids):,} items of {name}{lacks}; the "
-                f"calibration {anchors.name} has {len(items):,}. Take the edition of the TSV that "
-                "was calibrated"
+                f"calibration {anchors.name} has {len(items):,}. Use the edition of the TSV file "
+                "that was calibrated"
             )
         homes[b] = (bank, [ids[f"{name}:{item}"] for item in items])
     if not homes:
-        raise ParameterError("no bank was given; give one of a calibrated benchmark")
+        raise ParameterError("no bank was given; give the bank of a calibrated benchmark")
     return homes

@@ -293,11 +293,13 @@ def calibrations_of(
     for name, calibration in wanted.items():
         if calibration.by != "design":
             raise ParameterError(
-                f"the calibration of {name} is by item, and a profile makes new items: calibrate "
-                "by design (gfactor calibrate JOURNAL --by design)"
+                f"the calibration of {name} is by item, but a profile needs one by design, "
+                "because it makes new items: gfactor calibrate JOURNAL --by design"
             )
         if any(entry.scores != (0.0, 1.0) for entry in calibration.entries):
-            raise ParameterError(f"the calibration of {name} has cells that are not right or wrong")
+            raise ParameterError(
+                f"the calibration of {name} has cells whose items are not scored as right or wrong"
+            )
     return wanted
 
 
@@ -336,8 +338,8 @@ class ProfilePlan:
         how = self.given.condition
         if how.images in DESCRIBED or how.knowledge or how.shots:
             raise ParameterError(
-                "a profile makes its items while it asks: descriptions, knowledge and examples are "
-                "for a bank (gfactor build, then gfactor run)"
+                "descriptions, knowledge and examples need a bank (gfactor build, then gfactor "
+                "run); a profile makes its items while it asks"
             )
         for maker in self._makers:
             maker.item(next(iter(self.cells)), next(iter(self.cells.values())), 0)

@@ -112,7 +112,7 @@ def rank_abilities(
 def check_ranked(plan: ProfilePlan, examinees: Sequence[str], level: float) -> None:
     """Raise GfactorError if the examinees cannot be ranked, before any is asked."""
     if len(set(examinees)) < 2:
-        raise ParameterError("an order needs two or more different examinees")
+        raise ParameterError("an order needs at least two different examinees")
     if not 0 < level < 1:
         raise ParameterError(f"a level must lie between 0 and 1, not {level}")
     plan.check(examinees)

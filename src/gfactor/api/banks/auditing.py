@@ -66,8 +66,9 @@ class BankAudit:
 
     Parameters
     ----------
-    audit: results on guessing, duplicates, legibility, colors and solvability, by domain. quality:
-    findings of the checks of pictures, texts, options and keys. bank: file of the bank.
+    audit: results on guessing, duplicates, legibility, colors and solvability, by domain.
+    quality: findings of the checks of pictures, texts, options and keys.
+    bank: file of the bank.
     """
 
     audit: Audit
@@ -192,8 +193,8 @@ def audit(
     """
     if isinstance(bank, str | Path) and is_database(Path(bank)):
         raise ParameterError(
-            f"{str(bank)!r} is a database, such as a journal, and an audit reads the items of a "
-            f"bank or a table of scores. Broken items by their answers: gfactor analyze irt {bank}"
+            f"{str(bank)!r} is a database, such as a journal; an audit needs a bank or a table of "
+            f"scores. To find broken items from answers, use gfactor analyze irt {bank}"
         )
     whole = as_bank(bank)
     decided = read_decisions(Path(decisions), whole.ids) if decisions else None

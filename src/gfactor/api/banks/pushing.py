@@ -73,7 +73,7 @@ def push_bank(
         written = write_dataset(opened, Path(path), repo)
         return written if write_only else _pushed(written, repo, private, endpoint)
     if write_only:
-        raise ParameterError("nothing is pushed and no folder is named; name one to write to")
+        raise ParameterError("with write_only nothing is uploaded, so name a folder to write to")
     with tempfile.TemporaryDirectory(prefix="gfactor-") as folder:
         written = write_dataset(opened, Path(folder) / "dataset", repo)
         return _pushed(written, repo, private, endpoint)

@@ -213,8 +213,8 @@ def _model_errors(journal: JournalLike, bank: ItemBank, scoring: Scoring) -> Err
                 wrong.setdefault(item_id, {}).setdefault(examinee, []).append(1 - correct)
     if not wrong:
         raise ParameterError(
-            f"journal {name!r} has no answers to items of {str(bank.path)!r}; have them asked "
-            "first, with `gfactor run`, or name the journal that holds answers to them"
+            f"journal {name!r} has no answers to items of {str(bank.path)!r}; ask them first with "
+            "`gfactor run`, or name the journal that holds answers to them"
         )
     names = {examinee for by_examinee in wrong.values() for examinee in by_examinee}
     shares = {item: fmean(map(fmean, by_examinee.values())) for item, by_examinee in wrong.items()}

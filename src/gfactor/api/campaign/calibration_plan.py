@@ -257,8 +257,8 @@ def _chosen(
             )
         if family.broad not in priors:
             raise ParameterError(
-                f"the earlier calibration has no {family.broad}, which family {name!r} is of; "
-                "leave the family out, or name another calibration"
+                f"the earlier calibration has no {family.broad}, to which family {name!r} "
+                "belongs; leave the family out, or name another calibration"
             )
     chosen: dict[str, list[str]] = {}
     for ability, prior in priors.items():
@@ -334,7 +334,8 @@ def _per_cell(
     if per_cell * len(priors) > MOST_ITEMS:
         raise ParameterError(
             f"{ability}: {per_cell} items of each of {len(priors)} cells are more than the "
-            f"{MOST_ITEMS:,} that one calibration holds; name fewer item families, or a larger --se"
+            f"{MOST_ITEMS:,} items that a calibration can have; name fewer item families, or a "
+            "larger --se"
         )
     return per_cell
 

@@ -312,7 +312,8 @@ def _common(benchmarks: Benchmarks) -> Benchmarks:
     shared = set.intersection(*complete)
     if len(shared) < 5:
         raise ParameterError(
-            f"{len(shared)} models have all of {', '.join(benchmarks)}; at least 5 are needed"
+            f"{len(shared)} models have scores on all of {', '.join(benchmarks)}; at least 5 are "
+            "needed"
         )
     return {
         name: replace(one, data=pick(one.data, one.data.index.isin(shared)))
@@ -324,8 +325,8 @@ def _counted(benchmarks: Benchmarks, given: int | Mapping[str, float] | Path | s
     """The benchmarks with the numbers of items behind their columns."""
     if all(one.items for one in benchmarks.values()):
         raise ParameterError(
-            "numbers of items (--items; in Python items=) are for scores alone; the answers to "
-            "items are known here, leave them out"
+            "numbers of items (--items; in Python items=) are needed only if answers to items are "
+            "unknown; they are known here, so leave the numbers out"
         )
     columns = [str(c) for one in benchmarks.values() for c in one.data.columns]
     counts = by_column(given, "items", columns)

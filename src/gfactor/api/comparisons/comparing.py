@@ -161,11 +161,14 @@ class Comparison(Result):
     Parameters
     ----------
     wholes: comparison on all items of each benchmark, by its name; or the comparison of a mean
-    over benchmarks. within: comparisons by benchmark, then by value of the label `by`; empty if no
-    label was given. question: the claim, and the domains that it uses. lenient, ratio: way of
-    scoring the answers. left_out: benchmarks that fewer than two answered. notes: findings about
-    runs that were not answered as requested, or have fewer items than others. journal: name of the
-    journal, for the text.
+        over benchmarks.
+    within: comparisons by benchmark, then by value of the label `by`; empty if no label was given.
+    question: the claim, and the domains that it uses.
+    lenient, ratio: way of scoring the answers.
+    left_out: benchmarks that fewer than two answered.
+    notes: findings about runs that were not answered as requested, or have fewer items than
+        others.
+    journal: name of the journal, for the text.
     """
 
     wholes: Mapping[str, Compared]
@@ -210,9 +213,9 @@ class Comparison(Result):
             parts[name] = dict(zip(of_values, adjusted_together(of_values.values()), strict=True))
         if not wholes:
             raise ParameterError(
-                f"each benchmark of the journal ({', '.join(left_out)}) was answered by one "
-                "examinee alone, and a comparison needs two on the same items; have a second "
-                "examinee answer one of them, into the same journal (gfactor run)"
+                f"each benchmark of the journal ({', '.join(left_out)}) was answered by only one "
+                "examinee, and a comparison needs two on the same items; have a second examinee "
+                "answer one of the benchmarks, into the same journal (gfactor run)"
             )
         fewer = (
             replace(one, remedy=_FEWER_ITEMS) if one.code == "fewer_items" else one

@@ -147,8 +147,8 @@ def explain_difference(
         question = ComparedQuestion.of(claim, domain_label, cluster)
         if question.claim == "these-items":
             raise ParameterError(
-                "the causes of a difference are found over items; choose the claim same-domains "
-                "or other-domains"
+                "the causes of a difference are estimated over items, which excludes the claim "
+                "these-items; choose same-domains or other-domains"
             )
         return _Explaining(one, other, pairs, [], question, level).explained()
 
@@ -164,8 +164,8 @@ class _Explaining(MatchedPair):
         matching = len(self.pairs)
         if matching < 2:
             raise ParameterError(
-                f"{matching} items of both measurements match; a difference needs two; "
-                "give match='number' where both number the items of one benchmark alike"
+                f"{matching} items of both measurements match, and a difference needs at least "
+                "two; give match='number' if both measurements number the items in the same way"
             )
         self._leave_out_unanswered()
         if len(self.pairs) < 2:

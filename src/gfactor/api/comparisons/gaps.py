@@ -223,7 +223,7 @@ def _paired(
     if needs_blind and not blind_conditions:
         more = "" if base == "default" else f",{base}"
         raise ParameterError(
-            "nothing was asked blind; run the bank again with --condition "
+            "no question was asked with blank images; run the bank again with --condition "
             f"images=blank{more}, or give the probability of a right guess with --guess"
         )
     key = ["benchmark", "edition", "scene", "language", "target", "occasion"]

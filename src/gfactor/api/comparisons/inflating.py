@@ -286,7 +286,7 @@ def _lines(path: Path) -> list[str]:
         raise ParameterError(f"{str(path)!r} cannot be read as a list of names: {error}") from error
     names = [line.strip() for line in text.splitlines() if line.strip()]
     if not names:
-        raise ParameterError(f"{str(path)!r} names no item; write one name a line")
+        raise ParameterError(f"{str(path)!r} names no item; write one name per line")
     return names
 
 

@@ -93,7 +93,8 @@ def update_calibration(
     if other is not None:
         if families is not None:
             raise ParameterError(
-                "families go with answers; the versions that are merged have families already"
+                "families are for new answers; merged versions already have the families of their "
+                "models"
             )
         updated = merge_anchors([scale, other])
     else:

@@ -202,8 +202,8 @@ def pooled_responses(parts: Mapping[str, ItemResponses]) -> ItemResponses:
     conditions = {str(c) for part in parts.values() for c in part.respondents["condition"]}
     if len(conditions) > 1:
         raise ParameterError(
-            f"laboratories asked under several conditions ({', '.join(sorted(conditions))}), under "
-            "which items differ in difficulty; name one with --condition"
+            f"laboratories asked under several conditions ({', '.join(sorted(conditions))}), "
+            "which may change the difficulty of items; choose one with --condition"
         )
     renamed = [
         replace(part, scores=part.scores.rename(columns=names[name]),

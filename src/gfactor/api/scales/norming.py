@@ -173,8 +173,8 @@ def norms(
     )
     if not len(scored.scores):
         raise ParameterError(
-            "no answers of people (person:) in what was given; name an export of gfactor study "
-            "export, or a table with a row per person"
+            "there are no answers of people (examinees named person:); name a folder of gfactor "
+            "study export, or a table with a row per person"
         )
     about = {"sample": sample, "unit": unit, "condition": scored.condition,
              "sources": person_columns.sources}  # fmt: skip
@@ -207,8 +207,8 @@ def _shares(
     """Shares of right answers: of each benchmark, and of every value of the labels."""
     if person_columns.adaptive:
         raise ParameterError(
-            "the items of this study were chosen by the answers before them, so that shares of "
-            "right answers say nothing of a person; give its --calibration for norms of abilities"
+            "the items of this study were chosen adaptively, so that persons cannot be compared "
+            "by shares of right answers; give its --calibration for norms of abilities"
         )
     tables = []
     with ExitStack() as stack:

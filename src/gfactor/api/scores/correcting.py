@@ -190,8 +190,8 @@ def corrected_table(
     chosen = checked_claim(claim or DEFAULT_CLAIM)
     if chosen == "other-domains":
         raise ParameterError(
-            "corrected scores hold for other items of the same domains or for these items; "
-            "other-domains is not offered"
+            "corrected scores generalize to other items of the same domains, or to these items; "
+            "the claim other-domains is not possible"
         )
     table = answers
     if people is not None:
@@ -200,8 +200,8 @@ def corrected_table(
         table = table.assign(people=np.nan)
     if table.empty:
         raise ParameterError(
-            "no answer counts: none was given, or all attempts failed; have the items asked first, "
-            "with `gfactor run`"
+            "there is no answer to correct: the items were not asked, or all attempts failed; ask "
+            "them first with `gfactor run`"
         )
     rows, errors = {}, {}
     for name, group in table.groupby("examinee", sort=True):
@@ -242,7 +242,7 @@ def _as_answers(given: pd.DataFrame) -> pd.DataFrame:
     twice = table.duplicated(["examinee", "item"])
     if twice.any():
         who, item = table.loc[twice, ["examinee", "item"]].iloc[0]
-        raise ParameterError(f"the answer of {who!r} to item {item!r} stands twice in the table")
+        raise ParameterError(f"the answer of {who!r} to item {item!r} is in the table twice")
     return table
 
 
@@ -255,8 +255,8 @@ def _read_marks(people: Marks) -> pd.DataFrame:
     unnamed = table["examinee"].isna().to_numpy() | (table["examinee"].astype(str) == "").to_numpy()
     if unnamed.any():
         raise ParameterError(
-            "people's marks do not name the examinees; while answers wait for a label, write them "
-            "with gfactor annotate responses --unblind"
+            "the table of people's marks does not name the examinees; until all answers are "
+            "labeled, write it with gfactor annotate responses --unblind"
         )
     marks = pd.DataFrame({
         "examinee": table["examinee"].astype(str), "item": table["item"].astype(str),

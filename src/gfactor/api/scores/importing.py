@@ -87,8 +87,8 @@ def import_logs(
         Key of the condition under which the answers are stored. If "", a key that names the
         harness in place of a prompt pack.
     first_occasion : int
-        Number of the first occasion in these files (default 1); 2 for a second run of the same
-        test.
+        Number of the first occasion in these files. Occasions are numbered from 0, so give 1 for a
+        second run of the same test.
     bank : ItemBank or path, optional
         Bank of the same items, with their pictures. The replies are then stored as answers to the
         items of this bank, and can be compared with answers of people and of `run`. For the format
@@ -199,8 +199,9 @@ class ImportedScores:
 
     Parameters
     ----------
-    scores: models x columns; NaN if a source has no score. joined: sources of the scores, and
-    names and values that did not match. path: file to which the table was written, if any.
+    scores: models x columns; NaN if a source has no score.
+    joined: sources of the scores, and names and values that did not match.
+    path: file to which the table was written, if any.
     """
 
     scores: pd.DataFrame

@@ -346,14 +346,18 @@ class Scores:
 
     Parameters
     ----------
-    journal: its name. responses: every scored response, one per row (`gfactor.scoring.scored`).
+    journal: its name.
+    responses: every scored response, one per row (`gfactor.scoring.scored`).
     results: a result for every examinee, benchmark and condition, as `gfactor score --json` has
-    it. claim: population that the intervals of scores generalize to. beside: VLMEvalKit's figures
-    beside ours by condition, with the policy of that name. judged: result of asking the judge;
-    None without one. spent: money spent on the judge, if prices are known. calibrated: abilities
-    on the scale of a calibration; None without one. diagnostics: replies without an answer, runs
-    not answered as asked, items not yet asked. items: items of the journal. tokens: tokens and
-    cost of the answers, by examinee and condition, as far as servers counted.
+        it.
+    claim: population that the intervals of scores generalize to.
+    beside: VLMEvalKit's figures beside ours by condition, with the policy of that name.
+    judged: result of asking the judge; None without one.
+    spent: money spent on the judge, if prices are known.
+    calibrated: abilities on the scale of a calibration; None without one.
+    diagnostics: replies without an answer, runs not answered as asked, items not yet asked.
+    items: items of the journal.
+    tokens: tokens and cost of the answers, by examinee and condition, as far as servers counted.
     """
 
     journal: str
@@ -554,7 +558,8 @@ def matrix_of(
     if count and ratio:
         count_option, ratio_option = option("count"), option("ratio")
         raise ParameterError(
-            f"{count_option} counts right answers, {ratio_option} shares points; give one"
+            f"{count_option} counts right answers, and {ratio_option} computes shares of points; "
+            "give only one of them"
         )
     table = scoring.table(journal)
     table = with_labels(table, where) if len(table) else table

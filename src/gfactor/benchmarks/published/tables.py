@@ -38,10 +38,13 @@ class Published:
 
     Parameters
     ----------
-    name: name by which a table is asked for ("multi-6"). paper: a key of `PAPERS`. place: position
-    in the paper ("table 6"). title: description of the table. note: units of the values, and
-    columns that gfactor adds to those of the paper; "" if there is no note. frame: the rows of the
-    table, or one row per number.
+    name: name by which a table is asked for ("multi-6").
+    paper: a key of `PAPERS`.
+    place: position in the paper ("table 6").
+    title: description of the table.
+    note: units of the values, and columns that gfactor adds to those of the paper; "" if there is
+        no note.
+    frame: the rows of the table, or one row per number.
     """
 
     name: str

@@ -47,8 +47,8 @@ class Adequacy(Result):
     ----------
     kmo: Kaiser-Meyer-Olkin measure over all pairs, from 0 to 1; NaN if the matrix is singular.
     verdict: word for its size by Kaiser and Rice (1974), such as "meritorious"; "" if there is
-    none. chi_square, df, p: Bartlett's test that nothing correlates; `log_p` is the natural
-    logarithm of
+        none.
+    chi_square, df, p: Bartlett's test that nothing correlates; `log_p` is the natural logarithm of
         p, which stays finite where p is too small for a number. It assumes normal scores, and is
         nearly always significant in samples of the usual sizes; so it is only a necessary
         condition.
@@ -59,8 +59,9 @@ class Adequacy(Result):
     anti_image: anti-image correlations (minus the partial correlations) with the indicators' KMO
         on the diagonal, as is usual in print.
     anti_image_covariance: covariance of those parts of the indicators that the other indicators do
-    not predict. diagnostics: limits to the use of the indices, errors first. prints_anti_image:
-    True if `summary()` includes the anti-image correlations.
+        not predict.
+    diagnostics: limits to the use of the indices, errors first.
+    prints_anti_image: True if `summary()` includes the anti-image correlations.
     """
 
     kmo: float

@@ -23,13 +23,16 @@ class Forensics(Result):
     samples: per sample `n`, `columns`, `copies_within` (persons with a near-copy in the sample),
         `families`, `n_design` and `n_eigen` (effective numbers, see `families`).
     overlaps: a row per pair of samples: `first_shared` and `second_shared` (persons with a copy in
-    the other sample), `exact` (persons of the first sample with a copy that agrees on all
-    columns), `needed` (number of agreeing columns for a pair to count as a copy), `chance_mean`
-    and `chance_sd` (agreeing columns of unrelated pairs), and `aligned` (how columns were made
-    comparable). matches: a row per pair of copies, within and across samples: `first`, `person`,
-    `second`, `partner`, `agree` (number of agreeing columns, of `columns`), `by_chance` (number of
-    pairs that are expected to agree as much by chance). columns: one row per column and sample,
-    see `column_table`. rows: one row per person, see `row_table`. members: members of families.
+        the other sample), `exact` (persons of the first sample with a copy that agrees on all
+        columns), `needed` (number of agreeing columns for a pair to count as a copy),
+        `chance_mean` and `chance_sd` (agreeing columns of unrelated pairs), and `aligned` (how
+        columns were made comparable).
+    matches: a row per pair of copies, within and across samples: `first`, `person`, `second`,
+        `partner`, `agree` (number of agreeing columns, of `columns`), `by_chance` (number of pairs
+        that are expected to agree as much by chance).
+    columns: one row per column and sample, see `column_table`.
+    rows: one row per person, see `row_table`.
+    members: members of families.
     distinct: number of persons over all samples, with copies across samples counted once.
     """
 

@@ -46,10 +46,12 @@ class ChiSquareDifference(Result):
 
     Parameters
     ----------
-    method: method that scaled the difference; see `METHODS`. chisq, df, pvalue: the (scaled)
-    difference; NaN if the scaling factor is negative. For equivalent models they are 0, 0 and NaN.
-    plain: the difference of the unscaled statistics. factor, shift: chisq = plain / factor +
-    shift. diagnostics: limits to the use of the test.
+    method: method that scaled the difference; see `METHODS`.
+    chisq, df, pvalue: the (scaled) difference; NaN if the scaling factor is negative. For
+        equivalent models they are 0, 0 and NaN.
+    plain: the difference of the unscaled statistics.
+    factor, shift: chisq = plain / factor + shift.
+    diagnostics: limits to the use of the test.
     """
 
     method: str

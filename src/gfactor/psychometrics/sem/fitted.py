@@ -61,10 +61,11 @@ class Fit(Result):
 
     Parameters
     ----------
-    model: the model text, "" if it was given as a table. table: the parameter table. options: with
-    all defaults in place. problem: minimized problem (sample, matrices, constraints, discrepancy).
-    outcome: end of the search. convergence: check whether this is a minimum. resample:
-    `bootstrap`, if the options request one.
+    model: the model text, "" if it was given as a table.
+    table: the parameter table. options: with all defaults in place.
+    problem: minimized problem (sample, matrices, constraints, discrepancy).
+    outcome: end of the search. convergence: check whether this is a minimum.
+    resample: `bootstrap`, if the options request one.
     """
 
     model: str

@@ -64,8 +64,9 @@ class RouteComparison(Result):
 
     Parameters
     ----------
-    languages: languages in the order given. claims: conclusions of the paper, with the result of
-    both routes beside each. persons: forensics of the human samples, None without human data.
+    languages: languages in the order given.
+    claims: conclusions of the paper, with the result of both routes beside each.
+    persons: forensics of the human samples, None without human data.
     diagnostics: findings that concern all languages; those of each language are in its results.
     """
 

@@ -30,23 +30,27 @@ class Efa(Result):
     Parameters
     ----------
     loadings: indicators x factors, the pattern (regression) coefficients. Factors stand in the
-    order of the variance that they explain, and have the sign with which most loadings are
-    positive. The general factor of a bifactor rotation is the first; after a target rotation
-    factors have the order of the target. structure: indicators x factors, their correlations;
-    equal to `loadings` if factors do not correlate. phi: correlations of the factors. indicators:
-    per indicator `communality`, `uniqueness`, `complexity` (Hofmann's index: the
+        order of the variance that they explain, and have the sign with which most loadings are
+        positive. The general factor of a bifactor rotation is the first; after a target rotation
+        factors have the order of the target.
+    structure: indicators x factors, their correlations; equal to `loadings` if factors do not
+        correlate.
+    phi: correlations of the factors.
+    indicators: per indicator `communality`, `uniqueness`, `complexity` (Hofmann's index: the
         effective number of factors of the indicator) and `smc`.
-    variance: per factor `ss_loadings`, `proportion` of all variance, `cumulative`, and `of_common`.
+    variance: per factor `ss_loadings`, `proportion` of all variance, `cumulative`, and
+        `of_common`.
     fit: chi-square, RMSEA, TLI, RMSR.
     residuals: observed minus reproduced correlations, 0 on the diagonal.
     correlations: the matrix that was analyzed.
-    method, rotation, settings, n, k, factors, starts, seed: choices (`settings` are the
-        rotation's parameters) and data of the analysis.
+    method, rotation, settings, n, k, factors, starts, seed: choices (`settings` are the rotation's
+        parameters) and data of the analysis.
     agreeing, optima: share of the random starts that reached the best rotation, and number of
-    different rotations that the starts reached. converged, gradient: state of the extraction at
-    its end. parallel: the parallel analysis that chose the number of factors, if one did.
-    diagnostics: limits to the use of the solution, errors first. errors: standard errors of
-    loadings, factor correlations and uniquenesses; None for methods
+        different rotations that the starts reached.
+    converged, gradient: state of the extraction at its end.
+    parallel: the parallel analysis that chose the number of factors, if one did.
+    diagnostics: limits to the use of the solution, errors first.
+    errors: standard errors of loadings, factor correlations and uniquenesses; None for methods
         other than "ml", for promax, and if a uniqueness lies on its bound.
     general: the general factor of the Schmid-Leiman transformation, if it was requested.
     """

@@ -74,7 +74,8 @@ class Invariance(Result):
 
     Parameters
     ----------
-    steps: result of each level. groups: names and sizes. trace: freed constraints in their order.
+    steps: result of each level. groups: names and sizes.
+    trace: freed constraints in their order.
     criterion, alpha: criterion for a level: "p" (the difference test at `alpha`) or "fit" (changes
         of fit).
     cfi: variant of CFI and RMSEA: "robust", "scaled" or "" (plain).

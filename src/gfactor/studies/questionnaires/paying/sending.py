@@ -27,13 +27,15 @@ class Sent:
 
     Parameters
     ----------
-    sent: True if it was sent. approved, rejected, bonuses: numbers of people. amount: sum of the
-    bonuses, in `currency`. earlier: number of bonuses of earlier orders that the service has paid
-    since. waiting: number of bonuses that were ordered but that the service does not show yet;
-    they are not ordered again before it is clear whether they were paid. unmatched: number of
-    people whose ids belong to no submission at the service. elsewhere: number of people whose
-    submission is in a state that does not allow the action. unknown: number of people without a
-    stored id of the service.
+    sent: True if it was sent.
+    approved, rejected, bonuses: numbers of people.
+    amount: sum of the bonuses, in `currency`.
+    earlier: number of bonuses of earlier orders that the service has paid since.
+    waiting: number of bonuses that were ordered but that the service does not show yet; they are
+        not ordered again before it is clear whether they were paid.
+    unmatched: number of people whose ids belong to no submission at the service.
+    elsewhere: number of people whose submission is in a state that does not allow the action.
+    unknown: number of people without a stored id of the service.
     """
 
     sent: bool
