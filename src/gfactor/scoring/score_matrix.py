@@ -29,21 +29,23 @@ class ScoreMatrix:
     scores : DataFrame
         Examinees x indicators, 0 to 1; NaN if there is no response.
     n : DataFrame
-        Numbers of items that count, in the same shape.
+        Number of items behind each score, in the same shape.
     answers : DataFrame
-        Numbers of responses that count, in the same shape; more than n if occasions were averaged.
+        Number of responses behind each score, in the same shape; larger than n if occasions were
+        averaged.
     by : str
-        Kind of the indicators ("domain", "item" ...).
+        Label that forms the indicators ("domain", "item" ...).
     benchmarks : dict of str to str
         The benchmark of every indicator, if indicators are items.
     labels : DataFrame
-        Labels that define the universe of items, if indicators are items: their domain, and the
-        labels that tell which items are about one thing (`gfactor.scoring.units`), as far as they
-        have them. A comparison of the matrix makes the same claim as one of the journal.
+        Labels of the items, if indicators are items: their domain, and the labels by which items
+        about the same picture, problem or text are recognized (`gfactor.scoring.units`). With them
+        a comparison of the matrix makes the same claim as one of the journal.
     is_count : bool
         True if scores are numbers of right answers instead of shares.
     read : dict of str to dict
-        By examinee, the shares of responses by who found the answer (`gfactor.scoring.shares`).
+        By examinee, the shares of replies that were read by rules, by a judge and so on
+        (`gfactor.scoring.shares`).
 
     Examples
     --------
@@ -132,7 +134,7 @@ def matrix(
         A label ("domain", "size", "skill" ...) or "item". An item is named by its id, and
         if several banks share ids, by id and hash.
     lenient : bool
-        Use the lenient reading instead of the benchmark's rule.
+        Read the answers in replies leniently, instead of by the benchmark's own rule.
     ratio : bool
         Points earned per possible point (by the benchmark's rule) instead of the share of
         items that are right as a whole. The two differ for `choices`, `blanks` and `open`

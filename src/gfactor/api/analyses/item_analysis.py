@@ -349,7 +349,10 @@ def _compared(
 ) -> IRTComparison:
     """The model compared with another one of the same responses."""
     if wanted.shrink:
-        raise ParameterError("--against does not go with --shrink, whose items have a prior")
+        raise ParameterError(
+            "--against does not go with --shrink, because --shrink adds a prior "
+            "of the items; leave one out"
+        )
     options = {name: value for name, value in given.items() if name != "model"}
     with counter(0, "irt", "step") as bar:
         other = fit_irt(named_model(wanted.against), items, **options, progress=climbs(bar))

@@ -58,8 +58,8 @@ def scores_in_parts(
     condition : str, optional
         A journal's condition; needed if it has several.
     benchmark : str, optional
-        Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. "all"
-        takes the items of all columns as one measurement.
+        Benchmark whose items are analyzed, in a journal or in columns BENCHMARK:INDEX; needed if
+        there are several. "all" analyzes the items of all benchmarks together.
     usual : str
         The columns of a journal if `by` names none.
     keep : sequence of str
@@ -155,10 +155,9 @@ def scored_members(
         members = pick(table, ~table["examinee"].isin(bounds).to_numpy())
         if members.empty:
             raise ParameterError(
-                f"journal {open_journal.name!r} holds answers of baselines and the ideal observer "
-                "alone, which are bounds and no members of a population; have others asked, or "
-                "give a "
-                "table (gfactor matrix JOURNAL -o FILE)"
+                f"journal {open_journal.name!r} holds only answers of baselines and the ideal "
+                "observer, which do not belong to a population of examinees; have other examinees "
+                "answer, or give a table (gfactor matrix JOURNAL -o FILE)"
             )
         if bounds:
             tell(f"note: {', '.join(bounds)}: bounds and no members of a population; left out")

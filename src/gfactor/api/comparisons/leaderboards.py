@@ -190,7 +190,8 @@ def making_of(
         raise ParameterError("a leaderboard needs a journal")
     if checked_claim(claim) == "these-items":
         raise ParameterError(
-            "a leaderboard ranks models beyond these items; choose same-domains or other-domains"
+            "a leaderboard has no ranks for the claim these-items; choose same-domains or "
+            "other-domains"
         )
     loaded = calibration
     if loaded is not None and not isinstance(loaded, Calibration):

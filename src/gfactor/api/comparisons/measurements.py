@@ -177,7 +177,7 @@ class Measurement:
     def _of_harness(self) -> pd.DataFrame:
         if self.log is None:
             raise ParameterError(
-                f"{self.name}: reading=harness needs the log itself in the journal's place"
+                f"{self.name}: reading=harness needs the log file in the place of the journal"
             )
         scores = harness_scores(self.log)
         rows = self.rows(PointsRule(), self.key, None)
@@ -245,7 +245,7 @@ def measured(name: str, data: JournalLike, settings: Mapping[str, Any]) -> Itera
             done = import_file(format_of_log(log), log, journal)
             if done.left_out or not done.items:
                 why = done.left_out or (done.flaws or ("it holds no answered item",))[0]
-                raise ParameterError(f"nothing of {str(log)!r} can be used: {why}")
+                raise ParameterError(f"the log {str(log)!r} cannot be used: {why}")
             yield _of(name, journal, settings, rule, log)
 
 

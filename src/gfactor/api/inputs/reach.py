@@ -158,8 +158,7 @@ class Reach:
                     f"process; a vLLM server is asked as openai:{model}"
                 )
             raise ParameterError(
-                f"{self.named[0]} is for models over HTTP ({schemes}), "
-                "and there is none among the examinees"
+                f"{self.named[0]} is for models over HTTP ({schemes}), and no examinee is one"
             )
 
     def ask(self, examinee: Examinee, work: Callable[[], Any]) -> Any:

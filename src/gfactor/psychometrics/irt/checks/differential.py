@@ -131,7 +131,7 @@ def dif(
     model : str
         An item response model.
     reference : str or None
-        The reference group; by default the first in the data.
+        Reference group; by default the group of the first person in the data.
     method : {"lr", "wald"}
         Likelihood ratio of freeing one item, or Wald's test in a model with all but the anchors
         free.
