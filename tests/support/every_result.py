@@ -147,7 +147,7 @@ def _ordinal() -> Any:
 
 @cache
 def _pruned() -> Any:
-    return prune(TABLE, POOL, PruningRules(vif=5, loading=0.75))
+    return prune(POOL, TABLE, PruningRules(vif=5, loading=0.75))
 
 
 @cache
@@ -409,7 +409,7 @@ _MAKERS: dict[str, Callable[[], Any]] = {
         fit_irt("rasch", _answers()), fit_irt("1pl", _answers())
     ),
     "irt, conditional": lambda: fit_conditional("rasch", _answers()),
-    "irt, functioning": lambda: dif(_answers(), ["u", "v"] * 100),
+    "irt, functioning": lambda: dif("2pl", _answers(), groups=["u", "v"] * 100),
     "irt, design": lambda: fit_design(
         _answers(),
         pd.DataFrame({"one": 1.0, "size": np.arange(6.0)}, index=list(_answers())),
