@@ -37,7 +37,7 @@ def irt(
     free_items: Sequence[str] = (),
     covariates: pd.DataFrame | None = None,
     design: pd.DataFrame | None = None,
-    priors: Mapping[str, tuple[str, float, float]] | None = None,
+    priors: Mapping[str, tuple[str, float, float] | None] | None = None,
     constraints: Sequence[Sequence[str]] = (),
     fixed: Mapping[str, float] | None = None,
     weights: Sequence[float] | None = None,
@@ -85,7 +85,8 @@ def irt(
         Effects that add up to every item's difficulty (LLTM), index: items.
     priors : mapping or None
         "slope", "intercept", "guess", "upper" (or "ITEM.PARAMETER") to (density, first,
-        second).
+        second), or to None for no prior. {"slope": None} leaves out the prior that slopes have
+        with fewer than 200 respondents, {"guess": None} the one of estimated lower asymptotes.
     constraints : sequence of sequences of str
         Free parameters that are equal, each "ITEM.PARAMETER" as `parameters` names them.
     fixed : mapping or None
