@@ -81,7 +81,7 @@ def fit_irt(
     free_items: Sequence[str] = (),
     covariates: pd.DataFrame | None = None,
     design: pd.DataFrame | None = None,
-    priors: Mapping[str, tuple[str, float, float]] | None = None,
+    priors: Mapping[str, tuple[str, float, float] | None] | None = None,
     constraints: Sequence[Sequence[str]] = (),
     fixed: Mapping[str, float] | None = None,
     weights: Sequence[float] | None = None,
@@ -136,7 +136,9 @@ def fit_irt(
     priors : mapping or None
         Prior distributions of parameters: "slope", "intercept", "guess", "upper", or a single
         "ITEM.PARAMETER", to a tuple of the density's name and its two parameters, such as
-        {"slope": ("lognormal", 0, 0.5)}.
+        {"slope": ("lognormal", 0, 0.5)}, or to None for no prior. {"slope": None} leaves out the
+        prior that slopes have with fewer than 200 respondents, {"guess": None} the one of
+        estimated lower asymptotes.
     constraints : sequence of sequences of str
         Groups of free parameters that are constrained to be equal. Each is named "ITEM.PARAMETER",
         as in `parameters` of the result.
@@ -372,6 +374,11 @@ def _quadrature(request: Request, factors: int, items: int) -> Quadrature:
     return Quadrature(points, 6.0) if factors == 1 else Quadrature(31, 6.0)
 
 
+def _no_slope_prior(request: Request) -> bool:
+    """Return True if the prior of slopes was declined by None."""
+    return "slope" in request.priors and request.priors["slope"] is None
+
+
 def _carried(
     request: Request, table: ResponseTable, clusters: Sequence[object] | None, force: bool
 ) -> tuple[Request, list[Diagnostic]]:
@@ -391,7 +398,7 @@ def _carried(
             "Take both for lower limits, or add respondents of other clusters.",
             values={"n": persons, "clusters": families},
         ))  # fmt: skip
-    if slopes and persons < FEW_FOR_SLOPES and "slope" not in request.priors:
+    if slopes and persons < FEW_FOR_SLOPES and request.priors.get("slope") is None:
         message = (
             f"{what} are too few for a discrimination per item (at least {FEW_FOR_SLOPES} with a "
             f"prior, {FEW_FOR_FREE_SLOPES} without)."
@@ -411,6 +418,13 @@ def _carried(
             f"With {what} slopes were estimated with a prior (lognormal, median 1, 95 % from .38 "
             "to 2.66).",
             "Compare with 'rasch'; report slopes as shrunk.", values={"n": persons},
+        ))  # fmt: skip
+    elif slopes and FEW_FOR_SLOPES <= persons < FEW_FOR_FREE_SLOPES and _no_slope_prior(request):
+        diagnostics.append(Diagnostic(
+            "slopes_without_prior", "warning",
+            f"With {what} slopes were estimated without a prior, as asked; they may be far off.",
+            "Compare with 'rasch', and with the prior (leave \"slope\" out of the priors).",
+            values={"n": persons},
         ))  # fmt: skip
     if models & {"3pl", "4pl"} and request.guess is None and persons < FEW_FOR_GUESSING:
         diagnostics.append(Diagnostic(
