@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import Any
@@ -76,27 +77,27 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         gc.freeze()
 
 
-@pytest.fixture(autouse=True, scope="session")
-def figure_files(request: pytest.FixtureRequest) -> Iterator[Callable[..., dict[str, bytes]]]:
-    """Return the function that draws files of figures; in quick tests such files are blank.
+DRAWN: list[Callable[..., dict[str, bytes]]] = []
+"""The function that draws files of figures, once another one stands in its place."""
 
-    Most pages are tested for their words. Their figures are made all the same, and not drawn.
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave files of figures blank in quick tests: most pages are tested for their words.
+
+    Figures are made all the same. Nothing is imported for this: what is not loaded yet draws once.
     """
-    from gfactor.reports import drawing  # noqa: PLC0415  (Matplotlib is imported for a second)
-
-    drawn = drawing.rendered
-    if request.config.getoption("markexpr") == "not slow":
+    drawing: Any = sys.modules.get("gfactor.reports.drawing")
+    if drawing and not DRAWN and item.config.getoption("markexpr") == "not slow":
+        DRAWN.append(drawing.rendered)
         drawing.rendered = lambda _: {"svg": b"<svg></svg>", "png": b""}
-    yield drawn
-    drawing.rendered = drawn
 
 
 @pytest.fixture
-def drawn_figures(
-    figure_files: Callable[..., dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def drawn_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the files of figures in this test, which looks at them."""
-    monkeypatch.setattr("gfactor.reports.drawing.rendered", figure_files)
+    if DRAWN:
+        monkeypatch.setattr("gfactor.reports.drawing.rendered", DRAWN[0])
 
 
 @pytest.fixture(scope="session")
