@@ -47,6 +47,17 @@ def pytest_configure(config: pytest.Config) -> None:
     send_fewer(config)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Collector, name: str, obj: object
+) -> list[pytest.Item] | None:
+    """Make no items of slow tests where only quick ones run: there are thousands of both."""
+    if collector.config.getoption("markexpr") != "not slow":
+        return None
+    slow = any(mark.name == "slow" for mark in getattr(obj, "pytestmark", ()))
+    return [] if slow and name.startswith("test") else None
+
+
 # Ten thousand collected tests are a million objects, which each full collection of garbage would
 # walk through again: a third of the whole processor time. They stay until the end, so they are
 # frozen once, and no garbage is looked for before.
