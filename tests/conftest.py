@@ -2,7 +2,7 @@
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import Any
 
@@ -76,11 +76,27 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         gc.freeze()
 
 
+@pytest.fixture(autouse=True, scope="session")
+def figure_files(request: pytest.FixtureRequest) -> Iterator[Callable[..., dict[str, bytes]]]:
+    """Return the function that draws files of figures; in quick tests such files are blank.
+
+    Most pages are tested for their words. Their figures are made all the same, and not drawn.
+    """
+    from gfactor.reports.drawing import canvas  # noqa: PLC0415  (Matplotlib is imported for a second)
+
+    drawn = canvas.rendered
+    if request.config.getoption("markexpr") == "not slow":
+        canvas.rendered = lambda _: {"svg": b"<svg></svg>", "png": b""}
+    yield drawn
+    canvas.rendered = drawn
+
+
 @pytest.fixture
-def blank_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures of pages are made, and then blank: tests/reports/test_plot.py draws each of them."""
-    blank = {"svg": b"<svg></svg>", "png": b""}
-    monkeypatch.setattr("gfactor.reports.drawing.canvas.rendered", lambda _: blank)
+def drawn_figures(
+    figure_files: Callable[..., dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Draw the files of figures in this test, which looks at them."""
+    monkeypatch.setattr("gfactor.reports.drawing.canvas.rendered", figure_files)
 
 
 @pytest.fixture(scope="session")
@@ -95,6 +111,11 @@ TOGETHER = {
         ("test_error_labels.py", "test_one_rule.py", "test_paper_m3gia.py", "test_paper_tables.py",
          "test_report_tables.py"),
         "the journals of papers (tests/reports/conftest.py)",
+    ),
+    **dict.fromkeys(
+        ("test_calibrate_update_cli.py", "test_leaving_families_out.py", "test_living_scale.py",
+         "test_placing_live.py", "test_real_anchors.py"),
+        "the calibration of simulated models (support.simulated_anchors)",
     ),
     **dict.fromkeys(("test_architecture.py", "test_words.py"), "parsed files (support.parsed)"),
     **dict.fromkeys(

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from gfactor.administration import Journal
+from gfactor.administration.asking.batch_rows import batches_in_progress
 from gfactor.administration.sharing.accounts import Account
 from gfactor.administration.sharing.ledger import Ledger
 from gfactor.administration.storing.stops import noted_stops
@@ -135,8 +136,9 @@ def look(
     rows = project(seen)
     money: Mapping[str, Account] = {}
     reached: Mapping[str, str] = {}
-    processes = 0
+    processes, batches = 0, None
     if journal is not None:
+        batches = batches_in_progress(journal)
         ledger = ledger or ledger_of(declared, journal)
         money, processes = ledger.accounts(), ledger.at_work()
         by_examinee = noted_stops(journal, budgets_of(declared))
@@ -144,7 +146,7 @@ def look(
     hours = hours_left(campaign, rows, rates if processes else {})
     return status_of(
         declared.name, rows, hours, money, caps_of(declared), declared.budget, processes,
-        {**reached, **(stopped or {})}, reached,
+        {**reached, **(stopped or {})}, reached, batches,
     )  # fmt: skip
 
 

@@ -213,7 +213,8 @@ class _CampaignRun:
         api = batch_format(server.batch, examinee.endpoint)
         batches = BatchPlan(
             api, entry.price, examinee.dialect, server.batch_size, server.poll_s,
-            server.batch_tokens, server.batch_search_s, examinee.budget,
+            server.batch_tokens, server.batch_search_s, examinee.budget, server.batch_wait_s,
+            server.given_up,
         )  # fmt: skip
         seed = self._campaign.file.seed
         what = examinee, cells, self._journal, self._ledger, batches, seed
