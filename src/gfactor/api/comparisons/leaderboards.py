@@ -119,8 +119,8 @@ def leaderboard(
     ready : callable, optional
         Function that is called with the address once the site is served.
     **web : any
-        How browsers reach the site: `https`, `public_url`, `proxies`, `insecure_http`; see
-        `ServingOptions`.
+        Options for how browsers reach the site: `https`, `public_url`, `proxies` and
+        `insecure_http`, as `ServingOptions` describes them.
 
     Returns
     -------
