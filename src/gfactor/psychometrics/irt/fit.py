@@ -374,11 +374,6 @@ def _quadrature(request: Request, factors: int, items: int) -> Quadrature:
     return Quadrature(points, 6.0) if factors == 1 else Quadrature(31, 6.0)
 
 
-def _no_slope_prior(request: Request) -> bool:
-    """Return True if the prior of slopes was declined by None."""
-    return "slope" in request.priors and request.priors["slope"] is None
-
-
 def _carried(
     request: Request, table: ResponseTable, clusters: Sequence[object] | None, force: bool
 ) -> tuple[Request, list[Diagnostic]]:
@@ -419,7 +414,7 @@ def _carried(
             "to 2.66).",
             "Compare with 'rasch'; report slopes as shrunk.", values={"n": persons},
         ))  # fmt: skip
-    elif slopes and FEW_FOR_SLOPES <= persons < FEW_FOR_FREE_SLOPES and _no_slope_prior(request):
+    elif slopes and FEW_FOR_SLOPES <= persons < FEW_FOR_FREE_SLOPES and not request.priors["slope"]:
         diagnostics.append(Diagnostic(
             "slopes_without_prior", "warning",
             f"With {what} slopes were estimated without a prior, as asked; they may be far off.",
