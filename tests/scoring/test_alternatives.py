@@ -140,7 +140,7 @@ def test_a_language_more_hides_no_word_of_another(tmp_path: Path) -> None:
 def test_the_order_of_the_languages_files_changes_no_reading(tmp_path: Path) -> None:
     copy_languages(tmp_path)
     stems = readings.stems()
-    assert read(tmp_path, 10, stems) == recorded(10, stems)
+    assert read(tmp_path, 20, stems) == recorded(20, stems)
 
 
 OWN_SIGNS = (
