@@ -98,17 +98,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
     Figures are made all the same. Nothing is imported for this: what is not loaded yet draws once.
     """
-    drawing: Any = sys.modules.get("gfactor.reports.drawing")
-    if drawing and not DRAWN and item.config.getoption("markexpr") == "not slow":
-        DRAWN.append(drawing.rendered)
-        drawing.rendered = lambda _: {"svg": b"<svg></svg>", "png": b""}
+    canvas: Any = sys.modules.get("gfactor.reports.drawing.canvas")
+    if canvas and not DRAWN and item.config.getoption("markexpr") == "not slow":
+        DRAWN.append(canvas.rendered)
+        canvas.rendered = lambda _: {"svg": b"<svg></svg>", "png": b""}
 
 
 @pytest.fixture
 def drawn_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the files of figures in this test, which looks at them."""
     if DRAWN:
-        monkeypatch.setattr("gfactor.reports.drawing.rendered", DRAWN[0])
+        monkeypatch.setattr("gfactor.reports.drawing.canvas.rendered", DRAWN[0])
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,8 @@ from support.profiles import calibrations
 import gfactor as gf
 from gfactor.administration import Condition, Journal, Response, RunResult
 from gfactor.administration.asking.registration import register_bank
-from gfactor.api.answer_warnings import unread_replies_of_run
-from gfactor.api.score_tables import as_table
+from gfactor.api.inputs.score_tables import as_table
+from gfactor.api.scores.answer_warnings import unread_replies_of_run
 from gfactor.errors import ParameterError
 from gfactor.examinees import Outcome, Reply
 from gfactor.items import ItemBank, write_bank

@@ -19,7 +19,7 @@ from support.profiles import calibrations
 from support.studies import browser_page
 
 import gfactor as gf
-from gfactor.api.profile_diagnostics import population_of
+from gfactor.api.asking.profile_diagnostics import population_of
 from gfactor.psychometrics.irt.scales.calibration_files import write_calibrations
 from gfactor.psychometrics.irt.scores.profiles import Profile
 
@@ -304,7 +304,7 @@ def test_an_order_is_asked_for_until_it_is_decided_and_no_further(
 def test_an_order_of_one_is_refused(run: Run, tmp_path: Path, folder: Path) -> None:
     said = run("profile", OBSERVERS[0], "--rank", "--calibration", folder, "-o", tmp_path / "p")
     assert (said.code, said.out) == (2, "")
-    assert "an order needs two or more different examinees" in said.err
+    assert "an order needs at least two different examinees" in said.err
 
 
 @pytest.mark.slow

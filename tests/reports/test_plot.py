@@ -26,11 +26,15 @@ import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import Diagnostic, all_pairs, rank_sets, sem
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.reports.drawing import GUIDE, drawing_style, rendered
-from gfactor.reports.factor_figures import loading_heat_map, loading_intervals, residual_heat_map
-from gfactor.reports.result_figures import figures_of
-from gfactor.reports.validity_figures import htmt_heat_map
-from gfactor.reports.wright_drawing import wright_map
+from gfactor.reports.drawing.canvas import GUIDE, drawing_style, rendered
+from gfactor.reports.drawing.factor_figures import (
+    loading_heat_map,
+    loading_intervals,
+    residual_heat_map,
+)
+from gfactor.reports.drawing.validity_figures import htmt_heat_map
+from gfactor.reports.drawing.wright_drawing import wright_map
+from gfactor.reports.pages.result_figures import figures_of
 
 FIGURES = {
     "efa": ["loadings", "residuals", "scree"],
