@@ -85,7 +85,7 @@ class Demo:
     examinees : int
         Number of examinees.
     seconds : float
-        Wall time, in seconds.
+        Duration, in seconds.
     page : str
         The page to open, which leads to all others.
     results : tuple of str
@@ -139,13 +139,13 @@ def demo(
     Parameters
     ----------
     folder : path
-        Folder for all files; made if it does not exist.
+        Folder for all files; it is created if missing.
     seed : int
         Seed of the bank.
     domains : list of str, optional
-        Domains of Percept-V to use (default all thirty, 1,500 items).
+        Domains of Percept-V to use; by default all thirty, with 1,500 items.
     profile_items : int
-        Number of items of the profile; 0 for no profile.
+        Number of items of the adaptive profile; 0 for no profile.
     placed_items : int
         Number of recorded answers that place each of three real models; 0 for none.
     jobs : int, optional
@@ -154,7 +154,7 @@ def demo(
     Returns
     -------
     Demo
-        `page` (the file to open), `results` (in words), and the other files and counts.
+        `page` (the file to open), `results` (sentences), and the other files and counts.
 
     Raises
     ------

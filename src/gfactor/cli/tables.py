@@ -16,9 +16,9 @@ from gfactor.cli.deriving import derived
 from gfactor.cli.printing import PAGE_OPTION, function_of, put_parts
 from gfactor.cli.spelling import TABLE_OPTIONS, options_of
 
-ABOUT = """DATA.csv has a row per person or model and a column per indicator; a first column of
-names is left out. From a journal, the rows are its examinees without baselines and the ideal
-observer. Diagnostics are printed first."""
+ABOUT = """DATA.csv has a row per person or model and a column per indicator; a first column with
+names is not analyzed. From a journal, the rows are its examinees, without baselines and the ideal
+observer. The output begins with diagnostics."""
 
 
 def by_groups(

@@ -258,7 +258,7 @@ def items_of_one_benchmark(
     if benchmark is None and len(names) > 1:
         raise ParameterError(
             f"the columns of {what} are items of the benchmarks {', '.join(names)}, which are "
-            f"different measurements; name one with --benchmark (in Python: benchmark=...), or "
+            "different measurements; choose one with --benchmark (in Python: benchmark=...), or "
             f'"{ALL_BENCHMARKS}" to take the items of all as one measurement'
         )
     if benchmark is not None and benchmark not in names:

@@ -382,7 +382,7 @@ def test_an_item_that_differs_leaves_the_matching_score(method: Any) -> None:
 def test_tests_on_observed_scores_refuse_what_they_have_no_use_for() -> None:
     data = _one_item_harder(200, 0.0)
     given: dict[str, Any] = {"groups": "sex", "method": "logistic"}
-    with pytest.raises(ParameterError, match="fits no item response model"):
+    with pytest.raises(ParameterError, match="needs no item response model"):
         gf.dif("rasch", data, **given)
     with pytest.raises(ParameterError, match="needs an item response model"):
         gf.dif(None, data, groups="sex")

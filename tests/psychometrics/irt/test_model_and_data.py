@@ -144,7 +144,6 @@ def test_abilities_that_do_not_differ_have_reliability_zero() -> None:
     assert flat.reliability["marginal"] == pytest.approx(0.0, abs=1e-9)
 
 
-@pytest.mark.usefixtures("blank_figures")
 def test_a_table_with_a_constant_item_ends_in_a_page_not_in_an_error(tmp_path: Path) -> None:
     _opposed().to_csv(tmp_path / "scores.csv", index=False)
     output = CliRunner().invoke(

@@ -46,23 +46,23 @@ def agreement(
     n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Agreement:
-    """Return agreement of raters, with an interval from resampled units.
+    """Return the agreement of raters, with a bootstrap interval over the rated units.
 
     Parameters
     ----------
     ratings : DataFrame
-        A row per unit, a column per rater; missing ratings are NaN or None.
+        Table with a row per rated unit and a column per rater; missing ratings are NaN or None.
     coefficient : str
-        "krippendorff" (alpha; any number of raters, missing ratings), "cohen" (kappa; two raters)
-        or "fleiss" (kappa; equally many ratings of every unit).
+        "krippendorff" (alpha, for any number of raters and missing ratings), "cohen" (kappa of two
+        raters) or "fleiss" (kappa, if every unit has the same number of ratings).
     scale : str
         Scale of measurement for alpha: "nominal", "ordinal", "interval" or "ratio".
     weights : str
         Weights of Cohen's kappa: "none", "linear" or "quadratic".
     n_bootstrap : int
-        Number of resamples of units; 0 for no interval.
+        Number of bootstrap samples of units for the interval; 0 for no interval.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
 
     Returns
     -------
@@ -105,38 +105,42 @@ def rank_sets(
     seed: int = 0,
     benchmark: str | None = None,
 ) -> RankSets:
-    """Return the ranks that paired differences leave possible.
+    """Return rank sets: the ranks of each examinee that are compatible with the paired differences.
 
     Parameters
     ----------
     data : DataFrame, ScoreMatrix or Comparison
-        Items x examinees, 0/1 or graded; NaN is a missing answer. What `gfactor.matrix` returned is
-        transposed, and its items are a sample within their domains, as in `compare`. The pairs in
-        the result of `gfactor.compare`, or in its `differences`, are used as they are.
+        Table with a row per item and a column per examinee, of 0 and 1 or graded scores; NaN is a
+        missing answer. A result of `gfactor.matrix` is transposed, and its items are taken as a
+        sample from their domains, as in `compare`. A result of `gfactor.compare`, or its
+        `differences`, is used as it is.
     clusters : Series or list, optional
-        The label of every item, where items of a label are not independent; not for pairs that were
-        compared already.
+        Cluster of each item, if items within clusters are not independent. It does not apply to
+        results of `gfactor.compare`.
     level : float
-        Probability with which all rank sets together hold all true ranks (default 0.95).
+        Probability that all rank sets together contain the true ranks of all examinees (default
+        0.95).
     n_bootstrap : int
-        Number of resamples of items (or clusters) behind the probabilities of ranks.
+        Number of bootstrap samples of items (or clusters) from which the probabilities of ranks
+        are computed.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     benchmark : str, optional
-        Benchmark whose items are taken of what `gfactor.matrix` returned; "all" ranks by the mean
-        over the items of all.
+        Benchmark whose items count, if a result of `gfactor.matrix` holds several; "all" ranks by
+        the mean over the items of all benchmarks.
 
     Returns
     -------
     RankSets
-        `table` (mean, n, rank, `best`, `worst`) and `probabilities` (examinees x ranks), which are
-        missing where only a table of differences is known.
+        `table` (mean, n, rank, and the `best` and `worst` rank of the rank set) and
+        `probabilities` (examinees x ranks). The probabilities are missing if only a table of
+        differences is given.
 
     Raises
     ------
     ParameterError
-        For fewer than two examinees, repeated items, infinite scores, or items of several
-        benchmarks if none is named.
+        If there are fewer than two examinees, repeated items or infinite scores, or if the items
+        are of several benchmarks and `benchmark` names none.
 
     References
     ----------
@@ -156,7 +160,10 @@ def rank_sets(
     compared = getattr(getattr(data, "whole", None), "differences", None)
     if isinstance(compared, Differences) or is_table_of_pairs(data):
         if clusters is not None:
-            raise ParameterError("the pairs are already compared; give the clusters to compare")
+            raise ParameterError(
+                "clusters do not apply to pairs that were already compared; "
+                "give the clusters to compare"
+            )
         if not isinstance(compared, Differences):
             return rank_sets_of_pairs(as_frame(data), level=level)
         if level != compared.settings.level:
@@ -195,34 +202,37 @@ def discriminant_validity(
     n_bootstrap: int = 1000,
     seed: int = 0,
 ) -> DiscriminantValidity:
-    """Test whether constructs differ, by heterotrait-monotrait ratios with intervals.
+    """Test whether constructs are distinct, by heterotrait-monotrait ratios with intervals.
 
     Parameters
     ----------
     model : dict
-        Columns of `data` by construct; two constructs or more.
+        Names of the columns of `data` that measure each construct; at least two constructs.
     data : DataFrame
         One row per case.
     variant : str
-        "htmt", or another of `gfactor.psychometrics.validity.htmt.VARIANTS`.
+        Variant of the ratio: "htmt" (the default), or another of
+        `gfactor.psychometrics.validity.htmt.VARIANTS`.
     missing : str
-        Treatment of missing cells; "error" refuses data that have any.
+        Treatment of missing values: "error" refuses data that have any, "listwise" leaves out
+        their rows, "pairwise" uses all rows that have both columns, "mean" fills in the mean of
+        the column, "em" fills in expected values by the EM algorithm.
     level : float
         Confidence level of the intervals.
     n_bootstrap : int
-        Number of resamples of rows.
+        Number of bootstrap samples of the rows.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
 
     Returns
     -------
     DiscriminantValidity
-        `table` with a row per pair, `matrix`, `diagnostics`, `summary()`.
+        `table` (a row per pair of constructs), `matrix` (ratios), `diagnostics` and `summary()`.
 
     Raises
     ------
     ParameterError
-        For what cannot be computed, in one sentence.
+        If the ratios cannot be computed; the message says why.
 
     References
     ----------

@@ -30,13 +30,12 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 @dataclass(frozen=True, repr=False)
 class DesignStudy(Generalizability):
-    """Variance components, with the coefficients of other designs and the dependability of a cut
-    score.
+    """Variance components, coefficients of other designs, and the dependability of a cut score.
 
     Parameters
     ----------
     designs : DataFrame, optional
-        Other designs that were tried, and what they reach (`d_study`).
+        Other designs that were tried, with their coefficients (`d_study`).
     cut : float, optional
         Cut score whose dependability is reported.
     """
@@ -98,41 +97,45 @@ def gtheory(
     Parameters
     ----------
     data : DataFrame, Journal or path
-        A long table with a row per score, or a journal (or a table of right and wrong answers with
-        a row per examinee), whose conditions are facets without any
-        preparation: "item", "occasion", "condition", a parameter of conditions (`cot`,
-        `temperature`), a label of the items (`domain`, `language`, `template`), or "judge": the
-        judges whose verdicts the journal keeps, by each of whom all answers are scored.
+        Long table with a row per score; or a journal, or a table of right and wrong answers with a
+        row per examinee. A journal offers these facets: "item", "occasion", "condition", a
+        parameter of conditions (`cot`, `temperature`), a label of the items (`domain`, `language`,
+        `template`), and "judge" (every judge whose verdicts the journal holds scores all answers).
     facets : sequence of str
-        Facets: columns of the table, or facets of the journal.
+        Facets of the design: columns of the table, or facets of the journal.
     object : str
-        Object of measurement; for a journal the examinee.
+        Object of measurement: a column of the table; by default the examinee.
     value : str, optional
-        Column of the scores; in a table by default "score". For a journal "points" (share of the
-        points of an item, the default), "correct" or "correct_lenient".
+        Column of the scores, by default "score". For a journal "points" (share of an item's points
+        earned, the default), "correct" or "correct_lenient" (read leniently).
     nested : mapping of facet to facet, optional
-        Facets A whose levels differ between those of another facet B (item:template).
+        Nested facets: facet A by the facet B in which it is nested, if A has other levels within
+        each level of B (items within templates: item:template).
     omit : sequence of str
-        Labels of effects that are assumed to be 0.
+        Names of effects whose variance is assumed to be 0, such as "examinee x occasion".
     estimator : {"auto", "anova", "reml", "logistic"}
-        Estimator of the variance components; by default mean squares for complete data, else REML.
-        "logistic" is for right and wrong answers.
+        Estimator of the variance components: "anova" (mean squares), "reml" (restricted maximum
+        likelihood) or "logistic" (for right and wrong answers). "auto" uses mean squares for
+        complete data, else REML.
     grid : mapping of facet to sequence of float, optional
-        Numbers of conditions to try: item=50,100,200.
+        Numbers of conditions of a facet for which coefficients are computed: item=50,100,200.
     fixed : sequence of str
-        Fixed facet: its conditions are all that exist, not a sample.
+        Fixed facets: their conditions are all that exist, not a sample of a larger population.
     cut : float, optional
-        Cut score whose dependability Phi(lambda) is also reported.
+        Cut score, in the unit of the scores, for which the dependability Phi(lambda) is also
+        reported.
     level : float
         Confidence level of the intervals.
     seed : int
-        Seed of the draws behind the intervals.
+        Seed of the random draws by which intervals are computed.
     benchmark : str, optional
-        Benchmark of the journal; needed if it has several and benchmarks are not a facet.
+        Benchmark of the journal whose answers count; needed if it has several, unless benchmarks
+        are a facet.
     examinees : sequence of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
-        Condition of the journal, as in `score`.
+        Condition of the journal whose answers count; needed if it has several, unless conditions
+        are a facet.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -143,12 +146,13 @@ def gtheory(
     Returns
     -------
     DesignStudy
-        `components`, `coefficients(sizes)`, `d_study(grid)`, `phi_lambda(cut)`, `diagnostics`.
+        `components` (variance components), `coefficients(sizes)` (for numbers of conditions),
+        `d_study(grid)` (a table for several), `phi_lambda(cut)` and `diagnostics`.
 
     Raises
     ------
     ParameterError
-        If a facet is unknown, or the data do not support the design.
+        If a facet is unknown, or the effects of the design cannot be estimated from the data.
 
     References
     ----------
@@ -272,12 +276,14 @@ def facet_table(
 def _of_every_judge(journal: Journal, scoring: Scoring) -> pd.DataFrame:
     """Return the answers, scored by each judge of the journal, with a column `judge`."""
     if scoring.judge:
-        raise ParameterError("the facet judge takes all judges of the journal; name none beside it")
+        raise ParameterError(
+            "the facet judge uses all judges of the journal; leave out the option judge"
+        )
     names = judges(journal)
     if len(names) < 2:
         raise ParameterError(
-            f"the facet judge needs the verdicts of two judges, and the journal keeps those of "
-            f"{len(names)}; ask them with gfactor score --judge SPEC"
+            "the facet judge needs the verdicts of at least two judges, and the journal has those "
+            f"of {len(names)}; ask them with gfactor score --judge SPEC"
         )
     tables = [replace(scoring, judge_name=name).table(journal) for name in names]
     return pd.concat(

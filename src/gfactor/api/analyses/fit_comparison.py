@@ -34,9 +34,9 @@ class FitTable(Result):
     Parameters
     ----------
     fits : DataFrame
-        Row per model, the one with the most parameters first: `model` (its index in the call),
-        parameters, fit, information criteria, and the difference from the row above
-        (`d_chisq`, `d_df`, `d_pvalue`), if there is a test of it.
+        A row per model, the one with the most parameters first: `model` (its position in the
+        call), parameters, fit, information criteria, and the test of the difference from the row
+        above (`d_chisq`, `d_df`, `d_pvalue`), if there is one.
     diagnostics : tuple of Diagnostic
         Limits of the comparisons, errors first.
     """
@@ -112,33 +112,34 @@ def compare_fits(
     Parameters
     ----------
     smaller : Fit or IRTFit
-        The model with fewer parameters. The two may be given in either order.
+        The model with fewer parameters. The two models may be given in either order.
     larger : Fit or IRTFit
         The other model, of the same kind, fitted to the same sample.
     *others : Fit or IRTFit
-        Further models, for one table of all.
+        Further models. All models then stand in one table.
     method : str, optional
-        Method for structural equation models: "standard", "satorra.bentler.2001",
-        "satorra.bentler.2010" or "satorra.2000"; by default the one that goes with the estimator.
+        Method of the chi-square difference test of structural equation models: "standard",
+        "satorra.bentler.2001", "satorra.bentler.2010" or "satorra.2000"; by default the one that
+        goes with the estimator.
     nested : bool, optional
-        True if the smaller of two models is a special case of the larger one. By default this is
-        derived for item response models, and assumed for structural equation models; `False` asks
-        for Vuong's test.
+        True if the smaller model is a special case of the larger one, False to compare them by
+        Vuong's test. By default nesting is detected for item response models, and assumed for
+        structural equation models.
 
     Returns
     -------
     ChiSquareDifference, NonNestedFits, IRTComparison or FitTable
-        For structural equation models the difference of chi-square with its df and p, or Vuong's
-        test; a finding says if both are equivalent. Of three and more models a table, each tested
-        against the next larger one. For item
-        response models AIC, BIC and SABIC, with the likelihood ratio test if the models are nested
-        and Vuong's test otherwise.
+        For two structural equation models the chi-square difference with its df and p value, or
+        Vuong's test; a finding says if the models are equivalent. For item response models AIC,
+        BIC and SABIC, with the likelihood ratio test if the models are nested and Vuong's test
+        otherwise. For three or more models a table, in which each model is tested against the next
+        larger one.
 
     Raises
     ------
     ParameterError
-        If the models are not of one kind or not of the same sample, and what the two comparisons
-        refuse.
+        If the models are of different kinds or were fitted to different samples, or if the
+        comparison is not possible for them; the message says why.
 
     References
     ----------
@@ -181,7 +182,9 @@ def _pair(
     if isinstance(smaller, Fit) and isinstance(larger, Fit):
         if nested is False:
             if method is not None:
-                raise ParameterError("method is for nested models; leave it out, or nested")
+                raise ParameterError(
+                    "method is for nested models; leave out method, or nested=False"
+                )
             return models.compare_non_nested(smaller, larger)
         if smaller.problem.df < larger.problem.df:
             smaller, larger = larger, smaller

@@ -40,8 +40,8 @@ class Consistency(Result):
     Parameters
     ----------
     coefficients : DataFrame
-        Rows `alpha`, `omega`, `glb` and `split_half`: `estimate`, `ci_lower`, `ci_upper` and the
-        `interval` that this is; the greatest lower bound has none.
+        Rows `alpha`, `omega`, `glb` and `split_half` with `estimate`, `ci_lower`, `ci_upper` and
+        `interval` (its kind); the greatest lower bound (`glb`) has no interval.
     indicators : DataFrame
         Per indicator `mean`, `sd`, `rest_correlation` (with the sum of the others) and
         `alpha_without` (alpha if it is dropped), each of the two with `_lower` and `_upper`.
@@ -129,32 +129,36 @@ def reliability(
     seed: int = 0,
     benchmark: str | None = None,
 ) -> Consistency | ModelReliability:
-    """Estimate the reliability of a sum of indicators, or of the factors of a fitted model.
+    """Estimate the reliability of a sum of indicators, or of the factors in a fitted model.
 
     Parameters
     ----------
     scores : DataFrame or Fit
-        Examinees x indicators, as `consistency` takes them. Or what `gfactor.sem` returned, for
-        omega of every factor, AVE and H, and with a general factor hierarchical omega, ECV and PUC.
+        Table with a row per examinee and a column per indicator, as in `consistency`. Or a result
+        of `gfactor.sem`: each factor then gets omega, average variance extracted (AVE) and H, and
+        a general factor also hierarchical omega, explained common variance (ECV) and percentage of
+        uncontaminated correlations (PUC).
     level : float
         Confidence level of the intervals.
     seed : int
-        Seed of the random halves of a table.
+        Seed of the random split halves, for a table.
     benchmark : str, optional
-        Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
-        by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
+        Benchmark whose items are analyzed. Needed if the columns are items of several benchmarks
+        (from `gfactor.matrix` with by="item", or named `BENCHMARK:INDEX`); "all" analyzes the
+        items of all benchmarks together.
 
     Returns
     -------
     Consistency or ModelReliability
-        The result of `consistency`, with `coefficients` and `indicators`; for a fitted model
-        `indices` with intervals.
+        For a table the result of `consistency`, with `coefficients` and `indicators`; for a fitted
+        model `indices` with intervals.
 
     Raises
     ------
     ParameterError
-        If fewer than three complete examinees or two varying indicators are left, the items are of
-        several benchmarks and none is named, or a model has no latent variable.
+        If fewer than three examinees with all scores, or fewer than two indicators that vary, are
+        left; if the items are of several benchmarks and `benchmark` names none; or if a model has
+        no latent variable.
 
     References
     ----------
@@ -177,8 +181,7 @@ def reliability(
         return sem.reliability(scores, level=level)
     if isinstance(scores, IRTFit):
         raise ParameterError(
-            "an item response model has its reliability already: read fit.reliability "
-            "(empirical and marginal)"
+            "the reliability of an item response model is fit.reliability (empirical and marginal)"
         )
     return consistency(scores, level=level, seed=seed, benchmark=benchmark)
 
@@ -190,31 +193,33 @@ def consistency(
     seed: Seed = 0,
     benchmark: str | None = None,
 ) -> Consistency:
-    """Estimate the reliability of a sum: alpha, omega, the greatest lower bound, split halves.
+    """Estimate the reliability of a sum: alpha, omega, greatest lower bound, split halves.
 
     Parameters
     ----------
     scores : DataFrame
-        Examinees x indicators: points, proportions or 0/1. Examinees with a missing cell and
-        indicators that do not vary are left out and counted.
+        Table with a row per examinee and a column per indicator, which holds points, proportions
+        or 0 and 1. Examinees with a missing cell and indicators that do not vary are left out; the
+        result says how many.
     level : float
         Confidence level of the intervals (default 0.95).
     seed : int
-        Seed of the split halves (default 0).
+        Seed of the random split halves (default 0).
     benchmark : str, optional
-        Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
-        by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
+        Benchmark whose items are analyzed. Needed if the columns are items of several benchmarks
+        (from `gfactor.matrix` with by="item", or named `BENCHMARK:INDEX`); "all" analyzes the
+        items of all benchmarks together.
 
     Returns
     -------
     Consistency
-        `coefficients` and `indicators`, with intervals.
+        `coefficients` (of the sum) and `indicators` (a row for each), with intervals.
 
     Raises
     ------
     ParameterError
-        If fewer than three complete examinees or two varying indicators are left, or the items are
-        of several benchmarks and none is named.
+        If fewer than three examinees with all scores, or fewer than two indicators that vary, are
+        left; or if the items are of several benchmarks and `benchmark` names none.
 
     References
     ----------

@@ -41,45 +41,48 @@ def invariance(
     Parameters
     ----------
     model : str or path
-        lavaan syntax without groups, or a file with it.
+        Model in lavaan's syntax, without groups, or a file that holds it.
     data : DataFrame or path
-        Cases by variables, with the column `group`.
+        Table with a row per case and a column per variable; it also holds the column `group`.
     group : str
-        Column with the groups.
+        Column that names the group of each case.
     reference : str, optional
-        The group whose latent means are 0; by default the first in the data.
+        Group whose latent means are fixed to 0; by default the group of the first case.
     estimator : str, optional
         Estimator; by default MLR, or WLSMV with ordinal variables.
     ordered : list of str, or True
-        Ordinal variables; True, "all" or "*" for all of the model.
+        Names of ordinal variables; True, "all" or "*" takes all variables of the model as ordinal.
     missing : str, optional
-        Treatment of incomplete cases: leave them out ("listwise", the default), full information
-        ("fiml"), "pairwise" (ordinal variables), or two stages ("two.stage", "robust.two.stage").
+        Treatment of cases with missing values: "listwise" leaves them out (the default), "fiml" is
+        full information maximum likelihood, "pairwise" is for ordinal variables, and "two.stage"
+        and "robust.two.stage" fit the model to moments that are estimated first.
     method : {"standard", "satorra.bentler.2001", "satorra.bentler.2010", "satorra.2000"}, optional
         Method of scaling chi-square differences; by default the one that suits the estimator.
     criterion : str
-        Criterion by which a level holds: "p" (the difference test is not significant at `alpha`) or
-        "fit" (CFI, RMSEA and SRMR change by less than Chen's cutoffs).
+        Criterion by which a level of invariance holds: "p" (the chi-square difference test is not
+        significant at `alpha`) or "fit" (CFI, RMSEA and SRMR change by less than Chen's cutoffs).
     alpha : float
-        Significance level of the difference tests.
+        Significance level of the chi-square difference tests (default 0.05).
     partial : bool
-        Release equalities one at a time if a level does not hold, until it does.
+        Test partial invariance: if a level does not hold, free equality constraints one at a time
+        until it does.
     std_lv : bool
-        True to scale latent variables by their variances, so that every loading is tested; with
-        False every factor's first loading is taken as invariant.
+        True (the default) to scale latent variables by their variances, so that every loading is
+        tested. False takes the first loading of every factor as invariant.
     **table : any
-        Rows and columns of the table: `columns`, `drop`, `identifier`, `where`; `TableOptions`
-        says what each means.
+        Choice of rows and columns of the table: `columns`, `drop`, `identifier` and `where`, as
+        `TableOptions` describes them.
 
     Returns
     -------
     Invariance
-        The level that holds, every step with its fit, what was released, `diagnostics`.
+        Highest level that holds, each level with its fit and test, the freed constraints, and
+        `diagnostics`.
 
     Raises
     ------
     ParameterError
-        For a column with fewer than two groups, and what `sem` raises.
+        If the column has fewer than two groups, or for what `sem` raises.
 
     References
     ----------

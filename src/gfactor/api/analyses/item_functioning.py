@@ -40,46 +40,49 @@ def dif(
     Parameters
     ----------
     model : str or None
-        An item response model, such as "rasch" or "2pl"; None with the methods "mantel-haenszel"
-        and "logistic". Model and data may also be given in the other order.
+        Item response model, such as "rasch" or "2pl"; None for the methods "mantel-haenszel" and
+        "logistic", which need no model. `model` and `data` may be given in either order.
     data : DataFrame
         Scores, one row per person and one column per item.
     groups : str or sequence of str
-        A column of `data`, or the group of every person; two groups.
+        Column of `data` that holds the groups, or a list with the group of each person. There must
+        be exactly two groups.
     reference : str, optional
-        The reference group; by default the first in the data.
+        Reference group; by default the group of the first person in the data.
     method : {"lr", "wald", "mantel-haenszel", "logistic"}
-        "lr" frees one item at a time (likelihood ratio); "wald" tests all but the anchors in one
-        model. "mantel-haenszel" and "logistic" (regression) compare persons of equal sum scores,
-        for items with two categories.
+        Test: "lr" frees the parameters of one item at a time (likelihood ratio test); "wald" tests
+        all items except the anchors in one model. "mantel-haenszel" and "logistic" (logistic
+        regression) compare persons with equal sum scores, on items with two categories.
     uniform : bool
-        True to test difficulties alone, with equal slopes: one degree of freedom for each
-        threshold, and more power than the test of slope and difficulty.
+        True to test only whether difficulties differ, with equal slopes in both groups. This has
+        one degree of freedom for each threshold, and more power than a test of slope and
+        difficulty together.
     anchors : sequence of str, optional
-        Items taken to be equal. If None, all others, without those that differ (`purify`); "wald"
-        needs some.
+        Anchor items, which are taken as equal in both groups. If None, all other items are
+        anchors, without those found to differ (`purify`). The method "wald" needs some.
     purify : bool
-        True to leave items that differ out of the anchors, and to test again.
+        True to remove items that differ from the anchors, and to test again.
     level : float
-        Significance level of adjusted p-values for purification.
+        Significance level of the adjusted p values by which `purify` removes items.
     guess : float or mapping of item to float, optional
-        Fixed lower asymptote.
+        Fixed lower asymptote (probability of a right guess, 0 to 1), for all items or by item.
     force : bool
-        Fit although respondents are too few for the model.
+        Fit the model although there are too few respondents for it.
 
     Returns
     -------
     DIF
-        `table` with a row per item: `statistic`, `df`, `p`, `p_adjusted` (Benjamini and Hochberg),
-        `anchor`, effects (`signed`, `unsigned`, `delta`) with standard errors, and `ets_class`;
-        `anchors`, `diagnostics`. Without a model the effects are `delta` and `odds_ratio`, or
-        `delta` and `delta_r2` (Nagelkerke).
+        `table` has a row per item: `statistic`, `df`, `p`, `p_adjusted` (Benjamini and Hochberg),
+        `anchor`, effect sizes (`signed`, `unsigned`, `delta`) with standard errors, and
+        `ets_class` (A negligible, B moderate, C large). Without a model the effect sizes are
+        `delta` and `odds_ratio`, or `delta` and `delta_r2` (Nagelkerke). `anchors` and
+        `diagnostics` follow.
 
     Raises
     ------
     ParameterError
-        If there are not exactly two groups, the anchors hold no scale, or the method has no use
-        for an option.
+        If there are not exactly two groups, the anchors cannot define a common scale, or an option
+        does not apply to the method.
 
     References
     ----------
@@ -105,8 +108,8 @@ def dif(
     if method in OBSERVED:
         if model is not None or guess is not None or force:
             raise ParameterError(
-                f"method {method!r} fits no item response model: give None as the model, and "
-                "neither guess nor force"
+                f"method {method!r} needs no item response model: give None as the model, and "
+                "leave out guess and force"
             )
         return observed_dif(
             items, [str(group) for group in named["groups"]], method, reference=reference,

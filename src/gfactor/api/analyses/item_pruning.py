@@ -36,20 +36,20 @@ def prune_items(
     path: Path | str | None = None,
     seed: Seed = 0,
 ) -> PrunedItems:
-    """Choose some items of a benchmark, and estimate the loss from leaving out the others.
+    """Choose some items of a benchmark, and estimate what is lost by leaving out the others.
 
-    Each domain keeps its share of the items, easy and hard ones. The chosen items are those whose
-    accuracies come closest to the accuracies on all items.
+    Each domain keeps its share of the items, easy and hard ones. Items are chosen so that the
+    accuracies of the models on them are as close as possible to their accuracies on all items.
 
     Parameters
     ----------
     data : Journal or path
         Journal with the answers of several models to the benchmark, or a table of right and wrong
-        answers.
+        answers with a row per model and a column per item.
     items : int
         Number of items to keep.
     by : str
-        Label that keeps its shares: "domain", or another label of the items.
+        Label of the items, such as "domain", whose values keep their shares of the items.
     condition : str, optional
         Condition whose answers count; needed if the journal holds several.
     benchmark : str, optional
@@ -57,23 +57,26 @@ def prune_items(
     without : list of str
         Models to leave out, by name or pattern ("*7b*").
     bank : ItemBank or path, optional
-        Bank of the items, of which `path` is made.
+        Bank of all items, from which the bank `path` is made.
     path : path, optional
-        File for the bank of the retained items.
+        File for a bank of the retained items; needs `bank`.
     seed : int
-        Seed of the resamples of models, and of the random items for comparison.
+        Seed of the bootstrap samples of models, and of the random items for comparison.
 
     Returns
     -------
     PrunedItems
-        `items` (with `retained`), `models` (accuracy before and after), `loss` (alpha before and
-        after, rank correlation and errors of accuracy with intervals over models, each beside that
-        of random items), `coverage`, `diagnostics`, `summary()`, `report(folder)`.
+        `items` (a row for each; `retained` says whether it was chosen), `models` (accuracy before
+        and after), `loss` (alpha before and after, rank correlation and errors of accuracy with
+        intervals over models, each beside the value of randomly drawn items), `coverage` (items of
+        each value of the label), `diagnostics`, `summary()`, and `report(folder)`, which writes a
+        page.
 
     Raises
     ------
     ParameterError
-        If fewer than three models answered, or not more than `items` items were answered by all.
+        If fewer than three models answered, or all models have in common at most `items` answered
+        items.
     UnknownNameError
         For an unknown label, condition, benchmark or model.
 

@@ -37,7 +37,7 @@ def irt(
     free_items: Sequence[str] = (),
     covariates: pd.DataFrame | None = None,
     design: pd.DataFrame | None = None,
-    priors: Mapping[str, tuple[str, float, float]] | None = None,
+    priors: Mapping[str, tuple[str, float, float] | None] | None = None,
     constraints: Sequence[Sequence[str]] = (),
     fixed: Mapping[str, float] | None = None,
     weights: Sequence[float] | None = None,
@@ -57,78 +57,95 @@ def irt(
     Parameters
     ----------
     model : str or mapping of item to str
-        Item response model, one for all items or a list with one per item: "rasch", "1pl", "2pl",
-        "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm". "2PL" and "2-pl" are the same name.
-        `model` and `data` may be given in either order.
+        Item response model of all items, or a mapping with the model of each item: "rasch", "1pl",
+        "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm". "2PL" and "2-pl" are the same as
+        "2pl". `model` and `data` may be given in either order.
     data : DataFrame
-        Scores, one row per person and one column per item; empty if an item was not asked.
+        Scores, with a row per person and a column per item; a cell is empty (NaN) if an item was
+        not asked.
     factors : int or mapping of factor name to items
-        Number of factors of an exploratory model, or the items that load on each factor.
+        Number of factors of an exploratory model (default 1), or for a confirmatory model the
+        items that load on each factor.
     bifactor : mapping of specific factor name to items, or None
-        A general factor and these, all independent.
+        Bifactor model: the items of each specific factor. All items also load on a general factor,
+        and all factors are independent.
     correlated : bool
-        True if the factors of a confirmatory model correlate.
+        True to estimate correlations between the factors of a confirmatory model.
     guess : float, mapping of item to float, or None
-        Fixed lower asymptote, e.g. chance under the answer format.
+        Fixed lower asymptote (probability of a right guess, 0 to 1), for all items or by item,
+        such as 0.25 for four options.
     groups : str, sequence of str or None
-        A column of `data`, or the group of every person; the reference has mean 0 (variance 1), the
-        others' are estimated.
+        Column of `data` with the groups, or a list with the group of each person. Ability has mean
+        0 in the reference group, and variance 1 if slopes are free; means and variances of other
+        groups are estimated.
     reference : str or None
-        The reference group; the first by name.
+        Reference group; by default the group of the first person in the data.
     equal : sequence of str
-        Parameters that are equal in all groups: "slopes", "intercepts".
+        Item parameters that are equal in all groups: "slopes", "intercepts" or both.
     free_items : sequence of str
-        Items that differ between groups all the same.
+        Items whose parameters may differ between groups in spite of `equal`.
     covariates : DataFrame (P, C) or None
-        Numeric predictors of ability (latent regression).
+        Numeric predictors of ability, with a row per person and a column per predictor (latent
+        regression).
     design : DataFrame (J, K) or None
-        Effects that add up to every item's difficulty (LLTM), index: items.
+        Design matrix of item difficulties, with a row per item (the index) and a column per
+        effect; the difficulty of an item is a weighted sum of its row (linear logistic test model,
+        LLTM).
     priors : mapping or None
-        "slope", "intercept", "guess", "upper" (or "ITEM.PARAMETER") to (density, first,
-        second).
+        Prior distributions of parameters: "slope", "intercept", "guess", "upper", or a single
+        "ITEM.PARAMETER", to a tuple of the density's name and its two parameters, such as
+        {"slope": ("lognormal", 0, 0.5)}, or to None for no prior. {"slope": None} leaves out the
+        prior that slopes have with fewer than 200 respondents, {"guess": None} the one of
+        estimated lower asymptotes.
     constraints : sequence of sequences of str
-        Free parameters that are equal, each "ITEM.PARAMETER" as `parameters` names them.
+        Groups of free parameters that are constrained to be equal. Each is named "ITEM.PARAMETER",
+        as in `parameters` of the result.
     fixed : mapping or None
-        "ITEM.PARAMETER" to the value at which it is held.
+        Parameters that are fixed: "ITEM.PARAMETER" to its value.
     weights : sequence of float or None
         Weight of each person: the number of times that the person counts.
     clusters : sequence or None
-        Cluster of every person, e.g. a model's family, for cluster-robust standard errors.
+        Cluster of each person, such as the family of a model, for cluster-robust standard errors.
     errors : {"observed", "sandwich", "cluster", "cluster-plain"} or None
-        Standard errors (`errors.covariance`); "cluster" if clusters are given, else "observed".
+        Kind of standard errors: from the "observed" information, or robust ("sandwich", "cluster",
+        "cluster-plain"). If None, "cluster" if clusters are given, else "observed".
     quadrature : Quadrature or None
-        Nodes of ability; chosen by the number of factors if None.
+        Nodes of ability over which the likelihood is integrated; if None, they are chosen by the
+        number of factors.
     method : {"quadrature", "mhrm"} or None
-        Integration over nodes, or draws of abilities (Metropolis-Hastings Robbins-Monro); draws
-        from five factors on if None.
+        Estimation method: integration over nodes ("quadrature"), or random draws of abilities
+        ("mhrm", Metropolis-Hastings Robbins-Monro). If None, "mhrm" for five factors or more.
     tolerance : float
-        Largest absolute entry of the gradient at the end.
+        Largest absolute entry of the gradient at which the estimation counts as converged.
     starts : int
         Number of starting points; the first is computed from the data, others are drawn around it.
     seed : int
         Seed of the other starting points and of the draws of method "mhrm".
     force : bool
-        Fit although respondents are too few for the model; the warning remains at the top.
+        Fit the model although there are too few respondents for it. The result then begins with a
+        warning.
     categories : sequence of float or None
-        Scores that every item can have, so that items that do not vary are kept; their intercepts
-        need a prior.
+        Possible scores of every item. Name them if some items show only one score in these data:
+        such items are then kept, and their intercepts need a prior.
     benchmark : str, optional
-        Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
-        by="item", or columns `BENCHMARK:INDEX`); "all" puts them on one scale. Factors by name say
-        themselves which items belong together.
+        Benchmark whose items are analyzed. Needed if the columns are items of several benchmarks
+        (from `gfactor.matrix` with by="item", or named `BENCHMARK:INDEX`); "all" puts the items of
+        all benchmarks on one scale. Not needed if `factors` names the items of each factor.
 
     Returns
     -------
     IRTFit
-        `items`, `parameters`, `latent`, `scores(method)`, `information(theta)`, `reliability`,
-        `diagnostics`, `summary()`, `to_dict()`, `report(folder)` for its page.
+        `items` (a row per item with its estimates), `parameters` (all parameters with standard
+        errors), `latent` (means and covariances of abilities), `scores(method)`,
+        `information(theta)`, `reliability`, `diagnostics`, `summary()`, `to_dict()`, and
+        `report(folder)`, which writes a page.
 
     Raises
     ------
     ParameterError
-        If the data cannot carry the model (free slopes of few respondents; `force=True` fits all
-        the same and keeps the warning), the request contradicts itself, or the items are of several
-        benchmarks and none is named.
+        If there are too few respondents for the model (`force=True` fits it nevertheless, and
+        keeps the warning), if options contradict each other, or if the items are of several
+        benchmarks and `benchmark` names none.
 
     References
     ----------

@@ -54,12 +54,13 @@ def scores_in_parts(
     group : str, optional
         Analyze the rows of each value of this column separately.
     by : str, optional
-        Columns of a journal: "item", or a label of the items as "domain".
+        For a journal: "item" for a column per item, or a label of the items, such as "domain", for
+        a column per value.
     condition : str, optional
-        A journal's condition; needed if it has several.
+        For a journal: condition whose answers count; needed if it has several.
     benchmark : str, optional
-        Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. "all"
-        takes the items of all columns as one measurement.
+        Benchmark whose items are analyzed, in a journal or in columns BENCHMARK:INDEX; needed if
+        there are several. "all" analyzes the items of all benchmarks together.
     usual : str
         The columns of a journal if `by` names none.
     keep : sequence of str
@@ -155,10 +156,9 @@ def scored_members(
         members = pick(table, ~table["examinee"].isin(bounds).to_numpy())
         if members.empty:
             raise ParameterError(
-                f"journal {open_journal.name!r} holds answers of baselines and the ideal observer "
-                "alone, which are bounds and no members of a population; have others asked, or "
-                "give a "
-                "table (gfactor matrix JOURNAL -o FILE)"
+                f"journal {open_journal.name!r} holds only answers of baselines and the ideal "
+                "observer, which do not belong to a population of examinees; have other examinees "
+                "answer, or give a table (gfactor matrix JOURNAL -o FILE)"
             )
         if bounds:
             tell(f"note: {', '.join(bounds)}: bounds and no members of a population; left out")

@@ -51,37 +51,42 @@ def gia(
 ) -> RouteComparison:
     """Compute GIA scores of models from right answers by question type.
 
-    The published route computes scores with the published parameters, exactly as the scripts of
-    M3GIA's authors do, and lists diagnostics of these parameters. With `human`, the repaired route
-    follows: models fitted to these persons, scores on their scale, and the conclusions of the paper
-    that survive.
+    The "published" route computes scores with the published parameters, exactly as the scripts of
+    M3GIA's authors do, and lists problems of these parameters. If `human` is given, the "repaired"
+    route follows: it fits the models to these persons, gives scores on their scale, and says which
+    conclusions of the paper still hold.
 
     Parameters
     ----------
     counts : dict of language to DataFrame or path
-        Models x the 18 question types of M3GIA, the models in the index (a file's first column);
-        for the size ablation also a column size (parameters in billions). Languages: "en", "zh",
-        "fr", "es", "pt", "ko". With `language` a single table or file.
+        Tables by language ("en", "zh", "fr", "es", "pt", "ko"), with a row per model and a column
+        for each of the 18 question types of M3GIA. The names of models are in the index, or in the
+        first column of a file. An optional column size (parameters in billions) gives the size
+        ablation. If `language` is given, a single table or file.
     language : str, optional
-        Language of tables that are not given by language.
+        Language of the tables, if they are not given by language.
     human : dict of language to DataFrame or path, optional
-        Table of persons x the 18 question types: counts, shares or z-scores.
+        Tables by language with a row per person and a column per question type: counts, shares or
+        z-scores.
     responses : dict of language to DataFrame or path, optional
-        Answers item by item, for intervals: model, question_type, item, correct, occasion.
+        Tables by language with a row per answer, from which intervals are computed: the columns
+        model, question_type, item, correct and occasion.
     parameters : ParameterSet or path, optional
-        Another parameter set for the published route (JSON with lavaan's estimates).
+        Parameters for the published route (a JSON file with lavaan's estimates); by default those
+        of the paper.
     unit : str
-        Unit of the values: "counts", "shares", "percent", or "auto".
+        Unit of the values: "counts", "shares" (0 to 1), "percent", or "auto" to detect it.
     n_bootstrap : int
-        Number of resamples for each interval.
+        Number of bootstrap samples for each interval.
     seed : int
         Seed of all random draws.
 
     Returns
     -------
     RouteComparison
-        `languages` (with `published` and `repaired` routes, each with `scores`), `claims`,
-        `persons`, `diagnostics`, `summary()`, `to_dict()`, `report(folder)`.
+        `languages` (for each, `published` and `repaired`, which have `scores`), `claims`
+        (conclusions of the paper, and whether they hold), `persons`, `diagnostics`, `summary()`,
+        `to_dict()`, and `report(folder)`, which writes a page.
 
     Raises
     ------

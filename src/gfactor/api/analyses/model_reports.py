@@ -38,7 +38,8 @@ Incomplete: TypeAlias = Literal["listwise", "fiml", "pairwise", "two.stage", "ro
 
 @dataclass(frozen=True, repr=False)
 class ModelReport(Result):
-    """A fitted model as a paper reports it, with factor scores and bootstrap if they were wanted.
+    """A fitted model as a paper reports it, with factor scores and bootstrap if they were
+    requested.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ class ModelReport(Result):
     scored : FactorScores, optional
         Scores of the cases.
     scores_path : path, optional
-        The file that they were written to.
+        File to which the scores were written.
     resampled : FitBootstrap, optional
         The bootstrap.
     source : str
@@ -72,7 +73,7 @@ class ModelReport(Result):
 
     @property
     def title(self) -> str:
-        """Return what was fitted, in one line."""
+        """Return the kind and size of the model, in one line."""
         return self.fit.title
 
     @property
@@ -86,7 +87,7 @@ class ModelReport(Result):
         return self.fit.tables
 
     def summary(self) -> str:
-        """Return diagnostics, the model as a paper reports it, scores and bootstrap, as text."""
+        """Return a text with diagnostics, the model as a paper reports it, scores and bootstrap."""
         parts = [self.fit.apa()]
         if self.scored is not None:
             parts.append(f"{self.scored.summary()}\n{self.scores_path}: the scores")
@@ -143,53 +144,58 @@ def cfa(
     Parameters
     ----------
     model : str or path
-        lavaan syntax, or a file with it.
+        Model in lavaan's syntax, or a file that holds it.
     data : DataFrame or path
         One row per case; columns that the model does not name are ignored.
     model_type : {"cfa", "sem", "growth", "lavaan"}, optional
-        Function of lavaan whose defaults complete the model; by default "cfa".
+        Function of lavaan whose defaults add parameters to the model (default "cfa").
     estimator : str, optional
-        Estimator: ML, MLR, MLM, GLS, ULS, WLS, WLSMV ...
+        Estimator: "ML", "MLR", "MLM", "GLS", "ULS", "WLS", "WLSMV" ...; by default "ML", or
+        "WLSMV" with ordinal variables.
     missing : str, optional
-        Treatment of incomplete cases: leave them out ("listwise", the default), full information
-        ("fiml"), "pairwise" (ordinal variables), or two stages ("two.stage", "robust.two.stage").
+        Treatment of cases with missing values: "listwise" leaves them out (the default), "fiml" is
+        full information maximum likelihood, "pairwise" is for ordinal variables, and "two.stage"
+        and "robust.two.stage" fit the model to moments that are estimated first.
     group : str, optional
-        Column with the groups.
+        Column that names the group of each case.
     ordered : list of str
-        Ordinal variables; "all" for all.
+        Names of ordinal variables; "all" takes all variables of the model as ordinal.
     sampling_weights : str, optional
         Column of sampling weights, as in `sem`.
     cluster : str, optional
         Column of clusters, as in `sem`.
     options : dict or path, optional
-        Options under lavaan's names, or a file of them as JSON: {"std.lv": true, "bounds":
-        "standard"}.
+        Further options under lavaan's names, such as {"std.lv": true, "bounds": "standard"}, or a
+        JSON file that holds them.
     scores_path : path, optional
-        Write factor scores as CSV.
+        CSV file to write, with the factor scores of the cases.
     score_method : str
-        Method of factor scores.
+        Method of factor scores: "regression", "bartlett" or "tenberge".
     score_level : int
-        Level of a two-level model that is scored: 1 for cases, 2 for clusters.
+        Level of a two-level model whose factor scores are computed: 1 for cases, 2 for clusters.
     n_bootstrap : int, optional
-        Number of resamples of the cases, for percentile intervals; at least 1000 for a report.
+        Number of bootstrap samples of the cases, for percentile intervals; at least 1000 for a
+        report.
     kind : str
-        Cases that are resampled: the cases as they are (for intervals), or transformed so that the
-        model holds (for the p-value of the chi-square).
+        Kind of bootstrap: "plain" resamples the cases as they are (for intervals), "bollen-stine"
+        resamples cases that are transformed so that the model holds (for the p value of the
+        chi-square).
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     **table : any
-        Rows and columns of the table: `columns`, `drop`, `identifier`, `where`; `TableOptions`
-        says what each means.
+        Choice of rows and columns of the table: `columns`, `drop`, `identifier` and `where`, as
+        `TableOptions` describes them.
 
     Returns
     -------
     ModelReport
-        `fit`, `scored`, `resampled`, `summary()`, `to_dict()`, `report(folder)`.
+        `fit` (what `sem` returns), `scored` (factor scores), `resampled` (bootstrap intervals),
+        `summary()`, `to_dict()`, and `report(folder)`, which writes a page.
 
     Raises
     ------
     ParameterError
-        For what is wrong with the model, the data or the options, in one sentence.
+        If the model, the data or an option is wrong; the message says what.
 
     References
     ----------

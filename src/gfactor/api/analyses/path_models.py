@@ -52,61 +52,71 @@ def pls(
     linear_model: LinearModel | None = None,
     **table: Unpack[TableOptions],
 ) -> PLSFit:
-    """Fit a PLS path model, to seminr's digits.
+    """Fit a PLS path model, with the results of the R package seminr.
 
     Parameters
     ----------
     model : PLSModel, str or path
-        Lines such as "A =~ x1 + x2" (mode A), "B <~ x3 + x4" (mode B), "B ~ A" (path), with
-        newlines or ";" between them; or a file with such lines.
+        Model of lines such as "A =~ x1 + x2" (construct in mode A), "B <~ x3 + x4" (construct in
+        mode B) and "B ~ A" (path from A to B), separated by newlines or ";"; or a file with such
+        lines.
     data : DataFrame or path
         One row per case.
     scheme : str
-        Inner weights: "path", "factorial" or "centroid".
+        Inner weighting scheme of PLS: "path", "factorial" or "centroid".
     consistent : bool
-        PLSc: correct loadings and paths for unreliability by rho_A.
+        Use consistent PLS (PLSc), which corrects loadings and paths for unreliability by rho_A.
     second_order : str
-        Method that estimates second-order constructs.
+        Method by which second-order constructs are estimated: "two-stage" or "repeated"
+        (indicators).
     interaction : str
-        Method that forms interactions.
+        Method by which interaction terms are formed: "two-stage", "product" (of indicators) or
+        "orthogonal".
     missing : str
-        Treatment of missing cells; "error" refuses data that have any.
+        Treatment of missing values: "error" refuses data that have any, "listwise" leaves out
+        their rows, "pairwise" uses all rows that have both columns, "mean" fills in the mean of
+        the column, "em" fills in expected values by the EM algorithm.
     n_bootstrap : int, optional
-        Number of resamples for the intervals: 1000 for a first look, 10000 for a report.
+        Number of bootstrap samples for the intervals: 1000 for a first look, 10000 for a report;
+        by default none.
     group : str, optional
-        Compare the two groups of this column by permutation: measurement invariance of the
-        composites (MICOM) and paths.
+        Column whose two groups are compared by permutation tests: measurement invariance of the
+        composites (MICOM), then paths.
     permutations : int, optional
-        Number of permutations for `group`, by default 1000.
+        Number of permutations for `group` (default 1000).
     seed : int
-        Seed of the resamples, folds and permutations.
+        Seed of the bootstrap samples, folds and permutations.
     folds : int or "loo", optional
-        Number of folds of PLSpredict, or loo, for the comparison with a linear model.
+        Number of folds of PLSpredict, which compares predictions with those of a linear model;
+        "loo" leaves out one case at a time. By default there is no prediction.
     against : PLSModel, str or path, optional
-        Compare the predictions of `folds` with those of this model (CVPAT), in place of averages
-        and the linear model.
+        Second model with which the predictions of `folds` are compared (CVPAT), instead of the
+        comparison with averages and the linear model.
     technique : str, optional
-        Predictors of a construct: "direct", its own antecedents (seminr's predict_DA; the default),
-        or "earliest", the earliest ones along all paths (predict_EA).
+        Predictors of a construct in `folds`: "direct" (the default) uses its direct antecedents
+        (seminr's predict_DA), "earliest" the earliest antecedents along all paths (predict_EA).
     linear_model : str, optional
-        Regress on indicators of the antecedents predicted from ("antecedents", seminr from 2.4 on;
-        the default), or of all other constructs ("others", seminr before).
+        Predictors of the linear model: the indicators of the antecedents ("antecedents", as in
+        seminr from 2.4 on; the default), or of all other constructs ("others", as in earlier
+        seminr).
     **table : any
-        Rows and columns of the table: `columns`, `drop`, `identifier`, `where`; `TableOptions`
-        says what each means.
+        Choice of rows and columns of the table: `columns`, `drop`, `identifier` and `where`, as
+        `TableOptions` describes them.
 
     Returns
     -------
     PLSFit
-        `paths`, `loadings`, `reliability`, `htmt`, `diagnostics`, `summary()`, `report(folder)`;
-        `further` has "bootstrap", "prediction", "cvpat" and "groups", if they were asked for.
+        `paths`, `loadings`, `reliability`, `htmt`, `diagnostics`, `summary()`, and
+        `report(folder)`, which writes a page. `further` holds "bootstrap", "prediction", "cvpat"
+        and "groups", if they were requested.
 
     Raises
     ------
     ParameterError
-        For what cannot be fitted, in one sentence, and for options without the one that they need.
+        If the model cannot be fitted to the data, or an option lacks another one that it needs;
+        the message says why.
     UnknownNameError
-        If the table has no such group, or for an option that there is not.
+        If the table has no column of that name, or for an unknown option.
 
     References
     ----------

@@ -242,8 +242,8 @@ def _disagreement(table: Any, runs: Any, cluster: str | None, label: str) -> dic
     pairs = list(both.values())
     if all((pair == 0).all() for pair in pairs):
         raise ParameterError(
-            "the examinees of the pilot differ on no item, so that it says nothing of differences; "
-            f"{stating('discordant or sd_difference')}"
+            "the examinees of the pilot differ on no item, so it gives no estimate of "
+            f"differences; {stating('discordant or sd_difference')}"
         )
     if cluster is None:
         sampling = _sampling(table, runs, label)
@@ -266,8 +266,8 @@ def _disagreement(table: Any, runs: Any, cluster: str | None, label: str) -> dic
 def _curve(journal: Journal, table: Any) -> dict[str, Any]:
     if "size" not in table:
         raise ParameterError(
-            "a threshold needs items with the label size, and the pilot has none; plan without a "
-            f"pilot, and {stating('sizes, threshold and slope')}"
+            "the aim threshold needs items with the label size, and the pilot has none; plan "
+            f"without a pilot, and {stating('sizes, threshold and slope')}"
         )
     rows: Any = pick(table, ~table["missing"].astype(bool))
     size = pd.to_numeric(rows["size"], errors="coerce")

@@ -24,11 +24,7 @@ from gfactor.examinees.http import TokenPrice, read_prices
 from gfactor.items.table_files import read_frame
 from gfactor.parameters import Count, Seed, Simulations
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.inference.claim import (
-    DEFAULT_CLAIM,
-    checked_claim,
-    claim_in_words,
-)
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim, claim_in_words
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
 from gfactor.psychometrics.planning import (
@@ -119,56 +115,62 @@ def plan(
     prereg: Path | str | None = None,
     declare: Iterable[tuple[str, str]] = (),
 ) -> Plan:
-    """Plan a study: the design that reaches the aim, its cost, and the coverage of its interval.
+    """Find the design of a study that reaches an aim, its cost, and the coverage of its interval.
 
     Parameters
     ----------
     pilot : Journal or path, optional
-        A journal from which everything that is not stated is estimated: variance components,
-        disagreement, clusters, tokens, money and seconds of an answer.
+        Journal of a pilot study. What is not given otherwise is estimated from it: variance
+        components, disagreement of examinees, clusters, and tokens, money and seconds per answer.
     aim : str
-        "se" (standard error of a score), "difference" (of two examinees on the same items), "phi"
-        and "e_rho2" (dependability), "alpha" (width of its interval), "threshold" (standard error
-        of the threshold of size), "ability" (standard error on the scale of a calibration), "cfa"
-        (power of a test of fit by RMSEA), "ranks" (probability that ranks are decided), "inflation"
-        (of a public score, in percentage points, that is found with the power).
+        Quantity that the plan has to reach: "se" (standard error of a score), "difference"
+        (smallest detectable difference of two examinees on the same items), "phi" and "e_rho2"
+        (dependability and generalizability coefficients), "alpha" (width of the interval of
+        Cronbach's alpha), "threshold" (standard error of the threshold of size), "ability"
+        (standard error on the scale of a calibration), "cfa" (power of a test of fit by RMSEA),
+        "ranks" (probability that ranks are decided) or "inflation" (smallest detectable inflation
+        of a public score, in percentage points).
     target : float, optional
-        Target value, in the unit of the aim: scores are shares from 0 to 1, so a difference of 0.03
-        is 3 percentage points. Without a target, the measure is computed for the numbers in
-        `tries`.
+        Value of the aim that the design has to reach, in the aim's unit. Scores are shares from 0
+        to 1, so a difference of 0.03 is 3 percentage points. Without a target, the aim's value is
+        computed for the numbers in `tries`.
     known : mapping, optional
         Known quantities by name, such as {"discordant": 0.3} (the share of items that exactly one
-        of two examinees solves); `gfactor plan --help` lists those of every aim.
+        of two examinees solves). `gfactor plan --help` lists those of every aim.
     components : mapping or path, optional
-        Variance components by effect, or a file of them: what `gfactor analyze generalizability
-        --json` prints, a JSON or TOML mapping, or a table with the columns effect and variance.
+        Variance components by effect, or a file that holds them: the output of `gfactor analyze
+        generalizability --json`, a JSON or TOML mapping, or a table with the columns effect and
+        variance.
     tries : mapping of facet to sequence of int, optional
-        Numbers of conditions to try, also of the facet that is solved for: {"occasion": [1, 2, 5]}.
+        Numbers of conditions to try, by facet: {"occasion": [1, 2, 5]}. The facet `solve` may be
+        among them.
     facets : sequence of str, optional
-        Facets of the pilot; by default item, and occasion and condition where they vary.
+        Facets of the pilot; by default item, and also occasion and condition if they vary.
     fixed : sequence of str
-        Fixed facets: their conditions are all that exist, not a sample.
+        Fixed facets: their conditions are all that exist, not a sample of a larger population.
     solve : str
-        Facet whose number is computed: for "inflation" item or reference, for scores any facet that
-        is a source of error.
+        Facet whose number of conditions is computed (default "item"). For the aim "inflation" it
+        is item or reference, for scores any facet that is a source of error.
     claim : {"same-domains", "other-domains"}, optional
-        Population that scores generalize to, as in `score` and `compare`, for "se", "difference"
-        and "ranks"; by default other items of the same domains.
+        Population that scores generalize to, for the aims "se", "difference" and "ranks": other
+        items of the same domains (the default), or other domains.
     domain_label : str
-        The label that divides the pilot's items into domains.
+        Label of the pilot's items whose values are their domains (default "domain").
     benchmark : str, optional
-        Benchmark of the pilot; needed if the pilot has several.
+        Benchmark of the pilot whose answers are used; needed if the pilot has several.
     cluster : str, optional
-        Older name of the claim "other-domains", with the values of this label as domains.
+        Older way to state the claim "other-domains", with the values of this label as domains; use
+        `claim` instead.
     calibration : Calibration or path, optional
-        Calibration for the aim "ability".
+        Calibration on whose scale abilities are planned, for the aim "ability".
     examinees : sequence of str
-        Examinees whose answers of the pilot are used, in full or with some of their parameters.
+        Examinees of the pilot whose answers are used; all by default. Parameters may be left out
+        of a name.
     condition : str, optional
         Condition of the pilot's answers; needed if it has several.
     models : sequence of str
-        Names of models in the price table, if the pilot does not name them; costs are the mean over
-        them.
+        Models whose prices are used, by their names in the price table, if the pilot does not name
+        them. The cost is the mean over these models.
     prices : path, optional
         Price table, as in `run`.
     tokens : tuple of int, optional
@@ -176,28 +178,30 @@ def plan(
     seconds : float, optional
         Time that an answer takes, in seconds.
     parallel : int
-        Number of answers that are requested at the same time.
+        Number of answers that are requested at the same time, for the estimate of hours.
     raters : mapping of facet to float, optional
-        Price of one rating: {"rater": 0.5}.
+        Price of one rating, by facet of raters: {"rater": 0.5}.
     simulations : int
-        Number of simulated data sets of the chosen design; 0 for none.
+        Number of simulated data sets on which the chosen design is tried; 0 for none.
     seed : int
         Seed of the simulations.
     prereg : path, optional
-        File for a dated and hashed document of the plan; an existing file is never overwritten.
+        File for a preregistration: a dated and hashed document of the plan. An existing file is
+        never overwritten.
     declare : pairs of name and value
-        Facts to declare in that document: examinee, condition, bank (a file), policy, judge,
+        Facts to declare in the preregistration: examinee, condition, bank (a file), policy, judge,
         cluster, analysis.
 
     Returns
     -------
     Plan
-        `designs`, `chosen`, `simulated`, `diagnostics`.
+        `designs` (a row per design that was tried), `chosen` (the cheapest sufficient design),
+        `simulated` (its coverage and power on simulated data) and `diagnostics`.
 
     Raises
     ------
     ParameterError
-        If a needed quantity is neither stated nor in the pilot.
+        If a quantity that the aim needs is neither given nor in the pilot.
 
     References
     ----------
@@ -247,8 +251,9 @@ def plan(
                 if "icc" in stated and "icc" not in (known or {}):
                     note = (*note, *few_domains(len(set(table[domain_label].dropna()))))
             elif claim == "other-domains":
-                raise ParameterError("variance components say themselves what is sampled; leave "
-                                     "out claim")  # fmt: skip
+                raise ParameterError(
+                    "variance components have facets that say what is sampled; leave out claim"
+                )
             costs = _costs_with_pilot(journal, table, costs, models, prices)
     if claim == "other-domains" and aim in ("se", "difference") and "cluster_size" not in stated:
         raise ParameterError(
@@ -288,7 +293,9 @@ def plan(
         preregister(chosen, prereg, declare)
         chosen = dataclasses.replace(chosen, preregistered=str(prereg))
     elif list(declare):
-        raise ParameterError("declarations are for the document that prereg names")
+        raise ParameterError(
+            "declarations are written into the preregistration; name its file with prereg"
+        )
     return chosen
 
 
@@ -305,7 +312,7 @@ def _from_accuracies(stated: dict[str, Any]) -> tuple[dict[str, float], dict[str
     lacking = [name for name in _OF_ACCURACIES if name not in given]
     if lacking:
         raise ParameterError(
-            f"{' and '.join(given)} tell the share of discordant items only together with "
+            f"{' and '.join(given)} give the share of discordant items only together with "
             f"{' and '.join(lacking)} (of right and wrong answers over items; a correlation of 0 "
             "is the cautious one)"
         )
@@ -439,7 +446,8 @@ def _read_components(given: Mapping[str, float] | Path | str) -> dict[str, float
         table = read_frame(path)
     if not {"effect", "variance"} <= set(table.columns):
         raise ParameterError(
-            f"components {str(path)!r} need the columns effect and variance, one row per effect"
+            f"the table of components {str(path)!r} needs the columns effect and variance, with a "
+            "row per effect"
         )
     numbers: Any = pd.to_numeric(table["variance"], errors="coerce")
     if numbers.isna().any():
@@ -455,7 +463,8 @@ def _costs(
     if tokens is not None and (len(tokens) != 2 or min(tokens) < 0):
         got = ",".join(map(str, tokens))
         raise ParameterError(
-            f"{option('tokens')} are two numbers from 0, those read and those written; got {got}"
+            f"{option('tokens')} must be two numbers from 0 on, of input tokens and output "
+            f"tokens; got {got}"
         )
     if parallel < 1:
         raise ParameterError(f"parallel is 1 or more, got {parallel}")

@@ -46,11 +46,10 @@ class PrunedTasks:
 
     Parameters
     ----------
-    pruning: tasks retained and removed, with the reason of every removal.
-    stability: share of resamples of the models in which each task is retained; None if not asked
-        for.
-    ablation: the result under other thresholds, a row each; None if not asked for.
-    validation: the retained tasks judged by other models; None if not asked for.
+    pruning: retained and removed tasks, with the reason for each removal.
+    stability: share of bootstrap samples in which each task is retained; None if not requested.
+    ablation: the result under other thresholds, with a row for each; None if not requested.
+    validation: the retained tasks, tested on other models; None if not requested.
     source: name of the scores.
     """
 
@@ -87,7 +86,7 @@ class PrunedTasks:
         return {**self.pruning.tables, **extra}
 
     def summary(self) -> str:
-        """Return diagnostics, then the tasks with those retained, and the stability of the
+        """Return a text with diagnostics, all tasks, the retained ones, and the stability of the
         choice."""
         three, two = "{:z.3f}".format, "{:z.2f}".format
         parts = ["\n".join(map(str, self.diagnostics)), self.pruning.body()]
@@ -154,67 +153,77 @@ def prune(
 ) -> PrunedTasks:
     """Remove redundant tasks, then weak tasks, and give the reason for each removal.
 
-    One task is removed per refit of the PLS model: first the one with the largest VIF (variance
-    inflation factor), as long as any VIF is above `vif`, then the one with the smallest loading, as
-    long as any loading is below `loading`. Of tasks whose VIFs differ by less than 5 %, the one
-    with the smaller loading is removed. No construct keeps fewer tasks than `floor`.
+    Tasks are removed one at a time, and the PLS model is fitted again after each. As long as a
+    variance inflation factor (VIF) is above `vif`, the task with the largest VIF is removed. If
+    VIFs differ by less than 5 %, the task with the smaller loading is removed. After that, as long
+    as a loading is below `loading`, the task with the smallest loading is removed. Every construct
+    keeps at least `floor` tasks.
 
     Parameters
     ----------
     model : PLSModel, str or path, optional
-        Lines such as "A =~ x1 + x2", "B ~ A", or a file of them; a construct of one indicator is
-        an anchor. If None, columns called Benchmark.Category.task form the constructs.
+        PLS model of lines such as "A =~ x1 + x2" and "B ~ A", or a file with them; a construct
+        with one indicator is an anchor. If None, the names of columns give the constructs:
+        Benchmark.Category.task.
     data : DataFrame or path
-        Table of models x tasks, or a file in any format of `import_scores`.
+        Table with a row per model and a column per task, or a file in any format of
+        `import_scores`.
     vif : float
-        Largest variance inflation factor of a task; tasks above it are redundant.
+        Largest variance inflation factor that a task may have; tasks above it are redundant.
     loading : float
-        Smallest loading of a task; tasks below it are weak.
+        Smallest loading that a task may have; tasks below it are weak.
     floor : int
         Smallest number of tasks that each construct keeps.
     order : str
-        "one" (one task per refit, the authors' tool) or "all" (all at once, the paper's text).
+        Order of removal: "one" removes one task per refit, as the tool of GOLD's authors does;
+        "all" removes all at once, as the text of their paper says.
     scope : str
-        Tasks against which a VIF is computed: those of the "construct", or "all".
+        Tasks from which a VIF is computed: those of the same "construct", or "all".
     scheme : str
-        Inner weights: "path", "factorial" or "centroid".
+        Inner weighting scheme of PLS: "path", "factorial" or "centroid".
     missing : str
-        Treatment of missing cells; "error" refuses data that have any.
+        Treatment of missing values: "error" refuses data that have any, "listwise" leaves out
+        their rows, "pairwise" uses all rows that have both columns, "mean" fills in the mean of
+        the column, "em" fills in expected values by the EM algorithm.
     without : list of str
         Models to leave out, by name or pattern ("*7b*").
     tasks : str or path, optional
-        Tasks of the items, if the columns are items (0 wrong, 1 right): a CSV with the columns
-        item and task, or a regular expression whose group is the task.
+        Task of each item, if the columns are items (0 wrong, 1 right): a CSV file with the columns
+        item and task, or a regular expression whose group in an item's name is the task.
     condition : str, optional
         Condition whose answers count, for a journal.
     n_bootstrap : int
-        Number of resamples of the models on which the whole pruning is repeated; 0 for none.
+        Number of bootstrap samples of the models on which the whole pruning is repeated, to show
+        how stable it is; 0 for none.
     ablation : bool
-        Also prune under other thresholds and orders, for comparison.
+        Also prune with other thresholds and orders, for comparison.
     folds : int
-        Number of parts of the models for validation: each part judges the tasks that the other
-        parts chose; 0 for none.
+        Number of parts into which the models are divided for cross-validation: each part tests the
+        tasks that were chosen by the other parts; 0 for no validation.
     size : int, optional
-        Number of models in the top and in the bottom group of the validation; half if None.
+        Number of models in the top group and in the bottom group of the validation; half of the
+        models if None.
     criterion : DataFrame or path, optional
-        External ratings for the validation, with the columns model and rating.
+        Table of external ratings for the validation, with the columns model and rating.
     names : dict or path, optional
-        Names of models in the criterion, by their names in the scores.
+        Names that models have in the criterion, by their names in the scores.
     where : dict, optional
-        Columns and their values that select rows of the criterion and of the name map.
+        Columns and the values that they must have, to select rows of the criterion and of the
+        table of names.
     seed : int
-        Seed of resamples and folds.
+        Seed of the bootstrap samples and of the parts.
 
     Returns
     -------
     PrunedTasks
-        `tasks` (those retained), `pruning`, `stability`, `ablation`, `validation`, `diagnostics`,
-        `summary()`, `to_dict()`, `report(folder)`.
+        `tasks` (the retained ones), `pruning` (each removal with its reason), `stability`,
+        `ablation`, `validation`, `diagnostics`, `summary()`, `to_dict()`, and `report(folder)`,
+        which writes a page.
 
     Raises
     ------
     ParameterError
-        For scores that the model cannot be fitted to, and options that contradict each other.
+        If the model cannot be fitted to the scores, or options contradict each other.
     UnknownNameError
         For an unknown column or model.
 
@@ -280,4 +289,4 @@ def _check(criterion: object, folds: int, n_bootstrap: int) -> None:
             f"{option('criterion')} is used by the validation only; give {option('folds')}, too"
         )
     if n_bootstrap == 1:
-        raise ParameterError("stability needs at least 2 resamples, got 1")
+        raise ParameterError("stability needs at least 2 bootstrap samples, got 1")

@@ -26,12 +26,14 @@ def audit_q_matrix(
     Parameters
     ----------
     q : DataFrame, ItemBank or path
-        Rows (items or domains) x skills of 0 and 1, a CSV of it whose first column names the rows,
-        or an item bank; if all items of a domain ask for the same skills, domains are its rows.
+        Q-matrix with a row per item or domain and a column per skill: 1 if the row needs the
+        skill, else 0. It may be a CSV file whose first column names the rows. From an item bank,
+        the rows are the domains if all items of a domain need the same skills, else the items.
     answers : DataFrame or path, optional
-        Respondents x rows of the Q-matrix: right and wrong, or scores (`gfactor.matrix`).
+        Table with a row per respondent and a column per row of the Q-matrix: right (1) and wrong
+        (0), or mean scores as `gfactor.matrix` returns them.
     label : str
-        Label of an item bank that names the skills.
+        Label of the items that holds their skills, if `q` is an item bank.
     level : float
         Confidence level of the intervals.
 

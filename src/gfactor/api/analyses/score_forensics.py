@@ -26,38 +26,41 @@ def forensics(
     tasks: Path | str | None = None,
     seed: Seed = 0,
 ) -> Forensics:
-    """Check whether a score table is a sample: copies, impossible values, dead columns, families.
+    """Check score tables for copied rows, impossible values, constant columns and near-copies.
 
     Parameters
     ----------
     samples : DataFrame, dict of DataFrames, path or list of paths
-        One matrix (persons x indicators), or several by name; numbers only. Samples are
-        compared on the columns they share by name, up to a shift and a positive scale per
-        column, so that z-scored samples can be given as they are.
+        Table of numbers with a row per person and a column per indicator, or several tables by
+        name. Several tables are compared on the columns with equal names. The comparison ignores a
+        shift and a positive scale of each column, so that a table of z-scores can be compared with
+        one of points.
     points : float, dict or path, optional
-        Points per column: one number, or a CSV with the columns column and points. Values outside
-        0..points are impossible.
+        Largest possible points of each column: one number for all, or a CSV file with the columns
+        column and points. Values below 0 or above this number are impossible.
     counts : bool
-        Check that the values are whole numbers of points.
+        Check that all values are whole numbers of points.
     reference : DataFrame or path, optional
-        Unrestricted sample with the same columns, to correct for range restriction.
+        Table of an unrestricted sample with the same columns, by which correlations are corrected
+        for range restriction.
     tasks : path or str, optional
-        Tasks of the items, if the samples are files whose columns are items (0 wrong, 1 right): a
-        CSV with the columns item and task (and options or chance, if known), or a regular
-        expression whose group, or else whole match, is the task.
+        Task of each item, if the samples are files whose columns are items (0 wrong, 1 right): a
+        CSV file with the columns item and task (and options or chance, if known), or a regular
+        expression whose group (or whole match, if it has no group) is the task.
     seed : int
         Seed of the search for copies across samples.
 
     Returns
     -------
     Forensics
-        `diagnostics` (errors first), `samples`, `overlaps`, `summary()`, `to_dict()`.
+        `diagnostics` (errors first), `samples` (figures of each table), `overlaps` (copies across
+        tables), `summary()` and `to_dict()`.
 
     Raises
     ------
     ParameterError
-        If there is no sample, if one is empty, repeats a column or holds something that is no
-        number, or if two files have the same name.
+        If there is no table, if one is empty, repeats a column or holds a cell that is no number,
+        or if two files have the same name.
 
     Examples
     --------
@@ -72,7 +75,9 @@ def forensics(
     """
     files = _files(samples)
     if tasks is not None and not files:
-        raise ParameterError("tasks are for files of scores; give tables with a column for a task")
+        raise ParameterError(
+            "the option tasks is for files of scores; give tables with a column for each task"
+        )
     given: Any = _read(files, tasks) if files else samples
     if points is not None and not isinstance(points, Mapping):
         tables = given.values() if isinstance(given, Mapping) else [given]

@@ -73,130 +73,145 @@ def sem(
     bootstrap: int = 1000,
     iseed: int | None = None,
 ) -> Fit:
-    """Fit a structural equation model in lavaan's syntax, to lavaan's digits.
+    """Fit a structural equation model in lavaan's syntax, with the results of lavaan.
 
     Parameters
     ----------
     model : str or ParameterTable
-        lavaan syntax, such as "g =~ x1 + x2 + x3". Model and data may also be given in the other
-        order.
+        Model in lavaan's syntax, such as "g =~ x1 + x2 + x3". `model` and `data` may be given in
+        either order.
     data : DataFrame, optional
-        Cases by variables; missing values as NaN. Columns that the model does not name are ignored.
+        Table with a row per case and a column per variable; missing values are NaN. Columns that
+        the model does not name are ignored.
     group : str, optional
-        The column of `data` that separates groups.
+        Column of `data` that names the group of each case.
     sample_cov : DataFrame, optional
-        Labelled covariance matrix (divisor n - 1) instead of data; a list or a mapping by group.
+        Covariance matrix with labels (divisor n - 1), instead of `data`; for several groups a
+        list, or a mapping by group.
     sample_mean : Series, optional
-        The means that go with `sample_cov`.
+        Means that belong to `sample_cov`.
     n : int, optional
-        The number of cases that go with `sample_cov`; one per group.
+        Number of cases from which `sample_cov` was computed; for several groups one number each.
     estimator : str
-        Estimator, with its standard errors and its test: "ML", "MLR",
-        "MLM", "GLS", "ULS", "WLS", "DWLS", "WLSMV" ... "default" here and below, and None, stand
-        for what lavaan takes.
+        Estimator, which also sets standard errors and test: "ML", "MLR", "MLM", "GLS", "ULS",
+        "WLS", "DWLS", "WLSMV" ... Here and below, "default" and None stand for lavaan's default.
     se : str
-        Standard errors: "standard", "robust.huber.white", "bootstrap", "none" ...
+        Kind of standard errors: "standard", "robust.huber.white", "bootstrap", "none" ...
     test : str or tuple of str
         Test of fit: "standard", "satorra.bentler", "bollen.stine" ...
     missing : str
-        Incomplete cases: "listwise", "ml" (full information), "ml.x", "pairwise", "two.stage" or
-        "robust.two.stage".
+        Treatment of cases with missing values: "listwise" (left out), "ml" (full information
+        maximum likelihood), "ml.x" (the same, also with missing covariates), "pairwise",
+        "two.stage" or "robust.two.stage".
     information : str or tuple of str
-        "expected" or "observed"; one value, or two (for standard errors, for the test).
+        Information matrix: "expected" or "observed". Two values are for the standard errors and
+        for the test.
     observed_information : str or tuple of str
-        "hessian" or "h1".
+        Observed information matrix: "hessian" (second derivatives) or "h1" (from the unrestricted
+        moments).
     h1_information : str or tuple of str
-        Moments at which weights are taken: "structured" (the model's) or "unstructured".
+        Moments from which the information matrix is computed: "structured" (implied by the model)
+        or "unstructured" (of the sample).
     mimic : str
-        Program whose defaults are taken.
+        Program whose defaults are used: "lavaan" or "Mplus".
     likelihood : str
-        "normal" (divisor n) or "wishart" (divisor n - 1).
+        Likelihood of the moments: "normal" (covariances with divisor n) or "wishart" (divisor n -
+        1).
     meanstructure : bool, optional
-        True if means are modeled.
+        True to model means and intercepts.
     std_lv : bool
-        True if latent variables have variance 1, in the place of markers.
+        True to fix the variances of latent variables to 1, instead of their first loadings.
     std_ov : bool
-        True if observed variables are standardized first.
+        True to standardize observed variables before the fit.
     orthogonal : bool
-        True if latent variables do not correlate.
+        True to fix the correlations of latent variables to 0.
     fixed_x : bool, optional
-        True if covariates are taken as given.
+        True to fix means, variances and covariances of observed covariates to their sample values.
     conditional_x : bool, optional
-        True if effects of covariates are taken out before the model is fitted.
+        True to remove the effects of covariates from the other variables before the model is
+        fitted.
     effect_coding : list of str
-        "loadings" and "intercepts" whose mean is fixed, in the place of a marker.
+        Effect coding: "loadings", "intercepts" or both. Their mean within a factor is fixed (to 1
+        or 0), instead of a single marker.
     bounds : str
-        "none", "pos.var", "pos.ov.var", "pos.lv.var", "standard" or "wide".
+        Bounds of parameters during estimation, by lavaan's names: "none", "pos.var", "pos.ov.var",
+        "pos.lv.var", "standard" or "wide".
     group_equal : list of str
-        Parameters that are equal across groups: "loadings", "intercepts" ...
+        Kinds of parameters that are equal in all groups: "loadings", "intercepts" ...
     group_partial : list of str
-        Exceptions from these, as "x1 ~1" or "f =~ x2".
+        Parameters that may differ between groups in spite of `group_equal`, such as "x1 ~1" or "f
+        =~ x2".
     group_label : list of str
-        Groups to take, in this order; all if left out.
+        Names of the groups to analyze, in this order; by default all.
     model_type : {"cfa", "sem", "growth", "lavaan"}
-        Function of lavaan whose defaults complete the model; by default "cfa".
+        Function of lavaan whose defaults add parameters to the model (default "cfa").
     parameterization : str
-        Parameterization of ordinal variables: "delta" or "theta".
+        Parameterization of ordinal variables: "delta" (scaling parameters) or "theta" (residual
+        variances).
     ordered : list of str or str
-        Names of ordinal variables, or "*" for all that are no covariates.
+        Names of ordinal variables, or "*" for all variables except covariates.
     auto_fix_first : bool, optional
-        True if the first loading of a latent variable is fixed to 1.
+        True to fix the first loading of each latent variable to 1.
     auto_fix_single : bool, optional
-        True if the residual variance of a single indicator is fixed to 0.
+        True to fix the residual variance of an indicator to 0 if its latent variable has no other.
     auto_var : bool, optional
-        True if variances are added.
+        True to add the variances of all variables to the model.
     auto_cov_lv_x : bool, optional
-        True if covariances of exogenous latent variables are added.
+        True to add the covariances of exogenous latent variables to the model.
     auto_cov_y : bool, optional
-        True if covariances of dependent variables are added.
+        True to add the covariances of dependent variables to the model.
     auto_th : bool, optional
-        True if thresholds are added.
+        True to add the thresholds of ordinal variables to the model.
     auto_delta : bool, optional
-        True if scaling parameters are added.
+        True to add the scaling parameters of ordinal variables to the model.
     int_ov_free : bool, optional
-        True if intercepts of observed variables are free.
+        True to estimate the intercepts of observed variables.
     int_lv_free : bool, optional
-        True if intercepts of latent variables are free.
+        True to estimate the intercepts of latent variables.
     orthogonal_x : bool
-        True if exogenous latent variables do not correlate.
+        True to fix the correlations of exogenous latent variables to 0.
     orthogonal_y : bool
-        True if dependent latent variables do not correlate.
+        True to fix the correlations of dependent latent variables to 0.
     check_lv_names : bool
-        True if a latent variable that is called as a column of the data is an error.
+        True to refuse a latent variable that has the name of a column of the data.
     em_h1_tol : float
-        Tolerance of EM for the unrestricted moments of incomplete data.
+        Convergence tolerance of the EM algorithm, which estimates the unrestricted moments of
+        incomplete data.
     ci_level : float
-        Level of the confidence intervals of estimates.
+        Confidence level of the intervals of estimates (default 0.95).
     sampling_weights : str, optional
-        Column of sampling weights of the cases, above 0 (ML and MLR).
+        Column of sampling weights of the cases, all above 0; for ML and MLR.
     cluster : str, optional
-        Column of clusters of cases that depend on each other, such as families of models: standard
-        errors and test count clusters (ML and MLR). Models with `level:` blocks need it.
+        Column of clusters, whose cases are not independent, such as families of models. Standard
+        errors and test then treat clusters as the independent units (ML and MLR). Models with
+        `level:` blocks need it.
     rotation : str
-        Rotation of exploratory blocks: any of `efa` but "promax".
+        Rotation of exploratory blocks: any rotation of `efa` except "promax".
     geomin_epsilon : float
-        Constant of geomin.
+        Constant epsilon of the geomin rotation.
     rotation_std_ov : bool
-        True if loadings are rotated on standardized variables.
+        True to rotate the loadings of standardized variables.
     rotation_args : dict of str to number, bool or DataFrame, optional
-        Further parameters of the rotation: `gamma`, `kappa`, `zeros`, `kaiser`, and as `target` a
-        table of indicators x factors, empty where it specifies nothing.
+        Further parameters of the rotation: `gamma`, `kappa`, `zeros`, `kaiser`, and `target`, a
+        table with a row per indicator and a column per factor, whose cells are empty for loadings
+        that are not specified.
     bootstrap : int
-        Number of resamples of se = "bootstrap" and test = "bollen.stine".
+        Number of bootstrap samples, for se="bootstrap" and test="bollen.stine".
     iseed : int, optional
-        Seed of the resamples; 0 if None.
+        Seed of the bootstrap samples; 0 if None.
 
     Returns
     -------
     Fit
-        `estimates` and `fit_measures` (DataFrame, Series), `diagnostics` (what limits the use of
-        the result), `scores(new_data)`, `summary()`, `apa()`, `to_dict()`, `report(folder)`.
+        `estimates` (a DataFrame with a row per parameter), `fit_measures` (a Series),
+        `diagnostics` (limits of the result), `scores(new_data)` (factor scores), `summary()`,
+        `apa()` (a paragraph for a paper), `to_dict()`, and `report(folder)`, which writes a page.
 
     Raises
     ------
     ParameterError
-        For what is wrong with the model, the data or the options, in one sentence. A search that
-        does not converge raises nothing: see `converged` and `diagnostics`.
+        If the model, the data or an option is wrong; the message says what. If the estimation does
+        not converge, no error is raised: see `converged` and `diagnostics`.
 
     References
     ----------

@@ -56,10 +56,11 @@ def run_adaptive(
     jobs: Jobs | None = None,
     **reach: Unpack[ReachOptions],
 ) -> AdaptiveScores:
-    """Ask the most informative items of a calibrated bank, until standard errors are small.
+    """Ask the most informative items of a calibrated bank, until standard errors are small enough.
 
-    The item with the least expected posterior variance comes next, with eight in flight; a run that
-    was stopped continues when the function is called again.
+    The next item is the one with the smallest expected posterior variance of ability; eight
+    questions are asked at the same time. A run that was stopped continues when the function is
+    called again.
 
     Parameters
     ----------
@@ -72,9 +73,10 @@ def run_adaptive(
     calibration : Calibration or path
         Calibration of the bank's items, or of the cells of their design.
     se : float
-        Standard error that is enough, in logits of the calibration.
+        Stop when the standard error of ability is at most this value, in logits of the
+        calibration.
     max_items : int, optional
-        Most items of an examinee; all that the calibration knows if None.
+        Largest number of items for each examinee; if None, all items of the calibration.
     sample : int, optional
         Number of items of every domain and size from which items are chosen, as in `run`.
     condition : str or Condition
@@ -90,7 +92,7 @@ def run_adaptive(
     knowledge : path, optional
         Pieces of knowledge, as in `run`.
     jobs : int, optional
-        Number of processes for examinees that compute, as in `run`.
+        Number of processes for examinees that run on this machine, as in `run`.
     **reach : any
         Options for models over HTTP, as in `run`.
 
@@ -102,7 +104,7 @@ def run_adaptive(
     Raises
     ------
     GfactorError
-        For what cannot be asked, and for a calibration that contains none of the items.
+        If an examinee cannot be asked, or the calibration has none of the items.
 
     Examples
     --------
@@ -130,8 +132,8 @@ class AdaptiveScores(CalibratedScores):
     """Result of an adaptive run: abilities on the scale of the calibration, and the questions
     asked.
 
-    `table` has all examinees of the journal. Its column `run` is "this" for those of this call and
-    "earlier" for those of earlier calls, if there are any.
+    `table` has a row per examinee of the journal. Its column `run` is "this" for examinees of this
+    call and "earlier" for those of earlier calls, if there are any.
 
     Parameters
     ----------
@@ -172,8 +174,8 @@ class AdaptiveScores(CalibratedScores):
     def summary(self) -> str:
         """Return a line for each examinee, then the abilities, as text.
 
-        The standard error in a line comes from the answers alone; it ends a run. `se` of the
-        abilities also includes the error of the calibration.
+        The standard error in a line comes from the answers alone, and is the one that ends a run.
+        `se` of the abilities also includes the error of the calibration.
         """
         lines = [
             f"{row['examinee']}: {row['theta']:.2f} (se_measurement {row['se_measurement']:.2f}), "

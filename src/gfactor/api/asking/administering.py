@@ -75,8 +75,8 @@ class CampaignJournal(Journal):
         return opened
 
     def summary(self) -> str:
-        """Return a line for every examinee of the call: numbers of answers asked for, stored
-        before, and failed."""
+        """Return a line for every examinee of the call: numbers of questions asked, of answers
+        stored before, and of failures."""
         if isinstance(self.report, RunForecast):
             return self.report.summary()
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
@@ -115,9 +115,9 @@ def run(
     dry_run: bool = False,
     **reach: Unpack[ReachOptions],
 ) -> CampaignJournal:
-    """Have examinees answer the items of a bank, and keep every answer in a journal.
+    """Have examinees answer the items of a bank, and store every answer in a journal.
 
-    Items whose answers are in the journal are not asked again: a run that was stopped continues
+    Items that are answered in the journal are not asked again: a run that was stopped continues
     when it is called again. Several calls at the same time share the work. A progress bar is shown
     on a terminal and in a notebook.
 
@@ -128,38 +128,44 @@ def run(
     examinees : list of str
         Names of the examinees, as "SCHEME:NAME?key=value": "observer:ideal", "openai:gpt-4o".
     journal : path or URL
-        Journal of the answers; it is made if it is missing.
+        Journal for the answers; it is created if missing.
     condition : str or Condition
         Condition under which items are presented: "images=removed,cot=on" or the name of a TOML
         file.
     sample : int, optional
-        Ask only this number of items of every domain and size, the same items each time.
+        Number of items of each domain and size that are asked, always the same ones; by default
+        all items.
     occasions : int
-        Total number of answers per item.
+        Number of times that each item is asked, earlier answers in the journal included (default
+        1).
     jobs : int, optional
-        Number of processes for examinees that compute on this machine; by default one per 200
-        items, at most one per core.
+        Number of processes for examinees that run on this machine, such as observers; by default
+        one per 200 items, at most one per core.
     packs : list of paths
         Prompt packs (TOML) that replace sentences of the shipped packs; the first has priority.
     captions : path, optional
-        Texts of images (CSV or JSON lines with image and text) for images=captioned and
-        images=transcribed; with `captions_by`, the file in which its texts are stored.
+        File with a text for each image (CSV or JSON lines with image and text), for the conditions
+        images=captioned and images=transcribed. With `captions_by`, the file in which its texts
+        are stored.
     captions_by : str, optional
-        Examinee that describes or transcribes the images that have no text yet. Its texts are
-        stored in JOURNAL.captions.jsonl unless `captions` names a file.
+        Examinee that describes or transcribes the images without a text. Its texts are stored in
+        JOURNAL.captions.jsonl, unless `captions` names a file.
     shots_from : path, optional
-        Bank from which examples are taken, for shots=K; items of `bank` itself are never used.
+        Bank from which solved examples are taken, for conditions with shots=K (K examples). Items
+        of the bank that is asked are never used as examples.
     knowledge : path, optional
-        Pieces of knowledge (CSV or JSON lines with label, value and text) for knowledge=on.
+        File with pieces of knowledge (CSV or JSON lines with label, value and text), for the
+        condition knowledge=on.
     until : str or list of str
-        Rule that stops the run when it is decided: "A - B decided at 0.05", "ranking decided", "A
-        above 0.7" or "A width below 0.1". Of several rules, all must be decided. All examinees get
-        the items in the same random order; decisions stay valid however often the data are looked
-        at. The attribute `decided` of the journal has the decisions.
+        Rule that stops the run as soon as it is decided: "A - B decided at 0.05", "ranking
+        decided", "A above 0.7" or "A width below 0.1". If there are several rules, all must be
+        decided. All examinees get the items in the same random order, and decisions are valid
+        however often the data are looked at. The returned journal has the decisions in its
+        attribute `decided`.
     order_seed : int
         Seed of the random order of the items under `until`.
     dry_run : bool
-        Ask nothing: forecast how many questions the run has, and their estimated tokens and cost.
+        Ask nothing, but estimate the number of questions, their tokens and their cost.
     **reach : any
         Options for models over HTTP: `base_url`, `key_env`, `key_file`, `detail`, `image_limit`,
         `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline` (seconds),
@@ -168,15 +174,15 @@ def run(
     Returns
     -------
     CampaignJournal
-        The journal, open; `results` has one `RunResult` per examinee, and `report` says what the
-        command prints (with `dry_run` a `RunForecast`; the journal of a run that never began is
-        empty then, and no file). A warning is given where attempts failed; these are asked again
-        by the next call.
+        The opened journal. `results` has one `RunResult` per examinee, and `report` has what the
+        command prints (with `dry_run` a `RunForecast`; a journal that does not exist is not
+        created then). A warning is given if attempts failed; the next call repeats them.
 
     Raises
     ------
     GfactorError
-        For what cannot be asked, before anything is; a journal that was missing is then not made.
+        If an examinee cannot be asked. This is checked before the first question, and no journal
+        is then created.
 
     Examples
     --------
@@ -441,7 +447,7 @@ def _path(given: Path | str | None) -> Path | None:
 def _beside(journal: str) -> Path:
     if "://" in journal:
         raise ParameterError(
-            "descriptions made by --captions-by are kept in a file, and the journal is on a "
-            "server; name one with --captions"
+            "descriptions made by --captions-by are stored in a file, and the journal is on a "
+            "server; name the file with --captions"
         )
     return Path(f"{journal}.captions.jsonl")

@@ -47,25 +47,28 @@ def place_examinee(
     level: float = 0.95,
     **reach: Unpack[ReachOptions],
 ) -> Placement:
-    """Ask a model the questions that are most informative about its full scores, and place it.
+    """Ask a model some questions of public benchmarks, and predict its scores on all questions.
 
-    Questions are chosen adaptively, ten at a time. The order depends only on the settings and the
-    answers, so a repeated call does not ask answered questions again.
+    The questions that are most informative about the full scores are chosen adaptively, ten at a
+    time. Their order depends only on the settings and the answers, so a repeated call does not ask
+    answered questions again.
 
     Parameters
     ----------
     examinee : str or list of str
-        Examinee, as "SCHEME:NAME?key=value". Several are asked one after the other.
+        Examinee to be asked, as "SCHEME:NAME?key=value", such as "openai:gpt-4o". Several are
+        asked one after the other.
     banks : list of banks
-        Banks that `gfactor build vlmevalkit` made of the benchmarks of the calibration.
+        Banks of the calibrated benchmarks, which `gfactor build vlmevalkit` makes.
     calibration : str or path
-        Name of a scale (`gfactor list calibrations`) or its folder, by default "real-vlm-2025".
+        Name of a scale (`gfactor list calibrations` has them) or its folder (default
+        "real-vlm-2025").
     items : int
         Number of questions in all, by default 100.
     journal : path or URL
-        Journal of the answers; it is made if it is missing.
+        Journal for the answers; it is created if missing.
     condition : str or Condition
-        Presentation of the items, as in `run`.
+        Condition under which items are presented, as in `run`.
     packs : list of paths
         Prompt packs, as in `run`.
     captions : path, optional
@@ -86,14 +89,14 @@ def place_examinee(
     Returns
     -------
     Placement
-        As `place` returns it.
+        Abilities and predicted full scores, as `place` returns them.
 
     Raises
     ------
     ParameterError
-        If a bank is not the one that was calibrated, or questions stay without an answer.
+        If a bank has other items than the calibration, or questions remain unanswered.
     GfactorError
-        For what cannot be asked.
+        If the examinee cannot be asked; the message says why.
 
     Examples
     --------
@@ -206,8 +209,8 @@ class LivePlacement:
         failed = sum(one.failed + one.failed_elsewhere for one in done)
         if failed:
             raise ParameterError(
-                f"{examinee} gave no answer to {failed} of {len(wanted)} questions, the last with: "
-                f"{done[-1].detail}; call again to ask them again"
+                f"{examinee} gave no answer to {failed} of {len(wanted)} questions, the last "
+                f"with: {done[-1].detail}; the same call asks them again"
             )
         # The answers to earlier batches are scored already.
         name = done[0].examinee
@@ -248,10 +251,10 @@ def calibrated_banks(
             lacks = f", and lacks index {', '.join(missing[:_NAMED])}" if missing else ""
             raise ParameterError(
                 f"the bank {bank.path.name!r} has {len(ids):,} items of {name}{lacks}; the "
-                f"calibration {anchors.name} has {len(items):,}. Take the edition of the TSV that "
-                "was calibrated"
+                f"calibration {anchors.name} has {len(items):,}. Use the edition of the TSV file "
+                "that was calibrated"
             )
         homes[b] = (bank, [ids[f"{name}:{item}"] for item in items])
     if not homes:
-        raise ParameterError("no bank was given; give one of a calibrated benchmark")
+        raise ParameterError("no bank was given; give the bank of a calibrated benchmark")
     return homes

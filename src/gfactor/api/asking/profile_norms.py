@@ -33,7 +33,7 @@ class Among:
         if loaded.about.get("unit") != "ability":
             raise ParameterError(
                 "a profile measures abilities, and these norms are of shares of right answers; "
-                "make norms with --calibration, the one of the profile"
+                "make norms with the --calibration of the profile"
             )
         shared = [ability for ability in calibrations if ability in loaded.scales]
         if not shared:

@@ -76,10 +76,11 @@ def profile(
     """Measure an examinee's abilities with items that are generated during the test.
 
     The next question comes from the design cell that is expected to reduce the posterior variance
-    most. The expectation averages over the items that the cell can produce, and takes the
-    questions that are still unanswered into account. The item is then made from the seed, with a
-    proof of its key. The sequence depends on the settings and the answers alone. A profile that
-    was stopped continues when it is called again, and nothing that was answered is asked again.
+    of ability most. The expectation averages over the items that the cell can produce, and allows
+    for questions whose answers are still awaited. The item is then generated from the seed, and
+    its answer key is proven. The sequence depends only on the settings and the answers. A profile
+    that was stopped continues when the function is called again; answered questions are not asked
+    again.
 
     Parameters
     ----------
@@ -89,15 +90,15 @@ def profile(
         Journal that stores items, steps and answers; it is created if missing. Several examinees
         can be profiled into one journal at once.
     abilities : list of str
-        Abilities of the calibration to measure; all if none is named.
+        Abilities of the calibration to measure, such as "Gf"; by default all.
     se : float, optional
-        Standard error at which an ability is measured well enough, in standard deviations of the
-        calibrated population.
+        Stop measuring an ability when its standard error is at most this value, in standard
+        deviations of the calibrated population.
     max_items : int
-        Largest number of items in all.
+        Largest number of items, over all abilities.
     min_items : int
-        Smallest number of answers to items of an ability before its standard error may stop the
-        test. More answers give a stronger test of fit.
+        Smallest number of answers for an ability before its standard error may stop the test. More
+        answers give a stronger test of whether the calibration fits the examinee.
     se_change : float, optional
         Stop measuring an ability when its last five answers reduced its standard error by less than
         this value, in standard deviations.
@@ -105,39 +106,46 @@ def profile(
         Stop measuring an ability when its 95 % interval excludes this value, in standard deviations
         from the mean of the calibrated population.
     calibration : mapping, Calibration or path, optional
-        Calibrations by design, one per ability, or a folder or file of `calibrate`. By default the
-        calibration that comes with gfactor.
+        Calibrations by design, one per ability, or the folder or file that `calibrate` wrote. By
+        default the calibrations that come with gfactor.
     people : path or URL, optional
-        A journal of people (and models) who answered items of the same cells, for comparison.
+        Journal of people (and models) who answered items of the same cells; the profile is
+        compared with them.
     norms : Norms or path, optional
-        Norms of abilities (`gfactor.norms` with the same calibration): percentiles and T scores.
+        Norms of abilities, made by `gfactor.norms` with the same calibration. They add percentiles
+        and T scores.
     seed : int
         Seed of the items. Examinees with the same seed get the same items from a cell.
     twin : bool
-        Ask every scene also in words, to measure the difference between image and text.
+        Ask each question a second time with its image described in words, to measure the
+        difference between image and text.
     language : str
         Language of the items.
     condition : str or Condition
-        Condition under which items are presented, as in `run`; conditions that need files of their
-        own are for banks.
+        Condition under which items are presented, as in `run`; conditions that need files, such as
+        captions, are not possible here.
     packs : list of paths
-        Prompt packs that replace sentences of the shipped packs.
+        Prompt packs (TOML files) whose sentences replace those of the packs that come with
+        gfactor.
     jobs : int, optional
-        Number of processes for examinees that compute on this machine; by default one per core, at
-        most four.
+        Number of processes for examinees that run on this machine, such as observers; by default
+        one per core, at most four.
     **reach : any
-        Options for models over HTTP, as in `run`; `max_in_flight` (8) is the number of questions
-        that any examinee is asked at once, and `max_cost` the most that the profile may cost.
+        Options for models over HTTP, as in `run`. `max_in_flight` (default 8) is the number of
+        questions that any examinee is asked at the same time, and `max_cost` the largest sum that
+        the profile may cost.
 
     Returns
     -------
     Profile
-        `abilities`, `thresholds`, `answers`; `report(folder)` writes the page.
+        `abilities` (a row for each, with standard error and interval), `thresholds`, `answers`,
+        and `report(folder)`, which writes a page.
 
     Raises
     ------
     GfactorError
-        For what cannot be asked, and if the journal's steps are not those that its answers give.
+        If the examinee cannot be asked, or if the sequence of questions in the journal does not
+        follow from its answers.
 
     References
     ----------
@@ -180,7 +188,7 @@ def profile_each(
     jobs: Jobs | None = None,
     **reach: Unpack[ReachOptions],
 ) -> dict[str, Profile]:
-    """Measure the abilities of several examinees, one after the other, into one journal.
+    """Measure the abilities of several examinees, one after the other, with one journal.
 
     All examinees are checked before the first is asked.
 
@@ -193,15 +201,15 @@ def profile_each(
     abilities : list of str
         Abilities to measure, as in `profile`.
     se : float, optional
-        Standard error that is small enough, as in `profile`.
+        Standard error that is small enough to stop, as in `profile`.
     max_items : int
-        Largest number of items of an examinee.
+        Largest number of items for each examinee.
     min_items : int
-        Smallest number of answers of an ability, as in `profile`.
+        Smallest number of answers for an ability, as in `profile`.
     se_change : float, optional
-        Smallest fall of the standard error, as in `profile`.
+        Smallest decrease of the standard error, as in `profile`.
     cut : float, optional
-        Value that ends an ability, as in `profile`.
+        Value that the interval of an ability has to exclude, as in `profile`.
     calibration : mapping, Calibration or path, optional
         Calibrations of the abilities, as in `profile`.
     people : path or URL, optional
@@ -211,7 +219,7 @@ def profile_each(
     seed : int
         Seed of the items, as in `profile`.
     twin : bool
-        Ask every scene in words, too, as in `profile`.
+        Ask each question also in words, as in `profile`.
     language : str
         Language of the items, as in `profile`.
     condition : str or Condition
@@ -219,14 +227,15 @@ def profile_each(
     packs : list of paths
         Prompt packs, as in `profile`.
     jobs : int, optional
-        Number of processes for examinees that compute, as in `profile`.
+        Number of processes for examinees that run on this machine, as in `profile`.
     **reach : any
-        Options for models over HTTP, as in `profile`; `max_cost` holds for all examinees together.
+        Options for models over HTTP, as in `profile`. `max_cost` is the largest sum for all
+        examinees together.
 
     Returns
     -------
     dict of str to Profile
-        Profiles by examinee, in the order of `examinees`.
+        The profile of each examinee, in the order of `examinees`.
 
     Raises
     ------
@@ -284,11 +293,13 @@ def calibrations_of(
     for name, calibration in wanted.items():
         if calibration.by != "design":
             raise ParameterError(
-                f"the calibration of {name} is by item, and a profile makes new items: calibrate "
-                "by design (gfactor calibrate JOURNAL --by design)"
+                f"the calibration of {name} is by item, but a profile needs one by design, "
+                "because it makes new items: gfactor calibrate JOURNAL --by design"
             )
         if any(entry.scores != (0.0, 1.0) for entry in calibration.entries):
-            raise ParameterError(f"the calibration of {name} has cells that are not right or wrong")
+            raise ParameterError(
+                f"the calibration of {name} has cells whose items are not scored as right or wrong"
+            )
     return wanted
 
 
@@ -327,8 +338,8 @@ class ProfilePlan:
         how = self.given.condition
         if how.images in DESCRIBED or how.knowledge or how.shots:
             raise ParameterError(
-                "a profile makes its items while it asks: descriptions, knowledge and examples are "
-                "for a bank (gfactor build, then gfactor run)"
+                "descriptions, knowledge and examples need a bank (gfactor build, then gfactor "
+                "run); a profile makes its items while it asks"
             )
         for maker in self._makers:
             maker.item(next(iter(self.cells)), next(iter(self.cells.values())), 0)

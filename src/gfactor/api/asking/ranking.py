@@ -45,17 +45,17 @@ def rank_abilities(
     jobs: int | None = None,
     **reach: Unpack[ReachOptions],
 ) -> Ranking:
-    """Put examinees in order, ability by ability, and stop as soon as the order is decided.
+    """Rank examinees in each ability, and stop asking as soon as their order is decided.
 
     All examinees get the first questions. An examinee that differs from all others in an ability
-    gets no more questions on it. The looks are planned, each after half as many questions again,
-    and the significance level is divided among them, so that repeated looks do not inflate the
-    error rate.
+    gets no more questions on it. The answers are compared at planned times, each after 50 % more
+    questions than the one before, and the significance level is divided among these times, so that
+    repeated comparisons do not inflate the error rate.
 
     Parameters
     ----------
     examinees : list of str
-        Two or more, as "SCHEME:NAME?key=value".
+        Two or more examinees, as "SCHEME:NAME?key=value".
     journal : path or URL
         Journal of the answers, as in `profile`.
     abilities : list of str
@@ -63,7 +63,7 @@ def rank_abilities(
     level : float
         Probability with which the whole order of an ability is right.
     max_items : int
-        Most items of an examinee, shared equally by the abilities.
+        Largest number of items for each examinee; the abilities share it equally.
     calibration : mapping, Calibration or path, optional
         Calibrations of the abilities, as in `profile`.
     seed : int
@@ -75,14 +75,16 @@ def rank_abilities(
     packs : list of paths
         Prompt packs, as in `profile`.
     jobs : int, optional
-        Number of processes for examinees that compute, as in `profile`.
+        Number of processes for examinees that run on this machine, as in `profile`.
     **reach : any
-        Options for models over HTTP, as in `profile`; `max_cost` holds for all examinees together.
+        Options for models over HTTP, as in `profile`. `max_cost` is the largest sum for all
+        examinees together.
 
     Returns
     -------
     Ranking
-        `table`, `undecided` pairs, `asked` and `everything` (questions), `saved` (a share).
+        `table` (ranks by ability), `undecided` (pairs), `asked` (number of questions asked),
+        `everything` (number without early stopping) and `saved` (share of questions saved).
 
     Raises
     ------
@@ -110,14 +112,14 @@ def rank_abilities(
 def check_ranked(plan: ProfilePlan, examinees: Sequence[str], level: float) -> None:
     """Raise GfactorError if the examinees cannot be ranked, before any is asked."""
     if len(set(examinees)) < 2:
-        raise ParameterError("an order needs two or more different examinees")
+        raise ParameterError("an order needs at least two different examinees")
     if not 0 < level < 1:
         raise ParameterError(f"a level must lie between 0 and 1, not {level}")
     plan.check(examinees)
 
 
 def looks(most: int) -> list[int]:
-    """Return numbers of questions after which an order is looked at, the last of which is `most`.
+    """Return the numbers of questions after which answers are compared; the last one is `most`.
 
     Examples
     --------

@@ -66,7 +66,7 @@ class BankAudit:
 
     Parameters
     ----------
-    audit: guessing, duplicates, legibility, colors, solvability, per domain.
+    audit: results on guessing, duplicates, legibility, colors and solvability, by domain.
     quality: findings of the checks of pictures, texts, options and keys.
     bank: file of the bank.
     """
@@ -140,7 +140,7 @@ def audit(
     probe: Probe = "features",
     jobs: Jobs = 1,
 ) -> BankAudit:
-    """Audit an item bank: can it be guessed or read without looking, and can it be solved?
+    """Audit an item bank: can items be solved without their images, and can they be solved at all?
 
     All pixels are decoded and compared with their stored hashes.
 
@@ -149,31 +149,37 @@ def audit(
     bank : ItemBank or path
         The bank; score matrices are audited by `gfactor.forensics`.
     ideal : bool
-        Have the ideal observer answer every item from its pixels, if it knows the domain.
+        Have the ideal observer answer every item from its pixels, in domains for which it has a
+        solver.
     decisions : path, optional
-        File with people's decisions about suspicious items; these are not listed again.
+        CSV file with people's decisions about suspicious items, as `review` writes it and people
+        fill it in. Decided items are not listed again.
     review : path, optional
-        Write the suspicious items that nobody has decided about as a CSV file to fill in.
+        CSV file to write, with a row to fill in for each suspicious item that nobody has decided
+        about.
     text_only : Journal or path, optional
-        Journal with runs under images=removed, to check whether the bank can be answered without
-        its images.
+        Journal of models that answered the bank under the condition images=removed. It shows
+        whether the bank can be answered without its images.
     probe : {"features", "network"}
-        Model that learns to guess Percept-V's answers from cues: of named features of pictures, or
-        a small convolutional network (needs PyTorch, the extra `network`).
+        Model that tries to guess the answers of Percept-V's items from cues in the pictures:
+        "features" uses named features of the pictures, "network" a small convolutional network
+        (needs PyTorch, the extra `network`).
     jobs : int
-        Number of processes; the result does not depend on it.
+        Number of parallel processes; the result does not depend on it.
 
     Returns
     -------
     BankAudit
-        `passed`, `audit` (per domain), `quality` (findings of the checks), `summary()`.
+        `passed` (True if no limit is broken), `audit` (results by domain), `quality` (findings of
+        the checks) and `summary()`.
 
     Raises
     ------
     BankError
         If the bank cannot be used; the message names file, row and item.
     ParameterError
-        If the decisions or the journal are not of this bank, or its benchmark has no such probe.
+        If the decisions or the journal belong to another bank, or the probe does not exist for
+        this benchmark.
     MissingExtraError
         If the probe is a network and PyTorch is not installed.
 
@@ -187,8 +193,8 @@ def audit(
     """
     if isinstance(bank, str | Path) and is_database(Path(bank)):
         raise ParameterError(
-            f"{str(bank)!r} is a database, such as a journal, and an audit reads the items of a "
-            f"bank or a table of scores. Broken items by their answers: gfactor analyze irt {bank}"
+            f"{str(bank)!r} is a database, such as a journal; an audit needs a bank or a table of "
+            f"scores. To find broken items from answers, use gfactor analyze irt {bank}"
         )
     whole = as_bank(bank)
     decided = read_decisions(Path(decisions), whole.ids) if decisions else None

@@ -50,60 +50,62 @@ def form(
 ) -> FormSet:
     """Assemble parallel test forms with equal test information.
 
-    Forms that are administered are linked by `calibrate` with its option `link`, which gives the
-    line with its standard errors. The same seed and options give the same files.
+    After the forms were administered, `calibrate` links them by its option `link`, and gives the
+    linking line with its standard errors. The same seed and options give the same files.
 
     Parameters
     ----------
     calibration : Calibration or path
         Calibration of items, or of the cells of a design.
     length : int, optional
-        Number of items of a form, anchors included; without it as few as `target_se` needs.
+        Number of items in each form, anchors included; by default the smallest number that reaches
+        `target_se`.
     parallel : int
         Number of forms. No item is in two forms, except for the anchors.
     target_se : float, optional
-        Largest standard error, 1 / sqrt(information), at `theta`. With `length` the target is met
-        with as little information as possible, so that the best items are saved; without it
-        forms are as informative as can be.
+        Largest standard error of ability, 1 / sqrt(information), that a form may have at `theta`.
+        With `length`, forms reach it with as little information as possible, so that the best
+        items are saved for later. Without a target, forms are as informative as possible.
     anchors : int
         Number of items that all forms share, at the same positions.
     bank : ItemBank or path, optional
-        The bank of the items, with labels and keys: the calibrated items, or items of the
-        calibrated cells. Without a bank, every use of a cell is a new item. If the cells are of
-        generated families, these items are made; otherwise the forms list the calibration's
-        entries.
+        Bank with the calibrated items, or with items of the calibrated cells. Without a bank, each
+        place in a form that a cell fills is a new item: it is generated if the cell belongs to a
+        generated family; otherwise the forms list only the names of cells or items.
     content : dict of str to dict, or list of str, optional
-        Smallest and largest number of items with a label's value in every form:
+        Smallest and largest number of items with a value of a label that every form must hold:
         {"domain": {"maze": (5, 10)}}, or ["domain=maze:5-10"].
     theta : list of float, optional
-        Abilities at which forms should be precise; by default the population's mean, and one
-        standard deviation to each side.
+        Abilities on the scale of the calibration at which forms should be precise; by default the
+        mean of the calibrated population, and one standard deviation below and above it.
     tolerance : float
-        Largest share by which the information of two forms may differ at any ability from two
-        standard deviations below the mean to two above.
+        Largest relative difference of information that two forms may have at any ability within
+        two standard deviations of the mean (default 0.05).
     per_cell : int, optional
-        Largest number of items of a cell in a form, without a bank; by default twice an even share.
+        Largest number of items that a cell may have in a form, if there is no bank; by default
+        twice the number that it would have if all cells had equally many.
     respondents : int, optional
-        Number of respondents of each form, from which the standard errors of linking a new
-        calibration by the anchors are computed.
+        Planned number of respondents of each form. The result then has the standard errors of
+        linking a new calibration by the anchors.
     seed : int
-        Seed of the choice among equally good forms, of the order of items, and of the items that
-        are made for the forms.
+        Seed of the choice among equally good forms, of the order of items, and of generated items.
     language : str
-        Language of items that are made.
+        Language of generated items.
     path : path, optional
-        A folder for `forms.csv` (with the key), `information.csv`, `forms.json` and, with a bank
-        or items that are made, each form as a bank: `form-1.parquet`.
+        Folder for `forms.csv` (with the answer keys), `information.csv` and `forms.json`. If there
+        are items from a bank or generated ones, it also gets each form as a bank: `form-1.parquet`
+        ...
 
     Returns
     -------
     FormSet
-        `table` (a row per form and position), `information`, `linking`, `forms`.
+        `table` (a row per form and position), `information` (of each form by ability), `linking`
+        (standard errors) and `forms`.
 
     Raises
     ------
     ParameterError
-        If no such forms exist; the message names the constraint.
+        If no forms meet the constraints; the message names the one that fails.
 
     References
     ----------

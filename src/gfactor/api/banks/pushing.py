@@ -28,30 +28,33 @@ def push_bank(
     Parameters
     ----------
     bank : ItemBank or path
-        A whole bank.
+        Bank to publish; it must be complete, not a part of another one.
     repo : str
         Name of the data set, "ORGANIZATION/NAME".
     path : path, optional
-        Keep the files in this folder, which must be empty or missing.
+        Folder in which the files are kept; it must be empty or missing. By default they are
+        deleted after the upload.
     private : bool
-        True to make a new repository private: published keys end up in training data.
+        True to make a new repository private, because published answer keys get into the training
+        data of models.
     endpoint : str, optional
-        Address of another hub.
+        Address of another hub than huggingface.co.
     write_only : bool
-        Write the files to `path` and push nothing.
+        Write the files to `path` and upload nothing.
 
     Returns
     -------
     BankDataset
-        `files`, `questions` (items that `eval.yaml` describes), `left_out`, `url`.
+        `files`, `questions` (number of items that `eval.yaml` describes), `left_out` (number of
+        those that it cannot describe) and `url`.
 
     Raises
     ------
     ParameterError
-        If the bank is a part of another one, the name has another form, the folder is not
-        empty, or the hub refuses.
+        If the bank is a part of another one, the name is not of the form "ORGANIZATION/NAME", the
+        folder is not empty, or the hub refuses the upload.
     MissingExtraError
-        Without `pip install 'gfactor[hub]'`.
+        If `pip install 'gfactor[hub]'` is needed.
 
     References
     ----------
@@ -70,7 +73,7 @@ def push_bank(
         written = write_dataset(opened, Path(path), repo)
         return written if write_only else _pushed(written, repo, private, endpoint)
     if write_only:
-        raise ParameterError("nothing is pushed and no folder is named; name one to write to")
+        raise ParameterError("with write_only nothing is uploaded, so name a folder to write to")
     with tempfile.TemporaryDirectory(prefix="gfactor-") as folder:
         written = write_dataset(opened, Path(folder) / "dataset", repo)
         return _pushed(written, repo, private, endpoint)

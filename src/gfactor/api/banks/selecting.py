@@ -53,17 +53,18 @@ def select(
     normalize: str | None = None,
     **reach: Unpack[ReachOptions],
 ) -> Selection:
-    """Choose items of a bank by a method, and write them as a new bank in the same order.
+    """Select items of a bank by a method, and write them as a new bank in the same order.
 
-    The same seed and options give the same file. The bank's metadata (`derived`) record the choice.
+    The same seed and options give the same file. The metadata of the new bank record the selection
+    (`derived`).
 
     Parameters
     ----------
     bank : ItemBank or path
-        Bank from which items are chosen.
+        Bank from which items are selected.
     method : str
-        "all", "stratified", "quota", "elite", "appendix-d"; `gfactor select --help` says what each
-        does.
+        Method of selection: "all", "stratified", "quota", "elite" or "appendix-d"; `gfactor select
+        --help` describes each.
     path : path
         The Parquet file to write.
     seed : int
@@ -79,52 +80,59 @@ def select(
     policy : str
         Rule for replies without an answer, as in `score`.
     decisions : path, optional
-        File of people's decisions; items that they dropped are removed before the method chooses.
+        File of people's decisions; items that people dropped are removed before the method
+        selects.
     jobs : int
-        Number of processes; the result does not depend on it.
+        Number of parallel processes; the result does not depend on it.
     by : list of str, optional
-        For "stratified", "quota", "elite" and "appendix-d": labels whose combinations are the
-        strata, or over which items are spread. None here and below stands for the method's default.
+        Labels of the items. For "stratified" and "quota" their combinations are the strata;
+        "elite" spreads items over their values; for "appendix-d" the label that holds the pieces
+        of knowledge. None, here and below, stands for the default of the method.
     n : int, optional
-        For "stratified" and "elite": number of items.
+        For "stratified" and "elite": number of items to select.
     quota : str, optional
-        For "quota": number of items of every stratum, and of those named, as "10,Math=20".
+        For "quota": number of items of every stratum, and of single strata: "10,Math=20" takes 20
+        items of Math and 10 of every other stratum.
     allocation : {"equal", "proportional"}, optional
-        For "stratified" and "elite": sizes of the strata.
+        For "stratified" and "elite": sizes of the strata in the selection.
     types : list of str, optional
         For "elite": answer types to choose from.
     difficulty : str, optional
-        For "elite": label with the difficulty.
+        For "elite": label of the items that holds their difficulty.
     quality : str, optional
-        For "elite": label with the quality.
+        For "elite": label of the items that holds their quality.
     weights : list of float, optional
-        For "elite": weights of difficulty, quality and errors.
+        For "elite": weights of difficulty, of quality and of the models' errors.
     alpha : float, optional
-        For "appendix-d": factor of the logarithm of a piece's items.
+        For "appendix-d": factor alpha of N_k = ceil(alpha lg n_k), the number of items taken from
+        the n_k items of a piece of knowledge.
     p : float, optional
-        For "appendix-d": probability of the places at both ends.
+        For "appendix-d": probability of selecting an item among the m first and the m last ones,
+        when items are ranked by content.
     m : int, optional
-        For "appendix-d": number of places that an end has.
+        For "appendix-d": number of items at each end of the ranking (see `p`).
     a : float, optional
-        For "appendix-d": weight of characters.
+        For "appendix-d": weight of the number of characters in the ranking.
     b : float, optional
-        For "appendix-d": weight of images.
+        For "appendix-d": weight of the number of images in the ranking.
     normalize : {"ratio", "harmonic"}, optional
-        For "appendix-d": how lengths of characters and images are brought together.
+        For "appendix-d": normalization of the numbers of characters and images by their mean M
+        within a piece of knowledge: "ratio" is 2LM/(L²+M²), "harmonic" is 2LM/(L+M).
     **reach : any
         Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
     Selection
-        `built` (the bank's file), `step` (a record of the change, with `warnings`), `summary()`.
+        `built` (the file of the new bank), `step` (a record of the selection, with `warnings`) and
+        `summary()`.
 
     Raises
     ------
     UnknownNameError
         For an unknown method, label or stratum.
     ParameterError
-        For an option that the method does not have, or a value it cannot take.
+        If the method does not have an option, or the option has an impossible value.
 
     Examples
     --------
@@ -205,8 +213,8 @@ def _model_errors(journal: JournalLike, bank: ItemBank, scoring: Scoring) -> Err
                 wrong.setdefault(item_id, {}).setdefault(examinee, []).append(1 - correct)
     if not wrong:
         raise ParameterError(
-            f"journal {name!r} has no answers to items of {str(bank.path)!r}; have them asked "
-            "first, with `gfactor run`, or name the journal that holds answers to them"
+            f"journal {name!r} has no answers to items of {str(bank.path)!r}; ask them first with "
+            "`gfactor run`, or name the journal that holds answers to them"
         )
     names = {examinee for by_examinee in wrong.values() for examinee in by_examinee}
     shares = {item: fmean(map(fmean, by_examinee.values())) for item, by_examinee in wrong.items()}
@@ -222,37 +230,40 @@ def transform(
     seed: Seed = 0,
     jobs: Jobs = 1,
 ) -> Transformed:
-    """Change the items of a bank, and write them as a bank.
+    """Change the items of a bank, and write them as a new bank.
 
-    The provenance of every changed item stores the change and the original item; `undo` restores
-    the original items.
+    The provenance of every changed item records the change and the original item, so that `undo`
+    can restore it.
 
     Parameters
     ----------
     bank : ItemBank or path
         Bank whose items are changed.
     names : list of str
-        Transformations, in this order; `gfactor transform --help` says what each does.
+        Transformations, which are applied in this order; `gfactor transform --help` describes
+        each.
     path : path
         The Parquet file to write.
     share : float
-        Share of the items to which a transformation applies, drawn at random; over 0, at most 1.
+        Share of the items that are changed, above 0 and at most 1 (default). They are drawn at
+        random from those to which the transformation applies.
     seed : int
-        Seed of the draw.
+        Seed of this random draw.
     jobs : int
-        Number of processes; the result does not depend on it.
+        Number of parallel processes; the result does not depend on it.
 
     Returns
     -------
     Transformed
-        `built` (the bank's file) and `items` (how many were changed by each transformation).
+        `built` (the file of the new bank) and `items` (number of items changed by each
+        transformation).
 
     Raises
     ------
     UnknownNameError
         For an unknown transformation.
     ParameterError
-        If `share` is not over 0 and at most 1.
+        If `share` is not above 0 and at most 1.
 
     Examples
     --------
@@ -276,7 +287,7 @@ def variants(
     seed: Seed = 0,
     jobs: Jobs = 1,
 ) -> Variants:
-    """Make two variants of each item and draw at random which of them becomes public.
+    """Make two variants of each item, and draw at random which of them becomes public.
 
     Publish the public bank, keep the fresh one secret, and have models answer both later:
     `inflation` then has an exact test that needs no reference models.
@@ -289,18 +300,19 @@ def variants(
         Transformations that do not change the question: "shuffle-options", "move-key",
         "change-names", "change-numbers", "reframe-images", "redraw-images".
     path : path
-        The Parquet file of the public variants. NAME.fresh.parquet and the record of the draw,
-        NAME.draw.json, are written beside it.
+        Parquet file for the public variants, NAME.parquet. The others are written beside it as
+        NAME.fresh.parquet, and the record of the draw as NAME.draw.json.
     seed : int
-        Seed of the variants and of the draw. Keep it secret as long as the fresh bank.
+        Seed of the variants and of the draw. Keep it secret for as long as you keep the fresh bank
+        secret.
     jobs : int
         Number of parallel processes; the result does not depend on it.
 
     Returns
     -------
     Variants
-        `public`, `fresh`, `record`, `draw` (a hash that both banks hold) and `left_out` (items of
-        which no two variants could be made).
+        `public` and `fresh` (the banks), `record` (of the draw), `draw` (a hash that both banks
+        hold) and `left_out` (items for which two variants could not be made).
 
     Raises
     ------
@@ -326,7 +338,7 @@ def variants(
 def undo(
     bank: BankLike, *, path: Path | str, last_only: bool = False, jobs: Jobs = 1
 ) -> Transformed:
-    """Write a bank as it was before its items were transformed.
+    """Undo transformations: write a bank with the original items.
 
     Parameters
     ----------
@@ -335,19 +347,21 @@ def undo(
     path : path
         The Parquet file to write.
     last_only : bool
-        Take only the last transformation of each item back.
+        Undo only the last transformation of each item.
     jobs : int
-        Number of processes; the result does not depend on it.
+        Number of parallel processes; the result does not depend on it.
 
     Returns
     -------
     Transformed
-        `built` (the bank's file) and `items` (how many were changed back, by transformation).
+        `built` (the file of the new bank) and `items` (number of items restored, by
+        transformation).
 
     Raises
     ------
     ParameterError
-        If no item was transformed, or an image was removed together with a part.
+        If no item was transformed, or an image cannot be restored because it was removed with a
+        part of its item.
 
     Examples
     --------

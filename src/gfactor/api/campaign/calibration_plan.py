@@ -57,16 +57,16 @@ class CalibrationPlan(Result):
         Wanted standard error of the mean difficulty of each design cell, in standard deviations of
         ability in the calibrated population.
     models, model_families : int
-        Number of models, and of the families that they are of.
+        Number of models, and number of families of models.
     abilities : DataFrame
         A row per broad ability: `ability`, `cells`, `per_cell` (items of each cell), `items`,
-        `answers` (of all models), `planned_se` (of the least precise cell), `least_se` (with any
-        number of items).
+        `answers` (of all models), `planned_se` (of the least precise cell), `least_se` (the
+        smallest that more items could reach).
     cells : DataFrame
         A row per design cell: `ability`, `cell`, `b` and `clone_sd` (logits) that were assumed,
         `calibrated` (True if an earlier calibration has the cell), `planned_se`, `models_beyond`
-        (models that are expected to be abler than the cell is difficult, or less able, whichever
-        are fewer).
+        (number of models whose ability is expected above the difficulty of the cell, or below it,
+        whichever is smaller).
     campaign : CampaignPlan
         Questions, tokens, money and hours, as `gf.campaign.plan` of the file says.
     diagnostics : tuple of Diagnostic
@@ -121,51 +121,55 @@ def plan_calibration(
     seed: Seed = 0,
     calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
 ) -> CalibrationPlan:
-    """Plan a calibration by design to a wanted precision, and write the campaign that makes it.
+    """Plan a calibration by design of a wanted precision, and write the campaign file for it.
 
-    The mean difficulty of a cell is uncertain in three ways. Models are a sample of their
-    population, and models of one family are alike. Answers are right or wrong by chance. The items
-    of a cell are a sample of its clones. Only the last two shrink with more items. All three are
-    estimated from an earlier calibration. Each cell gets the smallest number of items that brings
-    every cell of an ability to the wanted standard error.
+    The mean difficulty of a cell is uncertain for three reasons. Models are a sample of their
+    population, and models of one family resemble each other. Answers are right or wrong by chance.
+    The items of a cell are a sample of all its possible items. Only the last two parts become
+    smaller with more items. All three are estimated from an earlier calibration. All cells of an
+    ability get the same number of items, the smallest one with which each cell reaches the wanted
+    standard error.
 
     Parameters
     ----------
     models : path or list of str
-        Campaign file with the tables `[[models]]`, `[servers.NAME]` and, if wanted, `[conditions]`;
-        or specifications of examinees.
+        Models to ask: a campaign file with the tables `[[models]]`, `[servers.NAME]` and
+        optionally `[conditions]`; or a list of examinees, as "SCHEME:NAME?key=value".
     path : path
-        The campaign file to write, such as "calibration.toml". Banks and journal stand beside it.
+        Campaign file to write, such as "calibration.toml". Its banks and its journal are beside
+        it.
     se : float
-        Wanted standard error of the mean difficulty of every cell, in standard deviations of
-        ability in the calibrated population.
+        Largest standard error that the mean difficulty of a cell may have, in standard deviations
+        of ability in the calibrated population.
     abilities : list of str
-        Broad abilities, such as "Gf"; all that the earlier calibration has by default.
+        Broad abilities to calibrate, such as "Gf"; by default all of the earlier calibration.
     item_families : list of str
-        Generated families; all that the earlier calibration has cells of by default.
+        Generated families whose items are asked; by default all of the earlier calibration.
     family_icc : float
-        Share of the variance of ability that lies between families of models, 0 to 1.
+        Share of the variance of ability that lies between families of models, from 0 to 1
+        (intraclass correlation).
     occasions : int
-        Number of times that every item is asked. The plan counts on the first alone: new items
-        bring more than repeated ones.
+        Number of times that every item is asked. The precision is computed from the first time
+        only, because new items tell more than repeated ones.
     budget : float, optional
         Budget of the campaign, in the currency of the prices.
     seed : int
         Seed of the items.
     calibration : Calibration, mapping or path, optional
         Earlier calibration by design (a folder, as `gfactor calibrate --each ability` writes it);
-        the one that gfactor ships by default.
+        by default the one that comes with gfactor.
 
     Returns
     -------
     CalibrationPlan
-        `abilities`, `cells`, and the plan of the campaign with its cost.
+        `abilities` (a row for each, with its number of items and precision), `cells`, and the plan
+        of the campaign with its cost.
 
     Raises
     ------
     ParameterError
-        If no number of items reaches the precision with these models; the message says what they
-        reach, and how many would do.
+        If no number of items reaches the precision with these models; the message says which
+        precision they reach, and how many models would be enough.
 
     References
     ----------
@@ -253,8 +257,8 @@ def _chosen(
             )
         if family.broad not in priors:
             raise ParameterError(
-                f"the earlier calibration has no {family.broad}, which family {name!r} is of; "
-                "leave the family out, or name another calibration"
+                f"the earlier calibration has no {family.broad}, to which family {name!r} "
+                "belongs; leave the family out, or name another calibration"
             )
     chosen: dict[str, list[str]] = {}
     for ability, prior in priors.items():
@@ -330,7 +334,8 @@ def _per_cell(
     if per_cell * len(priors) > MOST_ITEMS:
         raise ParameterError(
             f"{ability}: {per_cell} items of each of {len(priors)} cells are more than the "
-            f"{MOST_ITEMS:,} that one calibration holds; name fewer item families, or a larger --se"
+            f"{MOST_ITEMS:,} items that a calibration can have; name fewer item families, or a "
+            "larger --se"
         )
     return per_cell
 

@@ -102,7 +102,7 @@ def open_campaign(
     twice = {n for n in names.values() if list(names.values()).count(n) > 1}
     if twice:
         raise ParameterError(
-            f"campaign file {str(file.path)!r}, models: two entries are the same examinee, "
+            f"campaign file {str(file.path)!r}, models: two entries give the same examinee, "
             f"{sorted(twice)[0]!r}; leave one out"
         )
     make = make or make_plain

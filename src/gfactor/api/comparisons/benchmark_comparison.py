@@ -63,69 +63,76 @@ def compare_benchmarks(
     n_bootstrap: Draws = 500,
     seed: Seed = 0,
 ) -> BenchmarkComparison:
-    """Compare benchmarks by GOLD's three diagnostics, and by a human criterion.
+    """Compare benchmarks by the three diagnostics of GOLD, and with human preferences.
 
-    D_div (dimensional diversity), TC (task contribution) and D_valid (indicator validity) with
-    95 % intervals, and checks of their validity: the range of ability, families of near-copies,
-    tasks at chance, too few models.
+    The diagnostics are D_div (dimensional diversity), TC (task contribution) and D_valid
+    (indicator validity), each with a 95 % interval. Findings warn of what makes them misleading: a
+    restricted range of ability, families of near-copies among the models, tasks at chance level,
+    too few models.
 
     Parameters
     ----------
     data : DataFrame, path, or a list of these
-        Table of models x columns. A benchmark is the first part of its columns' names
-        ("Benchmark.Category.task"), or a single column.
+        Table with a row per model and a column per task. The first part of a column's name is its
+        benchmark ("Benchmark.Category.task"); a column without parts is a benchmark of its own.
     models : dict, optional
-        Constructs of a benchmark, by its name, in the syntax of `pls`.
+        PLS model of a benchmark's constructs in the syntax of `pls`, or a file that holds it, by
+        the benchmark's name. By default the categories are the constructs.
     benchmarks : list of str
-        Benchmarks to compare: the first parts of columns, or columns that are a benchmark's total;
-        all by default.
+        Benchmarks to compare, by the first part of their columns' names or the name of their
+        single column; all by default.
     chance : float, dict or path, optional
-        Score expected from guessing, for all columns or by column.
+        Score that guessing gives on average: one number for all columns, or numbers by column (a
+        CSV file has the columns column and chance).
     items : int, dict or path, optional
-        Number of items behind each score, if only scores are known. Scores are then shares from 0
-        to 1.
+        Number of items from which each score was computed, if only the scores are known. Scores
+        must then be shares from 0 to 1.
     tasks : str or path, optional
-        The columns are items: a CSV with the columns item and task, or a regular expression whose
-        group is the task.
+        Task of each item, if the columns of `data` are items: a CSV file with the columns item and
+        task, or a regular expression whose group in an item's name is the task.
     condition : str, optional
-        Condition that counts, for a journal.
+        Condition whose answers count, if scores come from a journal.
     families : str
-        Treatment of near-copies of a model: "all" count, only "one" of each family counts, or
-        families are "clusters" of the bootstrap.
+        Treatment of families of near-copies of a model: "all" counts every model, "one" counts one
+        model of each family, and "clusters" resamples whole families.
     above : float, optional
-        Lower limit of a model's mean over a benchmark's tasks; models below it are left out.
+        Smallest mean score over a benchmark's tasks; models below it are left out.
     common : bool
-        Use only models that have scores of all benchmarks.
+        Use only models that have scores on all benchmarks.
     without : list of str
         Models to leave out, by name or pattern ("*7b*").
     criterion : DataFrame or path, optional
-        External ratings: the columns model and rating, and rating_q025 and rating_q975 where the
-        95 % intervals of the ratings are known.
+        Table of external ratings, such as human preferences, with the columns model and rating,
+        and rating_q025 and rating_q975 if 95 % intervals of the ratings are known.
     names : dict or path, optional
-        Names of models in the criterion, by their names in the scores.
+        Names that models have in the criterion, by their names in the scores.
     where : dict, optional
-        Columns and their values that select rows of the criterion and of the name map.
+        Columns and the values that they must have, to select rows of the criterion and of the
+        table of names.
     missing : str
-        Treatment of missing cells within a benchmark.
+        Treatment of missing values within a benchmark: "error" refuses data that have any,
+        "listwise" leaves out their rows, "pairwise" uses all rows that have both columns, "mean"
+        fills in the mean of the column, "em" fills in expected values by the EM algorithm.
     scheme : str
-        Inner weights of PLS: "path", "factorial" or "centroid".
+        Inner weighting scheme of PLS: "path", "factorial" or "centroid".
     size : int, optional
-        Number of models in the top and in the bottom group; half if None.
+        Number of models in the top group and in the bottom group, for comparisons within them;
+        half of the models if None.
     n_bootstrap : int
-        Number of resamples of the models.
+        Number of bootstrap samples of the models, for the intervals.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
 
     Returns
     -------
     BenchmarkComparison
-        `table` (a row per benchmark), `parts`, `alignments`, `diagnostics`, `summary()`,
-        `to_dict()`.
+        `table` (a row per benchmark), `parts` (the diagnostics of each benchmark), `alignments`
+        (with the criterion), `diagnostics`, `summary()` and `to_dict()`.
 
     Raises
     ------
     ParameterError
-        If no benchmark has tasks, or too few models are left.
+        If no benchmark has tasks, or too few models are left to fit a model.
     UnknownNameError
         For an unknown benchmark, model or column.
 
@@ -307,7 +314,8 @@ def _common(benchmarks: Benchmarks) -> Benchmarks:
     shared = set.intersection(*complete)
     if len(shared) < 5:
         raise ParameterError(
-            f"{len(shared)} models have all of {', '.join(benchmarks)}; at least 5 are needed"
+            f"{len(shared)} models have scores on all of {', '.join(benchmarks)}; at least 5 are "
+            "needed"
         )
     return {
         name: replace(one, data=pick(one.data, one.data.index.isin(shared)))
@@ -319,8 +327,8 @@ def _counted(benchmarks: Benchmarks, given: int | Mapping[str, float] | Path | s
     """The benchmarks with the numbers of items behind their columns."""
     if all(one.items for one in benchmarks.values()):
         raise ParameterError(
-            "numbers of items (--items; in Python items=) are for scores alone; the answers to "
-            "items are known here, leave them out"
+            "numbers of items (--items; in Python items=) are needed only if answers to items are "
+            "unknown; they are known here, so leave the numbers out"
         )
     columns = [str(c) for one in benchmarks.values() for c in one.data.columns]
     counts = by_column(given, "items", columns)

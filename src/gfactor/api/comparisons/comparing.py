@@ -60,41 +60,45 @@ def compare(
 ) -> Comparison:
     """Compare examinees, each pair on the items that both answered, one benchmark at a time.
 
-    For every pair, the table has the difference of the means with its interval and p value, and the
-    p value adjusted for the number of pairs: p_holm, on which the rank sets rest, and p_fdr, for a
-    search through the table. The rank set of an examinee has all ranks that its differences leave
-    possible. Failed attempts are missing and left out. Several conditions in a journal are compared
-    like several examinees. The rank sets under the other claim are shown beside them.
+    For every pair, the table has the difference of the means with its interval and p value. Two
+    further p values are adjusted for the number of pairs: `p_holm`, which the rank sets use, and
+    `p_fdr`, for looking through the table for differences. The rank set of an examinee holds all
+    ranks that are compatible with its differences. Failed attempts are missing values and are left
+    out. Several conditions in a journal are compared like several examinees. The rank sets under
+    the other claim stand beside the chosen ones.
 
     Parameters
     ----------
     journal : Journal or path
         Journal of a run, or its file.
     by : str, optional
-        Label of the items; examinees are also compared within each of its values: "domain", "size",
-        "skill" ...
+        Label of the items, such as "domain", "size" or "skill". Examinees are also compared within
+        each of its values.
     claim : {"same-domains", "other-domains", "these-items"}, optional
         Population that the differences generalize to: other items of the same domains (the
         default), other domains, or these items alone (which needs several occasions).
     domain_label : str
-        The label that divides the items into domains.
+        Label of the items whose values are their domains (default "domain").
     benchmark : str, optional
-        The only benchmark on which examinees are compared; by default each benchmark separately.
+        Benchmark on which examinees are compared. By default they are compared on each benchmark
+        of the journal separately.
     over_benchmarks : bool
         Compare one mean over all benchmarks, on the items that all examinees answered.
     cluster : str, optional
-        Older form of the claim. The name of a label means "other-domains", with the label's values
-        as domains; "unit" means "same-domains" without domains; "none" treats items as independent.
+        Older way to state the claim; use `claim` instead. The name of a label means
+        "other-domains", with the label's values as domains; "unit" means "same-domains" without
+        domains; "none" treats items as independent.
     level : float
-        Confidence level of intervals and rank sets, and of decisions of a sequential comparison.
+        Confidence level of intervals, rank sets and decisions, between 0 and 1 (default 0.95).
     lenient : bool
-        Use the lenient reading instead of the benchmark's rule.
+        Read the answers in replies leniently, instead of by the benchmark's own rule.
     ratio : bool
-        Compare shares of points earned instead of shares of items that are right as a whole.
+        Compare the shares of points earned (partial credit), instead of the shares of items that
+        are right as a whole.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
-        Condition whose answers count, as in `score`.
+        Condition whose answers count; by default all conditions are compared.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -105,14 +109,14 @@ def compare(
     Returns
     -------
     Comparison
-        `differences` (a DataFrame: every pair with its difference, interval and adjusted p) and
-        `ranks` (every examinee with the ranks that are left possible).
+        `differences` (a DataFrame with each pair, its difference, interval and adjusted p values)
+        and `ranks` (each examinee with its rank set).
 
     Raises
     ------
     ParameterError
         If there are fewer than two examinees, options contradict each other, the level is not
-        between 0 and 1, or the items do not support the claim.
+        between 0 and 1, or the journal has too few items, domains or occasions for the claim.
     UnknownNameError
         For an unknown label, claim or benchmark.
 
@@ -152,17 +156,18 @@ _MANY_PEOPLE = 10
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
-    """Examinees compared pair by pair, each benchmark for itself.
+    """Examinees compared pair by pair, on each benchmark separately.
 
     Parameters
     ----------
-    wholes: comparison on all items of each benchmark; that of a mean over benchmarks under its
-        name.
-    within: comparisons by benchmark, then by value of the label `by`; empty without one.
-    question: question that was asked.
+    wholes: comparison on all items of each benchmark, by its name; or the comparison of a mean
+        over benchmarks.
+    within: comparisons by benchmark, then by value of the label `by`; empty if no label was given.
+    question: the claim, and the domains that it uses.
     lenient, ratio: way of scoring the answers.
     left_out: benchmarks that fewer than two answered.
-    notes: runs not answered as asked, and those with fewer items.
+    notes: findings about runs that were not answered as requested, or have fewer items than
+        others.
     journal: name of the journal, for the text.
     """
 
@@ -208,9 +213,9 @@ class Comparison(Result):
             parts[name] = dict(zip(of_values, adjusted_together(of_values.values()), strict=True))
         if not wholes:
             raise ParameterError(
-                f"each benchmark of the journal ({', '.join(left_out)}) was answered by one "
-                "examinee alone, and a comparison needs two on the same items; have a second "
-                "examinee answer one of them, into the same journal (gfactor run)"
+                f"each benchmark of the journal ({', '.join(left_out)}) was answered by only one "
+                "examinee, and a comparison needs two on the same items; have a second examinee "
+                "answer one of the benchmarks, into the same journal (gfactor run)"
             )
         fewer = (
             replace(one, remedy=_FEWER_ITEMS) if one.code == "fewer_items" else one
@@ -277,8 +282,8 @@ class Comparison(Result):
 
     @property
     def claim(self) -> str | None:
-        """Return the claim, the population to which the differences generalize; None if the items
-        themselves are that population."""
+        """Return the claim, which names the population that the differences generalize to; None if
+        each item is taken by itself."""
         return self.question.claim
 
     @property
@@ -288,10 +293,11 @@ class Comparison(Result):
 
     @property
     def differences(self) -> pd.DataFrame:
-        """A row per pair: `first`, `second`, their means, `estimate` with `ci_lower`, `ci_upper`,
-        `se`, `p`, `p_holm` (over both directions of the pairs of a benchmark or value of `by`),
-        `p_fdr` (over all pairs), `effect`, `n` and what was left out; `benchmark` first if there
-        are several."""
+        """A row per pair: `first`, `second`, their means, `estimate` (of the difference) with
+        `ci_lower`, `ci_upper`, `se`, `p`, `p_holm` (adjusted over both directions of the pairs of
+        a benchmark or value of `by`), `p_fdr` (adjusted over all pairs), `effect`, `n`, and
+        numbers of items that were left out. `benchmark` is the first column if there are
+        several."""
         return self._together(lambda whole: whole.differences.table.rename(columns=_ENDS))
 
     @property

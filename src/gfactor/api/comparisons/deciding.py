@@ -45,37 +45,38 @@ def compare_sequentially(
 ) -> SequentialRanking:
     """Compare examinees while they are being asked; decisions are valid at every look.
 
-    The chance that anything is ever decided wrongly is at most 1 - level, however often this is
-    called while answers come in. Items count in the random order in which `run(..., until=...)`
-    asks them; it depends only on the items and a seed. A pair is compared on the items before the
-    first that one of the two has not answered yet. Items that share a picture, a problem or a
-    translation count as one, when all of them are answered.
+    The probability of any wrong decision is at most 1 - level, however often the function is
+    called while answers come in. Items are taken in the random order in which `run(...,
+    until=...)` asks them; this order depends only on the items and a seed. A pair is compared on
+    all items up to the first one that one of the two has not answered yet. Items that share a
+    picture, a problem or a translation count as one item, as soon as all of them are answered.
 
     Parameters
     ----------
     journal : Journal or path
-        Journal that `run` returned, or its file; asking may still go on.
+        Journal that `run` returned, or its file. The run may still be going on.
     level : float
         Confidence level of intervals, decisions and rank sets.
     claim : {"same-domains"}, optional
-        Population that decisions generalize to. Items in random order inform about other items of
-        the same domains; the other claims are refused, since they need the whole run.
+        Population that the decisions generalize to: other items of the same domains. The other
+        claims of `compare` are refused, because they need the whole run.
     benchmark : str, optional
-        The benchmark to be decided; needed if the journal holds several.
+        Benchmark on which examinees are compared; needed if the journal holds several.
     lenient : bool
-        Use the lenient reading instead of the benchmark's rule.
+        Read the answers in replies leniently, instead of by the benchmark's own rule.
     ratio : bool
-        Compare the share of an item's points, not items right as a whole.
+        Compare the shares of points earned (partial credit), instead of the shares of items that
+        are right as a whole.
     order_seed : int, optional
-        Seed of the order of the items; by default the one that the journal was filled in, else 0.
-        Fix it before answers are looked at.
+        Seed of the random order of the items. By default the seed of the run that filled the
+        journal, or 0 if there was none. Choose it before you look at answers.
     gate : str, optional
-        Two examinees, as "A - B": `decision` says how A compares with B. The exit code of the
-        command is 0 if A is better than B, 3 if A is worse, and 4 if that is undecided.
+        Two examinees, as "A - B", for whom `decision` says whether A is better than B. The exit
+        code of the command is 0 if A is better, 3 if A is worse, and 4 if that is undecided.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
-        Condition whose answers count, as in `score`.
+        Condition whose answers count; needed if the journal holds several.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -86,7 +87,9 @@ def compare_sequentially(
     Returns
     -------
     SequentialRanking
-        `pairs`, `ranks`, `between(first, second)`, `naive_false_alarm`.
+        `pairs` (a row per pair with its decision), `ranks` (rank sets), `between(first, second)`
+        (one pair) and `naive_false_alarm` (false alarm rate if ordinary tests were repeated at
+        every look).
 
     Raises
     ------

@@ -68,53 +68,58 @@ def explain_difference(
     cluster: str | None = None,
     level: float = 0.95,
 ) -> DifferenceExplanation:
-    """Divide the difference between two scores of a model on a benchmark among its causes.
+    """Explain the difference between two scores of a model on a benchmark: the share of each cause.
 
-    The causes are items, prompt, image alteration, decoding, extraction, judge, scoring rule,
-    answer key, the model version that servers named and sampling error; a part may stay
-    unexplained. If a journal can be scored with the other's setting, or holds a run under it, a
-    cause's share is its mean effect over all orders of exchanging (Shapley); else causes are
-    separated by the items that they concern, or stay joint.
+    The possible causes are items, prompt, image alteration, decoding, extraction, judge, scoring
+    rule, answer key, the model version that servers named, and sampling error; a part may stay
+    unexplained. If a journal can be scored with the other's settings, or holds a run under them,
+    the share of a cause is its mean effect over all orders in which the settings can be exchanged
+    (Shapley value). Otherwise causes are separated by the items that they concern, or get one
+    share together.
 
     Parameters
     ----------
     first : Journal or path
-        A journal, also an imported one, or a log of Inspect (.eval), or of lm-evaluation-harness or
-        lmms-eval (samples, .jsonl)
-        itself.
+        Journal (of `run` or an import) with the first measurement; or a log file of Inspect
+        (.eval), or of lm-evaluation-harness or lmms-eval (samples, .jsonl).
     second : Journal or path
-        Another; the same journal again compares two of its conditions or readings.
+        Journal or log file with the second measurement. It may be the same journal again, to
+        compare two of its conditions or readings.
     first_settings : mapping, optional
-        `examinee`, `condition`, benchmark (needed if a journal holds several), `reading`
-        ("strict", "lenient", "vlmevalkit", or "harness": the verdicts in a log), `judge`, `policy`,
-        `points` ("on": parts of an item's points count), `bank` (the bank or log with the images,
-        where it was moved), `reported` (the score that was published, from 0 to 1).
+        Settings of the first measurement: `examinee`, `condition` and `benchmark` (each needed if
+        a journal holds several), `reading` ("strict", "lenient", "vlmevalkit", or "harness" for
+        the verdicts in a log), `judge`, `policy`, `points` ("on" for partial credit), `bank` (path
+        of the bank or log with the images, if it was moved) and `reported` (the published score,
+        from 0 to 1).
     second_settings : mapping, optional
         The same settings of the second measurement.
     benchmark : str, optional
         The benchmark of both measurements; needed if a journal holds several.
     match : {"auto", "hash", "id", "text", "number"}
-        Key by which items are matched: "auto" tries the content, then the id, then the text of the
-        question; "number" uses the part of an id after its last slash.
+        Property by which the items of both measurements are matched: "hash" (content), "id",
+        "text" (of the question) or "number" (the part of an id after its last slash). "auto" tries
+        the content, then the id, then the text.
     claim : {"same-domains", "other-domains"}, optional
-        Population that intervals generalize to, as in `compare`: by default other items of the same
-        domains.
+        Population that the intervals generalize to: other items of the same domains (the default),
+        or other domains.
     domain_label : str
-        The label that divides the items into domains.
+        Label of the items whose values are their domains (default "domain").
     cluster : str, optional
-        Older form of the claim, as in `compare`.
+        Older way to state the claim, as in `compare`.
     level : float
         Confidence level of the intervals.
 
     Returns
     -------
     DifferenceExplanation
-        `shares` (a row per cause), `scores`, `images`, `diagnostics`.
+        `shares` (a row per cause, with its interval), `scores` (of both measurements), `images`
+        (comparison of the images) and `diagnostics`.
 
     Raises
     ------
     ParameterError
-        If a measurement is not one examinee under one condition, or no item matches.
+        If a measurement holds several examinees or conditions and the settings choose none, or no
+        item matches.
 
     References
     ----------
@@ -142,8 +147,8 @@ def explain_difference(
         question = ComparedQuestion.of(claim, domain_label, cluster)
         if question.claim == "these-items":
             raise ParameterError(
-                "the causes of a difference are found over items; choose the claim same-domains "
-                "or other-domains"
+                "the causes of a difference are estimated over items, which excludes the claim "
+                "these-items; choose same-domains or other-domains"
             )
         return _Explaining(one, other, pairs, [], question, level).explained()
 
@@ -159,8 +164,8 @@ class _Explaining(MatchedPair):
         matching = len(self.pairs)
         if matching < 2:
             raise ParameterError(
-                f"{matching} items of both measurements match; a difference needs two; "
-                "give match='number' where both number the items of one benchmark alike"
+                f"{matching} items of both measurements match, and a difference needs at least "
+                "two; give match='number' if both measurements number the items in the same way"
             )
         self._leave_out_unanswered()
         if len(self.pairs) < 2:

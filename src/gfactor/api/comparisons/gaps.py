@@ -50,30 +50,33 @@ def gap(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> GapAnalysis:
-    """Estimate how much accuracy an examinee loses on pictures compared with text twins, and why.
+    """Estimate how much accuracy an examinee loses on images compared with text twins, and why.
 
     Parameters
     ----------
     journal : Journal or path
-        Answers to a bank built with `twin="both"`, and to its pictures under the condition
-        `images=blank` (or `images=removed`).
+        Journal with answers to a bank that was built with `twin="both"` (each scene as image and
+        as text), and with answers to its images under the condition `images=blank` or
+        `images=removed`.
     by : sequence of str, optional
-        Labels of the items by which losses are broken down; by default those of "family", "size"
-        and "ability" that the items have.
+        Labels of the items for whose values losses are also computed; by default "family", "size"
+        and "ability", if the items have them.
     guess : float, optional
-        Known probability of a right guess, if no items were asked blind.
+        Probability of a right guess (0 to 1); needed if no items were asked with blank or removed
+        images.
     level : float
         Confidence level of the intervals (default .95).
     claim : {"same-domains", "other-domains"}, optional
-        Generalization of accuracies, gap and losses: to other scenes of the same domains (the
-        default), or to other domains. Questions on one scene are one unit under both.
+        Population that accuracies, gap and losses generalize to: other scenes of the same domains
+        (the default), or other domains. Questions about the same scene count as one unit in both
+        cases.
     domain_label : str
-        The label that divides the items into domains.
+        Label of the items whose values are their domains (default "domain").
     examinees : sequence of str
-        Examinees whose answers count, as in `score`; one examinee has to remain.
+        Examinee whose answers count; needed if the journal holds several.
     condition : str, optional
-        Condition of pictures and twins, if the journal has several; blind answers are those under
-        the same condition with blank or removed images.
+        Condition of the answers to images and twins; needed if the journal has several. Blind
+        answers are those under the same condition with blank or removed images.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -84,14 +87,16 @@ def gap(
     Returns
     -------
     GapAnalysis
-        `whole` (accuracies, paired difference, processing tree, losses), `by`, `thresholds`,
-        `triplets`, `diagnostics`.
+        `whole` (accuracies, paired difference, processing tree and losses), `by` (the same for
+        each value of a label), `thresholds`, `triplets` (accuracy on groups of three questions)
+        and `diagnostics`.
 
     Raises
     ------
     ParameterError
-        If the journal has no twins, no scene with both, nothing blind, several examinees or
-        conditions, no such label, or the items do not support the claim.
+        If the journal has no twins, no scene that was asked in both forms, no blind answers, or
+        several examinees or conditions; if no item has the label; or if there are too few scenes
+        or domains for the claim.
     UnknownNameError
         If there is no such claim or no such label of domains.
 
@@ -218,7 +223,7 @@ def _paired(
     if needs_blind and not blind_conditions:
         more = "" if base == "default" else f",{base}"
         raise ParameterError(
-            "nothing was asked blind; run the bank again with --condition "
+            "no question was asked with blank images; run the bank again with --condition "
             f"images=blank{more}, or give the probability of a right guess with --guess"
         )
     key = ["benchmark", "edition", "scene", "language", "target", "occasion"]

@@ -44,48 +44,50 @@ def inflation(
     """Estimate how far a model's public score is above the score that fresh items predict.
 
     A model that has seen the public items solves more of them than its ability explains. Reference
-    models show the difference that ability explains, so the public items may be easier than the
-    fresh ones. The result is about scores; it does not show why they differ.
+    models show how large a difference between public and fresh items is to be expected; public
+    items may therefore be easier than fresh ones. The result is about scores; it does not show why
+    they differ.
 
     Parameters
     ----------
     answers : DataFrame, Journal or path
-        Table of models x items (1 right, 0 wrong, a share for several occasions, empty if not
-        answered), or a journal of all answers.
+        Table with a row per model and a column per item (1 right, 0 wrong, a share for several
+        occasions, empty if not answered), or a journal with all answers.
     examinee : str
-        Model to examine: the name of a row, or an examinee of the journal with all or some of its
-        parameters.
+        Model to examine: the name of a row, or an examinee of the journal (parameters may be left
+        out of its name).
     public : list of str, str or bank
-        Names of the public items, a pattern of names ("public*"), a text file with a name per line
-        ("public.txt"), or their bank.
+        Public items: a list of names, a pattern of names ("public*"), a text file with a name per
+        line ("public.txt"), or their bank.
     fresh : list of str, str or bank
-        Names of the fresh items, a pattern of names, a text file, or their bank.
+        Fresh items, given in one of the ways of `public`.
     references : list of str, optional
-        Reference models, preferably of other model families than the examinee; by default all other
-        models. An estimate needs at least 5 and the rank test 19.
+        Reference models, preferably of other model families than the examined model; by default
+        all other models. The estimate needs at least 5 of them, and the rank test at least 19.
     twins : mapping of str to str, optional
-        Fresh twin of each public item, if chance decided which of the two became public; for two
-        banks made by `variants` by default their pairs.
+        Fresh twin of each public item, if the public one of the two was drawn at random. For two
+        banks made by `variants` these are by default their pairs.
     wrong_keys : list of str, str or bank, optional
-        Public items with a wrong published key, named as in `public`. The model's agreement with
-        these keys is compared with that of the reference models.
+        Public items whose published answer key is wrong, given in one of the ways of `public`. The
+        model's agreement with these keys is compared with that of the reference models.
     level : float
         Confidence level of the interval (default .95).
     condition : str, optional
-        The condition under which the models answered, if the journal holds several for one item.
+        Condition whose answers count; needed if the journal holds answers to an item under several
+        conditions.
 
     Returns
     -------
     Inflation
-        `estimate`, `ci_lower`, `ci_upper` in percentage points, `tests`, `power`, `items`,
-        `references`, `sentence` and `diagnostics`; `report(folder)` writes a page that shows the
-        items with picture and replies.
+        `estimate`, `ci_lower` and `ci_upper` in percentage points, `tests`, `power`, `items`,
+        `references`, `sentence` (the result in words) and `diagnostics`. `report(folder)` writes a
+        page that shows the items with pictures and replies.
 
     Raises
     ------
     ParameterError
-        If a model or an item is missing, the forms share items, answers lie outside 0 to 1,
-        or a form has fewer than 20 answers of the examinee.
+        If a model or an item is missing, an item is both public and fresh, answers lie outside 0
+        to 1, or the examined model has fewer than 20 answers to public or to fresh items.
 
     References
     ----------
@@ -138,40 +140,43 @@ def inflation_each(
     level: Level = 0.95,
     condition: str | None = None,
 ) -> Inflations:
-    """Estimate the inflation of several models, with p values adjusted for their number.
+    """Estimate the inflation of several models' scores, with p values adjusted for their number.
 
-    No examined model is a reference of another one.
+    Models that are examined are not used as reference models of each other.
 
     Parameters
     ----------
     answers : DataFrame, Journal or path
         As in `inflation`.
     examinees : list of str
-        The models to examine; in a journal, a name stands for all examinees with its parameters.
+        Models to examine. In a journal, a name with only some of its parameters, or none, stands
+        for all examinees that it fits.
     public : list of str, str or bank
         As in `inflation`.
     fresh : list of str, str or bank
         As in `inflation`.
     references : list of str, optional
-        The reference models; all models that are not examined by default.
+        Reference models; by default all models that are not examined.
     twins : mapping of str to str, optional
         As in `inflation`.
     wrong_keys : list of str, str or bank, optional
         As in `inflation`.
     level : float
-        Confidence level of each interval by itself (default .95).
+        Confidence level of each interval, without adjustment for their number (default .95).
     condition : str, optional
         As in `inflation`.
 
     Returns
     -------
     Inflations
-        `models` (a row per model, p values as they are and adjusted by Holm), `results` by model.
+        `models` (a row per model, with p values before and after Holm's adjustment) and `results`
+        (what `inflation` returns, by model).
 
     Raises
     ------
     ParameterError
-        As `inflation`, and if no model is named, one is named twice, or one is a reference too.
+        As in `inflation`; also if no model is named, or one is named twice or is also a reference
+        model.
 
     Examples
     --------
@@ -281,7 +286,7 @@ def _lines(path: Path) -> list[str]:
         raise ParameterError(f"{str(path)!r} cannot be read as a list of names: {error}") from error
     names = [line.strip() for line in text.splitlines() if line.strip()]
     if not names:
-        raise ParameterError(f"{str(path)!r} names no item; write one name a line")
+        raise ParameterError(f"{str(path)!r} names no item; write one name per line")
     return names
 
 

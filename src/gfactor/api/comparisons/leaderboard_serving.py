@@ -171,5 +171,5 @@ class Served:
             self._ended.set()
             following.join()
         if self._done is None:
-            raise JournalError("the journals held no answers until the end")
+            raise JournalError("the journals had no answers when serving ended")
         return self._done

@@ -119,8 +119,8 @@ def leaderboard(
     ready : callable, optional
         Function that is called with the address once the site is served.
     **web : any
-        How browsers reach the site: `https`, `public_url`, `proxies`, `insecure_http`; see
-        `ServingOptions`.
+        Options for how browsers reach the site: `https`, `public_url`, `proxies` and
+        `insecure_http`, as `ServingOptions` describes them.
 
     Returns
     -------
@@ -190,7 +190,8 @@ def making_of(
         raise ParameterError("a leaderboard needs a journal")
     if checked_claim(claim) == "these-items":
         raise ParameterError(
-            "a leaderboard ranks models beyond these items; choose same-domains or other-domains"
+            "a leaderboard has no ranks for the claim these-items; choose same-domains or "
+            "other-domains"
         )
     loaded = calibration
     if loaded is not None and not isinstance(loaded, Calibration):

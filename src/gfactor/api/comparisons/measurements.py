@@ -80,10 +80,10 @@ class Measurement:
     journal: open.
     examinee, key: examinee and condition of the answers.
     rule: rule by which replies become points.
-    source: the bank, or the log of a harness, that holds the images; None if there is none.
-    log: the log that was given in a journal's place.
-    reported: the score that was reported, None if that of the journal is meant.
-    benchmark: the benchmark whose items are meant.
+    source: the bank or the log of a harness with the images; None if there is none.
+    log: the log that was given in the place of a journal.
+    reported: the published score; None if the score of the journal is used.
+    benchmark: the benchmark whose items are compared.
     """
 
     name: str
@@ -177,7 +177,7 @@ class Measurement:
     def _of_harness(self) -> pd.DataFrame:
         if self.log is None:
             raise ParameterError(
-                f"{self.name}: reading=harness needs the log itself in the journal's place"
+                f"{self.name}: reading=harness needs the log file in the place of the journal"
             )
         scores = harness_scores(self.log)
         rows = self.rows(PointsRule(), self.key, None)
@@ -245,7 +245,7 @@ def measured(name: str, data: JournalLike, settings: Mapping[str, Any]) -> Itera
             done = import_file(format_of_log(log), log, journal)
             if done.left_out or not done.items:
                 why = done.left_out or (done.flaws or ("it holds no answered item",))[0]
-                raise ParameterError(f"nothing of {str(log)!r} can be used: {why}")
+                raise ParameterError(f"the log {str(log)!r} cannot be used: {why}")
             yield _of(name, journal, settings, rule, log)
 
 

@@ -45,20 +45,21 @@ def place(
     Parameters
     ----------
     answers : DataFrame, Series, path or Journal
-        Table of models x items, or its CSV file: 1 for right, 0 for wrong, NaN if a model was not
-        asked; a Series is the row of one model. Columns are `BENCHMARK:INDEX`, with the index of
-        VLMEvalKit's TSV ("mmmu_dev_val:17"). Or a journal of answers to items of `gfactor build
-        vlmevalkit`, also an imported one.
+        Table with a row per model and a column per item, or its CSV file: 1 for right, 0 for
+        wrong, NaN if a model was not asked; a Series is the row of one model. Columns are named
+        `BENCHMARK:INDEX`, with the index of the item in VLMEvalKit's TSV file ("mmmu_dev_val:17").
+        Or a journal with answers to banks of `gfactor build vlmevalkit`.
     calibration : Anchors, CalibrationUpdate, str or path
-        Name of a scale (`gfactor list calibrations`), its folder, or what `update_calibration`
-        returned; by default "real-vlm-2025".
+        Name of a scale (`gfactor list calibrations` has them), its folder, or a result of
+        `update_calibration` (default "real-vlm-2025").
     items : int or mapping, optional
-        Number of questions, in all (100) or by benchmark ({"mmmu_dev_val": 100}), when complete
-        rows stand in for models that are being asked.
+        Number of questions that are used of each model, in all (100) or by benchmark
+        ({"mmmu_dev_val": 100}), to try out a choice of questions on models whose answers are all
+        known.
     select : {"given", "adaptive", "random", "stratified"}
-        Choice of questions. "given" (default) uses all answers. "adaptive" asks next the question
-        that is expected to reduce the variance of the predicted full scores most. "random" and
-        "stratified" (by difficulty) draw the questions in advance.
+        Choice of these questions. "given" (default) uses all answers. "adaptive" takes next the
+        question that is expected to reduce the variance of the predicted full scores most.
+        "random" and "stratified" (by difficulty) draw the questions in advance.
     seed : int
         Seed of the random number generator, by default 0.
     level : float
@@ -67,18 +68,18 @@ def place(
     Returns
     -------
     Placement
-        `abilities` (`model`, `dimension`, `theta` and `se` in standard deviations of the calibrated
-        models, `ci_lower`, `ci_upper`, `items`), `predictions` (`model`, `benchmark`, `accuracy` as
-        a share, `ci_lower`, `ci_upper`, `asked`), `transfer` (the same for benchmarks of which
-        nothing was asked), `questions` and `diagnostics`.
+        `abilities` (`model`, `dimension`, `theta` and `se` in standard deviations of the
+        calibrated models, `ci_lower`, `ci_upper`, `items`), `predictions` of full scores (`model`,
+        `benchmark`, `accuracy` as a share, `ci_lower`, `ci_upper`, `asked`), `transfer` (the same
+        for benchmarks without any answers), `questions` (those used) and `diagnostics`.
 
     Raises
     ------
     ParameterError
         If a column is not an item of the calibration, an answer is not 1, 0 or missing, a model
-        answered nothing, or `items` and `select` do not go together.
+        has no answers, or `items` and `select` contradict each other.
     UnknownNameError
-        If there is no such calibration.
+        If there is no scale with this name.
 
     References
     ----------
@@ -103,7 +104,7 @@ def place(
 
 
 def version_of(version: Version) -> Anchors:
-    """Return the scale of a version."""
+    """Return the scale of a version, which may be given by its name, folder or result."""
     if isinstance(version, CalibrationUpdate):
         return version.anchors
     return version if isinstance(version, Anchors) else read_anchor_set(version)

@@ -31,30 +31,32 @@ def update_calibration(
     date: str | None = None,
     path: Path | str | None = None,
 ) -> CalibrationUpdate:
-    """Add models to a scale of real models, or merge two versions of it.
+    """Add models to a scale of real models, or merge two versions of such a scale.
 
-    Unit and origin of the scale stay. Each item keeps its calibrated parameters as a prior, and is
-    tested for drift: an item that all new models find easier (leaked or solved) or harder (changed)
-    than calibrated ones. Items that drift are estimated from the new models alone, and are not
-    asked any more. Updates and merges give the same scale in any order; a model counts once.
+    Unit and origin of the scale stay the same. The calibrated parameters of each item serve as its
+    prior. Each item is also tested for drift: it may be easier (leaked or solved) or harder
+    (changed) for the new models than for the calibrated ones. Items that drift are estimated from
+    the new models alone, and are no longer asked. Updates and merges give the same scale in any
+    order, and each model counts once.
 
     Parameters
     ----------
     calibration : Anchors, CalibrationUpdate, str or path
-        Scale to update: its name (`gfactor list calibrations`), its folder, or a result.
+        Scale to update: its name (`gfactor list calibrations` has them), its folder, or a result
+        of this function.
     answers : DataFrame, Series, path, Journal or another version
-        Answers of the new models, as in `place`. Or another version of the same scale, such as the
-        folder of another laboratory, whose added models are merged.
+        Answers of the new models, in the form of `place`. Or another version of the same scale,
+        such as the folder of another laboratory, to merge the models that were added there.
     families : mapping, Series or path, optional
-        Family of every new model; or a table with the model in its first column, and a column
-        "family". Relatives of calibrated models have the family of these. Needed unless versions
-        are merged.
+        Family of every new model: a mapping, or a table with the model in its first column and a
+        column "family". A new model that is related to calibrated ones gets their family. Needed
+        unless versions are merged.
     laboratory : str
-        Name of the laboratory for the history of the scale.
+        Name of your laboratory, for the history of the scale.
     date : str, optional
-        Date of the update for the history of the scale.
+        Date of the update, for the history of the scale.
     path : path, optional
-        The folder to write the new version into; `gf.place` and `gfactor place` read it.
+        Folder to write with the new version, which `place` reads.
 
     Returns
     -------
@@ -65,10 +67,11 @@ def update_calibration(
     Raises
     ------
     ParameterError
-        If an answer fits no item, a model has no family, no model is new, or versions differ in
-        their calibration, in the answers or family of a model, or in the content of an item.
+        If an answer belongs to no item of the scale, a model has no family, or no model is new; or
+        if versions differ in their calibration, in the answers or family of a model, or in the
+        content of an item.
     UnknownNameError
-        If there is no such calibration.
+        If there is no scale with this name.
 
     References
     ----------
@@ -90,7 +93,8 @@ def update_calibration(
     if other is not None:
         if families is not None:
             raise ParameterError(
-                "families go with answers; the versions that are merged have families already"
+                "families are for new answers; merged versions already have the families of their "
+                "models"
             )
         updated = merge_anchors([scale, other])
     else:

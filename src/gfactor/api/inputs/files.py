@@ -40,27 +40,28 @@ def build(
     benchmark : str
         A registered benchmark: "percept-v", "m3gia", "mm-iq", "multi", "vlmevalkit".
     path : path
-        The Parquet file to write; it appears when it is complete.
+        Parquet file to write. It appears under this name only when it is complete.
     jobs : int
-        Number of processes; the result does not depend on it.
+        Number of parallel processes; the result does not depend on it.
     show_progress : bool
         True to show a progress bar.
     **options : any
-        The benchmark's own; for "percept-v": `seed`, `edition`, `domains`, `sizes`, `instances`,
-        `prompts`. `gfactor build BENCHMARK --help` says what each means.
+        Options of the benchmark; for "percept-v" `seed`, `edition`, `domains`, `sizes`,
+        `instances`, `prompts`. `gfactor build BENCHMARK --help` describes each.
 
     Returns
     -------
     ItemBank
-        The bank, open. Its `metadata` count the items, and the rows of others' files that were
-        skipped (`skipped`, `skipped_rows`); `warnings` name items that have lost their picture.
+        The opened bank. Its `metadata` hold the number of items and, if the bank was made from
+        other files, the rows of these files that were skipped (`skipped`, `skipped_rows`).
+        `warnings` names items without the picture that they should have.
 
     Raises
     ------
     UnknownNameError
-        For an unknown benchmark or option; the message has the closest name.
+        For an unknown benchmark or option; the message suggests the closest name.
     ParameterError
-        For a value that an option cannot have, or a path that cannot be written.
+        If an option has an impossible value, or the path cannot be written.
 
     Examples
     --------
@@ -83,20 +84,21 @@ def build(
 
 
 def open_bank(path: Path | str, *, decode: bool = False) -> ItemBank:
-    """Open an item bank after checking all of it but the pixels.
+    """Open an item bank, and check all of it except the pixels of its images.
 
     Parameters
     ----------
     path : path
         A Parquet file, as `build` writes it.
     decode : bool
-        True to decode every image too and compare it with its stored hash: some milliseconds an
-        image.
+        True to also decode every image and compare it with its stored hash, which takes some
+        milliseconds per image.
 
     Returns
     -------
     ItemBank
-        The items in order; `frame()` is a DataFrame of them, `sample()` a stratified part.
+        The items in order. `frame()` returns them as a DataFrame, `sample()` returns a stratified
+        sample.
 
     Raises
     ------
@@ -114,7 +116,7 @@ def open_bank(path: Path | str, *, decode: bool = False) -> ItemBank:
 
 
 def open_journal(path: Path | str, *, create: bool = False) -> Journal:
-    """Open the journal of a campaign: every answer of every examinee.
+    """Open a journal, which holds every answer of every examinee.
 
     Parameters
     ----------
@@ -126,7 +128,7 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
     Returns
     -------
     Journal
-        Open; best used in a `with` block, or closed by `close()`.
+        The opened journal. Use it in a `with` block, or call `close()` at the end.
 
     Raises
     ------

@@ -180,7 +180,8 @@ def _bands(cells: pd.Series, name: str, text: str) -> pd.Series:
         cuts = []
     if not cuts or any(not a < b for a, b in itertools.pairwise(cuts)):
         raise ParameterError(
-            f"{name}={text}: cuts are ascending numbers between commas, as in {name}=18,30,45"
+            f"{name}={text}: cuts must be ascending numbers, separated by commas, as in "
+            f"{name}=18,30,45"
         )
     names = [f"under {cuts[0]:g}", *(_band(a, b) for a, b in itertools.pairwise(cuts)),
              f"{cuts[-1]:g}+"]  # fmt: skip
@@ -209,7 +210,10 @@ def _band(low: float, high: float) -> str:
 
 def _by_person(table: pd.DataFrame, where: str) -> pd.DataFrame:
     if ID not in table:
-        raise ParameterError(f"{where} has no column {ID!r}; its other columns are of persons")
+        raise ParameterError(
+            f"{where} has no column {ID!r}; it needs one, because its other "
+            "columns describe persons"
+        )
     names = [str(name) for name in table[ID]]
     names = [name if name.startswith(PERSON) else f"{PERSON}{name}" for name in names]
     if len(set(names)) < len(names):
@@ -225,7 +229,7 @@ def check_once(tables: Sequence[pd.DataFrame]) -> None:
         here = set(map(str, table["examinee"]))
         if both := sorted(here & seen):
             raise ParameterError(
-                f"{both[0]!r} is in two of the journals, and would count twice; name each export "
-                "once"
+                f"{both[0]!r} is in two of the journals and would be counted twice; name each "
+                "export once"
             )
         seen |= here

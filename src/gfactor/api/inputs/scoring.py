@@ -159,7 +159,7 @@ def one_benchmark(table: pd.DataFrame, benchmark: str | None) -> pd.DataFrame:
     if benchmark is None and len(names) > 1:
         raise ParameterError(
             f"the journal holds the benchmarks {', '.join(names)}, which are different "
-            "measurements; name one with --benchmark (in Python: benchmark=...)"
+            "measurements; choose one with --benchmark (in Python: benchmark=...)"
         )
     return table if len(names) < 2 else pick(table, table["benchmark"] == benchmark)
 

@@ -58,53 +58,60 @@ def calibrate(
     Parameters
     ----------
     journal : Journal or path, or several
-        Journal of a run, or its file. The answers of several laboratories are calibrated together:
-        an examinee of two of them counts once, and cells whose difficulty differs between
-        laboratories are named and left out.
+        Journal of a run, or its file. Journals of several laboratories are calibrated together: an
+        examinee that occurs in two of them counts once, and design cells whose difficulty differs
+        between laboratories are named and left out.
     by : {"item", "design"}
-        Unit of the calibration: each item by itself, or the cells of the design. A cell has a mean
-        difficulty and a variance of clones around it; its new items need no calibration.
+        Unit of the calibration: each item by itself, or each cell of the design. A cell gets a
+        mean difficulty and the variance of its items around this mean, so new items of the cell
+        need no calibration.
     model : str
-        Model of the items, as in `irt`; by design "rasch".
+        Item response model, such as "rasch" or "2pl"; any model of `gfactor.irt` for by="item",
+        only "rasch" for by="design".
     guess : float, "format" or None
-        Fixed lower asymptote; "format" takes the chance level of each item.
+        Fixed lower asymptote (probability of a right guess, 0 to 1); "format" uses the chance
+        level of each item's answer format.
     cells : list of str
-        Labels of the items whose values define a cell; by default the family and its radicals, or
-        domain and size.
+        Labels of the items whose combined values define a cell. By default these are the family
+        and its radicals for generated items, else domain and size.
     design : str, optional
-        Formula that the cell means follow, such as "~ size + C(domain)"; without it each is free.
+        Formula for the mean difficulties of cells, such as "~ size + C(domain)". By default each
+        cell has a mean of its own.
     cluster : str or None
-        Column of examinees with families of models that are not independent; None if all are
-        independent.
+        Column of the table of examinees that names families of models, such as "family". Models of
+        a family are not taken as independent. None takes all examinees as independent.
     examinee_table : path, optional
-        Table of examinees' properties: one row each, with the name in the first column.
+        Table of examinees' properties, with a row per examinee and its name in the first column.
     benchmark : str, optional
-        The journal's benchmark; needed if it has several.
+        Benchmark whose items are calibrated; needed if the journal holds several.
     where : dict, optional
-        Values of labels that select items, as {"language": "en"}.
+        Labels and their values that select items, such as {"language": "en"}.
     counting : {"whole", "points", "lenient"}
         Score of an item: "whole" (1 if it is right as a whole), "points" (partial credit) or
         "lenient" (like "whole", with replies read leniently).
     shrink : bool
-        Shrink items to their common mean, by a variance that is estimated from the data
-        (`gfactor.psychometrics.irt.models.hierarchical`); for calibrations by item with few
-        respondents.
+        Shrink the parameters of items toward their common mean, by a variance that is estimated
+        from the data; for calibrations by item with few respondents.
     link : Calibration or path, optional
-        Link the items to the scale of this earlier calibration, by the items in both.
+        Earlier calibration to whose scale the items are linked, by the items that both have in
+        common.
     link_method : str, optional
-        Method of linking; by default "mean-mean" for unit slopes, else "stocking-lord".
+        Method of linking: "mean-mean", "mean-sigma", "mean-geometric", "haebara" or
+        "stocking-lord". By default "mean-mean" for "rasch", "pcm" and "rsm", else "stocking-lord".
     population : str, optional
         Description of the calibrated population, in words.
     date : str, optional
-        Date to write into the file; by default none, so that the same journal gives the same bytes.
+        Date to write into the file. By default the file has no date, so that the same journal
+        always gives the same file.
     force : bool
-        Calibrate although respondents are too few for the model; the warning stays in the file.
+        Calibrate although there are too few respondents for the model. The file then keeps the
+        warning.
     path : path, optional
-        The file to write, by convention NAME.calibration.json.
+        File to write, by convention NAME.calibration.json.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
-        Condition whose answers count, as in `score`; needed if the journal holds several.
+        Condition whose answers count; needed if the journal holds several.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -115,12 +122,13 @@ def calibrate(
     Returns
     -------
     Calibration
-        `table`, `covariance`, `diagnostics`, `information(theta)`, `probabilities(theta)`.
+        `table` (a row per item or cell), `covariance` (of the estimates), `diagnostics`,
+        `information(theta)` and `probabilities(theta)`.
 
     Raises
     ------
     ParameterError
-        If the journal does not support the calibration; the message says why.
+        If the answers in the journal are not enough for the calibration; the message says why.
 
     References
     ----------
@@ -183,16 +191,17 @@ def calibrate_each(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> dict[str, Calibration]:
-    """Calibrate the items of every value of a label separately, such as those of each ability.
+    """Calibrate the items of each value of a label separately, such as the items of each ability.
 
     Parameters
     ----------
     journal : Journal or path, or several
-        Journal of a run, or its file; of several laboratories as in `calibrate`.
+        Journal of a run, or its file; or journals of several laboratories, as in `calibrate`.
     each : str
-        A label of the items. For "ability" the broad ability counts: Gf-I and Gf-RQ are Gf.
+        Label of the items; each of its values gets a calibration. "ability" stands for the broad
+        ability: items of Gf-I and Gf-RQ belong to Gf.
     by : {"design", "item"}
-        Kind of the calibration, as in `calibrate`.
+        Unit of the calibration, as in `calibrate`.
     model : str
         Model of the items, as in `calibrate`.
     guess : float, "format" or None
@@ -206,15 +215,15 @@ def calibrate_each(
     examinee_table : path, optional
         Table of examinees' properties, as in `calibrate`.
     benchmark : str, optional
-        The journal's benchmark, as in `calibrate`.
+        Benchmark whose items are calibrated, as in `calibrate`.
     where : dict, optional
         Values of labels that select items, as in `calibrate`.
     counting : str
-        Content of the cells, as in `calibrate`.
+        Score of an item, as in `calibrate`.
     shrink : bool
-        Shrinkage to the common mean, as in `calibrate`.
+        Shrink parameters toward their common mean, as in `calibrate`.
     link : Calibration or path, optional
-        Refused: one calibration can be linked, several cannot.
+        Not possible here: only a single calibration can be linked (`calibrate`).
     link_method : str, optional
         Method of linking, as in `calibrate`.
     population : str, optional
@@ -222,9 +231,9 @@ def calibrate_each(
     date : str, optional
         Date of the calibration, as in `calibrate`.
     force : bool
-        Calibrate in spite of what stands against it, as in `calibrate`.
+        Calibrate in spite of too few respondents, as in `calibrate`.
     path : path, optional
-        The folder to write, with a file for each value: Gf.json, Gv.json ...
+        Folder to write, with a file for each value: Gf.json, Gv.json ...
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
@@ -239,14 +248,15 @@ def calibrate_each(
     Returns
     -------
     dict of str to Calibration
-        Calibrations by value.
+        The calibration of each value of the label.
 
     Raises
     ------
     UnknownNameError
         If no item has the label.
     ParameterError
-        If the journal does not support one of the calibrations; the message says why.
+        If the answers in the journal are not enough for one of the calibrations; the message says
+        why.
 
     Examples
     --------

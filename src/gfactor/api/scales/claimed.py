@@ -31,7 +31,8 @@ def sampling_of_scenes(answers: pd.DataFrame, claim: str | None, label: str) -> 
     checked = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     if checked == "these-items":
         raise ParameterError(
-            "a gap is found over scenes; choose the claim same-domains or other-domains"
+            "a gap is estimated over scenes, which excludes the claim these-items; choose "
+            "same-domains or other-domains"
         )
     if label not in answers and label != DOMAIN:
         raise UnknownNameError("label", label, map(str, answers.columns))
@@ -42,7 +43,7 @@ def sampling_of_scenes(answers: pd.DataFrame, claim: str | None, label: str) -> 
     sampling = Sampling.of(checked, len(answers), units=scenes, domains=domains, label=label)
     if checked == "other-domains" and sampling.domains < 2:
         raise ParameterError(
-            f"the claim other-domains needs scenes of two {label}s or more, these have "
+            f"the claim other-domains needs scenes of at least two {label}s, and these have "
             f"{sampling.domains}; choose same-domains"
         )
     return sampling

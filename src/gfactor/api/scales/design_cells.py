@@ -110,8 +110,9 @@ def without_constant_cells(
         return responses, []
     if len(constant) == len(set(cells)):
         raise ParameterError(
-            f"each of the {len(constant)} cells is answered right by everybody, or by nobody, so "
-            "that none has a difficulty; have abler or less able examinees answer them, too"
+            f"each of the {len(constant)} cells is answered right by everybody or by nobody, so "
+            "that no difficulty can be estimated; have abler or less able examinees answer them "
+            "as well"
         )
     items_of: dict[str, list[str]] = {}
     for item, cell in zip(map(str, responses.items.index), cells, strict=True):

@@ -210,9 +210,9 @@ def item_responses(
         members = _members(table, diagnostics)
         if len(table) and members.empty:
             raise ParameterError(
-                f"journal {journal.name!r} holds answers of baselines and the ideal observer "
-                "alone, which are bounds and no members of a population; name them with "
-                "--examinee (in Python: examinees=...)"
+                f"journal {journal.name!r} holds only answers of baselines and the ideal "
+                "observer, which do not belong to a population of examinees; to analyze them, "
+                "name them with --examinee (in Python: examinees=...)"
             )
         table = members
     counted = pick(table, ~table["missing"].astype(bool))

@@ -34,32 +34,35 @@ def merge_calibrations(
     *,
     path: Path | str | None = None,
 ) -> dict[str, Calibration]:
-    """Merge calibrations by design of several laboratories by linking their common cells.
+    """Merge calibrations by design from several laboratories, by linking their common cells.
 
-    Use it if only the files of calibrations exist. If the journals are available, give them to
-    `calibrate` or `calibrate_each`: the answers are then calibrated together, which needs no link
-    and counts each model once.
+    Use this function if only the files of the calibrations exist. If the journals are available,
+    give them to `calibrate` or `calibrate_each` instead: all answers are then calibrated together,
+    which needs no link and counts each model once.
 
     Parameters
     ----------
     calibrations : list of Calibration, mapping or path
-        One for each laboratory: a calibration or its file, or those of several abilities (a folder
-        as `calibrate_each` writes it). A laboratory has the name of its file or folder.
+        For each laboratory a calibration or its file, or calibrations of several abilities (a
+        folder, as `calibrate_each` writes it). A laboratory is called by the name of its file or
+        folder.
     path : path, optional
-        The folder to write, with a file for each ability; the file, if calibrations are single.
+        Folder to write, with a file for each ability; or the file to write, if each laboratory has
+        a single calibration.
 
     Returns
     -------
     dict of str to Calibration
-        Merged calibrations by ability; "" for calibrations that name none. Their population are the
-        respondents of all laboratories. Standard errors hold the error of the links;
-        `about["linking"]` has it by itself, and the cells that drifted and were left out.
+        Merged calibrations by ability; "" is the key of calibrations that name no ability. Their
+        population is that of the respondents of all laboratories. Standard errors include the
+        error of linking. `about["linking"]` has this error by itself, and the cells that were left
+        out because their difficulty differed.
 
     Raises
     ------
     ParameterError
-        If nothing ties two laboratories together, they scored differently, or a calibration is by
-        item; the message says which.
+        If two laboratories have too few cells in common, they scored answers differently, or a
+        calibration is by item; the message says which.
 
     References
     ----------
@@ -199,8 +202,8 @@ def pooled_responses(parts: Mapping[str, ItemResponses]) -> ItemResponses:
     conditions = {str(c) for part in parts.values() for c in part.respondents["condition"]}
     if len(conditions) > 1:
         raise ParameterError(
-            f"laboratories asked under several conditions ({', '.join(sorted(conditions))}), under "
-            "which items differ in difficulty; name one with --condition"
+            f"laboratories asked under several conditions ({', '.join(sorted(conditions))}), "
+            "which may change the difficulty of items; choose one with --condition"
         )
     renamed = [
         replace(part, scores=part.scores.rename(columns=names[name]),

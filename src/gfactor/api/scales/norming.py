@@ -64,70 +64,76 @@ def norms(
     identifier: str | None = None,
     where: Sequence[str] = (),
 ) -> Norms:
-    """Return norms of people: percentiles and T scores by age group and other columns of persons.
+    """Return norms of people: percentiles and T scores, for all or by age, gender and other groups.
 
-    The score of a person is the share of the items that are right, as in `score`; in an adaptive
-    study it is the ability on a calibrated scale. Percentiles count half of the ties and are not
-    smoothed. Norms from a convenience sample carry a warning, which every result that uses them
-    repeats.
+    The score of a person is the share of items that are right, as in `score`; in an adaptive study
+    it is the ability on a calibrated scale. A percentile counts the persons below a score and half
+    of those with this score; it is not smoothed. Norms from a convenience sample carry a warning,
+    which every result that uses them repeats.
 
     Parameters
     ----------
     people : Journal or path, or several
-        Exports of `study.export` (their folders), or journals with people (`person:`). Columns of
-        persons are read from the `psych_ds` folder beside the journal. Or a table of right and
-        wrong answers (0 and 1) with a row per person, whose other columns describe the persons.
+        Folders that `study.export` wrote, or journals with answers of people (examinees named
+        `person:`). The columns that describe persons are read from the folder `psych_ds` beside
+        the journal. Or a table with a row per person: right and wrong answers (1 and 0), and
+        columns that describe the persons.
     by : list of str
-        Columns of persons that define groups: "gender", or numbers with cuts as in
-        "age=18,30,45,60".
+        Columns of persons that define groups, such as "gender", or numbers with cut points, such
+        as "age=18,30,45,60".
     crossed : bool
-        Also make groups of all combinations of these columns.
+        Also form groups of all combinations of the columns in `by`.
     labels : list of str
-        Labels of the items; each value gets a scale of its own: "domain".
+        Labels of the items, such as "domain"; each of their values gets norms of its own.
     calibration : Calibration or path, optional
-        Norms of abilities: a file of `calibrate`, or the folder of `calibrate_each`.
+        Calibration for norms of abilities: a result or file of `calibrate`, or the folder of
+        `calibrate_each`.
     persons : DataFrame or path, optional
-        Table with further columns of persons, and a column `participant_id`.
+        Table with further columns that describe persons, and a column `participant_id`.
     sample : str
-        Description of these people and of how they were recruited, in words, for the file of norms.
+        Description of the sample and of how it was recruited, in words; it is stored in the file
+        of norms.
     min_n : int
-        Smallest number of persons for which a group gets norms.
+        Smallest number of persons for a group to get norms.
     level : float
         Confidence level of the intervals.
     seed : int
-        Seed of the resamples for the intervals of linear T scores.
+        Seed of the bootstrap samples for the intervals of linear T scores.
     claim : {"same-domains", "other-domains", "these-items"}, optional
-        Generalization of the means of shares right beyond these people: to other items of the same
-        domains (the default), to other domains, or to these items alone. Percentiles and T scores
-        place a score on these items under every claim.
+        Population of items that mean scores generalize to: other items of the same domains (the
+        default), other domains, or these items alone. It does not change percentiles and T scores,
+        which hold for these items.
     domain_label : str
-        The label that divides the items into domains.
+        Label of the items whose values are their domains (default "domain").
     condition : str, optional
-        Condition under which people answered, if there are several.
+        Condition whose answers count; needed if people answered under several.
     policy : str
         Rule for replies without an answer, as in `score`.
     path : path, optional
-        The file of norms to write; gfactor profile --norms and gfactor leaderboard --norms read it.
+        File of norms to write (JSON); `gfactor profile --norms` and `gfactor leaderboard --norms`
+        read it.
     columns : str, optional
-        Items of a table, separated by commas: names, patterns ("item*") or ranges ("x1:x9").
+        If `people` is a table: columns with items, separated by commas, as names, patterns
+        ("item*") or ranges ("x1:x9").
     drop : str, optional
-        Columns of a table that are no items.
+        If `people` is a table: columns that are no items.
     identifier : str, optional
-        The column of a table that names the persons.
+        If `people` is a table: column that names the persons.
     where : list of str
-        Conditions that rows of a table must meet, such as "age>=18".
+        If `people` is a table: conditions that its rows must meet, such as "age>=18".
 
     Returns
     -------
     Norms
-        `table` has n, mean, standard error and spread of every cell, `conversion` percentiles and
-        T scores of every score; `gfactor.psychometrics.norms.write_norms` writes the file.
+        `table` (n, mean, standard error and standard deviation of each group and scale) and
+        `conversion` (percentile and T score of each score).
+        `gfactor.psychometrics.norms.write_norms` writes the file.
 
     Raises
     ------
     ParameterError
-        If nobody is a person, no group has `min_n` persons, items were chosen adaptively and no
-        calibration is given, or a claim about items is made for abilities.
+        If there are no persons, no group has `min_n` persons, items were chosen adaptively and no
+        calibration is given, or a claim is given for norms of abilities.
     UnknownNameError
         For an unknown column, label or claim.
 
@@ -167,8 +173,8 @@ def norms(
     )
     if not len(scored.scores):
         raise ParameterError(
-            "no answers of people (person:) in what was given; name an export of gfactor study "
-            "export, or a table with a row per person"
+            "there are no answers of people (examinees named person:); name a folder of gfactor "
+            "study export, or a table with a row per person"
         )
     about = {"sample": sample, "unit": unit, "condition": scored.condition,
              "sources": person_columns.sources}  # fmt: skip
@@ -201,8 +207,8 @@ def _shares(
     """Shares of right answers: of each benchmark, and of every value of the labels."""
     if person_columns.adaptive:
         raise ParameterError(
-            "the items of this study were chosen by the answers before them, so that shares of "
-            "right answers say nothing of a person; give its --calibration for norms of abilities"
+            "the items of this study were chosen adaptively, so that persons cannot be compared "
+            "by shares of right answers; give its --calibration for norms of abilities"
         )
     tables = []
     with ExitStack() as stack:

@@ -65,13 +65,16 @@ def calibration_of_responses(
         raise UnknownNameError("way to calibrate", by, get_args(By))
     model = named_model(model)
     if by == "item" and (cells or design):
-        raise ParameterError("cells and their design belong to a calibration by design")
+        raise ParameterError(
+            "cells and design are options of a calibration by design; add "
+            "by='design', or leave them out"
+        )
     if by == "design" and shrink:
-        raise ParameterError("cells are shrunk by their design already; leave out shrink")
+        raise ParameterError("a calibration by design needs no shrinkage; leave out shrink")
     if by == "design" and (model != "rasch" or counting == "points"):
         raise ParameterError(
-            "a calibration by design is of the Rasch model and of whole items; leave out the model "
-            "and points, or calibrate by item"
+            "a calibration by design uses the Rasch model and items that are right or wrong as a "
+            "whole; leave out the model and points, or calibrate by item"
         )
     whole, labels = responses, list[str]()
     left_out: list[LeftOut] = []

@@ -71,7 +71,10 @@ class ComparedQuestion:
     ) -> ComparedQuestion:
         """Check the options; raise ParameterError if an older option contradicts `claim`."""
         if benchmark is not None and over_benchmarks:
-            raise ParameterError("one benchmark has no mean over benchmarks; leave one of both out")
+            raise ParameterError(
+                "a single benchmark has no mean over benchmarks; leave out the "
+                "benchmark, or the mean over benchmarks"
+            )
         rest = (benchmark, over_benchmarks)
         if cluster is None:
             checked = DEFAULT_CLAIM if claim is None else checked_claim(claim)

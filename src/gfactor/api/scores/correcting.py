@@ -40,12 +40,13 @@ class CorrectedScores(Result):
     Parameters
     ----------
     scores : DataFrame
-        A row per model: `n`, `marked`, `judge`, `corrected`, `ci_lower`, `ci_upper`, `people`,
-        `people_lower`, `people_upper` (people's marks alone), `weight` of the judge's marks,
-        `width_ratio` (width of the corrected interval over that of people's marks alone).
+        A row per model: `n` (answers), `marked` (by people), `judge` (mean of its marks),
+        `corrected` with `ci_lower` and `ci_upper`, `people` with `people_lower` and `people_upper`
+        (from people's marks alone), `weight` of the judge's marks, and `width_ratio` (width of the
+        corrected interval divided by that from people's marks alone).
     errors : DataFrame
-        A row per model: `sensitivity`, `specificity` and `bias` (judge less people) of the judge,
-        each with `_lower` and `_upper`.
+        A row per model: `sensitivity`, `specificity` and `bias` (its mark minus people's) of the
+        judge, each with `_lower` and `_upper`.
     by_length : DataFrame
         Bias of the judge by length of the reply: `shortest`, `longest` (characters), `marked`,
         `bias`, `bias_lower`, `bias_upper`; empty if the replies are not given.
@@ -103,30 +104,31 @@ def correct_scores(
     level: float = 0.95,
     **reach: Unpack[ReachOptions],
 ) -> CorrectedScores:
-    """Correct scores that rules or a judge marked by the marks that people gave to some answers.
+    """Correct scores from rules or a judge, with the marks that people gave to a sample of answers.
 
-    The estimate is prediction-powered: the mean of the judge's marks of all answers, plus the mean
-    difference between people's and judge's marks of the answers that both marked. It is unbiased if
-    the answers that people marked were drawn at random for each model.
+    The estimate is prediction-powered: it is the mean of the judge's marks on all answers, plus
+    the mean difference between people's and judge's marks on the answers that both marked. It is
+    unbiased if the answers that people marked were drawn at random for each model.
 
     Parameters
     ----------
     answers : Journal, path or DataFrame
-        A journal, whose marks are those of `score` (by rules and judge); or a table with the
-        columns `examinee`, `item`, `judge` (the mark, 0 to 1), and, if there are any, `people` and
-        `length` of the reply.
+        Journal, whose answers are marked by rules and judge as in `score`. Or a table with the
+        columns `examinee`, `item` and `judge` (its mark, 0 to 1) and, if known, `people` (their
+        mark, 0 to 1) and `length` (of the reply).
     people : DataFrame or path, optional
-        A row per answer that somebody marked: `examinee`, `item` and `mark` (0 to 1), or `category`
-        (right, wrong), as `gfactor annotate responses -o` writes it. Marks of several people are
-        averaged. Without them nothing is corrected.
+        Table with a row per answer that somebody marked: the columns `examinee`, `item` and either
+        `mark` (0 to 1) or `category` (right, wrong), as `gfactor annotate responses -o` writes it.
+        Marks of several people are averaged. Without people's marks nothing is corrected.
     claim : {"same-domains", "these-items"}, optional
-        Population that intervals hold for: other items of the kind (the default) or these alone.
+        Population that the intervals generalize to: other items of the same domains (the default),
+        or these items alone.
     examinees : sequence of str
-        Examinees of the journal; all by default.
+        Examinees of the journal whose scores are corrected; all by default.
     condition : str, optional
-        Condition of the journal; needed if it has several.
+        Condition of the journal whose answers count; needed if it has several.
     benchmark : str, optional
-        Benchmark of the journal; needed if it has several.
+        Benchmark of the journal whose scores are corrected; needed if it has several.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -139,13 +141,14 @@ def correct_scores(
     Returns
     -------
     CorrectedScores
-        `scores`, `errors` (sensitivity, specificity, bias by model), `by_length`, `diagnostics`.
+        `scores` (a row per model), `errors` (sensitivity, specificity and bias of the judge by
+        model), `by_length` (bias by length of the reply) and `diagnostics`.
 
     Raises
     ------
     ParameterError
-        If columns are missing, marks are not from 0 to 1, or people marked answers that are not
-        there.
+        If columns are missing, marks are not from 0 to 1, or people marked answers that `answers`
+        does not hold.
 
     References
     ----------
@@ -187,8 +190,8 @@ def corrected_table(
     chosen = checked_claim(claim or DEFAULT_CLAIM)
     if chosen == "other-domains":
         raise ParameterError(
-            "corrected scores hold for other items of the same domains or for these items; "
-            "other-domains is not offered"
+            "corrected scores generalize to other items of the same domains, or to these items; "
+            "the claim other-domains is not possible"
         )
     table = answers
     if people is not None:
@@ -197,8 +200,8 @@ def corrected_table(
         table = table.assign(people=np.nan)
     if table.empty:
         raise ParameterError(
-            "no answer counts: none was given, or all attempts failed; have the items asked first, "
-            "with `gfactor run`"
+            "there is no answer to correct: the items were not asked, or all attempts failed; ask "
+            "them first with `gfactor run`"
         )
     rows, errors = {}, {}
     for name, group in table.groupby("examinee", sort=True):
@@ -239,7 +242,7 @@ def _as_answers(given: pd.DataFrame) -> pd.DataFrame:
     twice = table.duplicated(["examinee", "item"])
     if twice.any():
         who, item = table.loc[twice, ["examinee", "item"]].iloc[0]
-        raise ParameterError(f"the answer of {who!r} to item {item!r} stands twice in the table")
+        raise ParameterError(f"the answer of {who!r} to item {item!r} is in the table twice")
     return table
 
 
@@ -252,8 +255,8 @@ def _read_marks(people: Marks) -> pd.DataFrame:
     unnamed = table["examinee"].isna().to_numpy() | (table["examinee"].astype(str) == "").to_numpy()
     if unnamed.any():
         raise ParameterError(
-            "people's marks do not name the examinees; while answers wait for a label, write them "
-            "with gfactor annotate responses --unblind"
+            "the table of people's marks does not name the examinees; until all answers are "
+            "labeled, write it with gfactor annotate responses --unblind"
         )
     marks = pd.DataFrame({
         "examinee": table["examinee"].astype(str), "item": table["item"].astype(str),

@@ -35,7 +35,7 @@ def export(
     banks: BankLike | Sequence[BankLike] = (),
     **reach: Unpack[ReachOptions],
 ) -> Exported:
-    """Write the results of a journal in a format of the field.
+    """Write the results of a journal in an exchange format that other programs read.
 
     Answers are scored as in `score`. The same journal gives the same files.
 
@@ -49,45 +49,46 @@ def export(
         "measurement-db" (long Parquet tables with registries) or "psych-ds" (CSV files whose
         columns are defined in dataset_description.json).
     path : path
-        The folder that the files go to. They are moved there when all are written, so that an
-        export that fails leaves nothing; files of an earlier export of the same runs are replaced.
+        Folder for the files. They are moved there when all of them are complete, so that an export
+        that fails leaves nothing. Files of an earlier export of the same runs are replaced.
     examinees : list of str
-        Examinees whose answers are exported, with all or some of their parameters; all if none is
-        named.
+        Examinees whose answers are exported. A name with only some of its parameters, or none,
+        stands for all examinees that it fits. All examinees if none is named.
     condition : str, optional
         Condition to export; all by default.
     judge : str, optional
-        An examinee that reads the replies in which the rules found no answer.
+        Examinee that reads the replies in which the rules found no answer; by default none.
     policy : str
         Rule for replies without an answer, as in `score`.
     organization : str
-        Organization that evaluated; the format "eee" needs it.
+        Name of the organization that evaluated the models; the format "eee" needs it.
     relationship : {"first_party", "third_party", "collaborative", "other"}
-        Relationship of the evaluator to the models' makers.
+        Relationship of this organization to the developers of the models.
     developers : mapping of str to str, optional
-        Developer of a model, by the model's name. Without it the developer is the first part of a
-        name like "Qwen/Qwen3-VL", else "unknown".
+        Developer of each model, by the model's name. By default it is the first part of a name
+        like "Qwen/Qwen3-VL", else "unknown".
     dataset : str
-        The bank's id on the hub, "ORGANIZATION/NAME"; "hf" asks for it.
+        Id of the bank on the Hugging Face hub, "ORGANIZATION/NAME"; the format "hf" needs it.
     people : bool
-        Write the answers of persons, too.
+        Export the answers of persons as well; by default only those of models.
     banks : list of ItemBank or paths
-        Banks of the items: with them the hashes and types of pictures are written, too, which
-        journals do not store.
+        Banks of the items. They add the hashes and types of the pictures, which journals do not
+        store.
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
     Returns
     -------
     Exported
-        `folder`, `files` (relative to it), `answers`, `left_out`.
+        `folder`, `files` (paths relative to the folder), `answers` (number of exported answers)
+        and `left_out` (sentences about what was not exported).
 
     Raises
     ------
     UnknownNameError
         For an unknown format, examinee or condition.
     ParameterError
-        If the format needs a fact that is missing, or nothing is left to export.
+        If a fact that the format needs is missing, or no answer is left to export.
     MissingExtraError
         If an open answer needs `pip install 'gfactor[open]'`.
 

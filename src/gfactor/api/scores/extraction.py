@@ -25,7 +25,7 @@ class Extracted:
 
     Parameters
     ----------
-    readings: every reply with what the rules found in it.
+    readings: each reply with the answer that the rules found.
     """
 
     readings: tuple[tuple[ReplyCase, Extraction], ...]
@@ -37,14 +37,15 @@ class Extracted:
 
     @property
     def judged(self) -> list[tuple[ReplyCase, str]]:
-        """The replies for which the true answer is given, each with a verdict (`VERDICTS`)."""
+        """Replies whose expected answer is given, each with a verdict (`VERDICTS`)."""
         return [
             (case, case.verdict(extraction)) for case, extraction in self.readings if case.judged
         ]
 
     @property
     def shares(self) -> pd.DataFrame:
-        """A row per kind and language, the last for all: `n` and the share of every verdict."""
+        """A row per kind and language, and a last row for all: `n` and the share of each
+        verdict."""
         groups: dict[tuple[str, str], Counter[str]] = {}
         for case, verdict in self.judged:
             groups.setdefault((case.kind, case.language), Counter())[verdict] += 1
@@ -59,8 +60,8 @@ class Extracted:
         )
 
     def summary(self) -> str:
-        """Return a line per reply, and the shares of right readings if the true answers are
-        given."""
+        """Return a text with a line per reply, and the shares of right answers if expected answers
+        are given."""
         rows = [("id", "answer", "stage", "rule"), *(_cells(*one) for one in self.readings)]
         count = f"{len(self.readings)} replies, reading version {EXTRACTION_VERSION}"
         parts = [_aligned(rows), count]
@@ -106,21 +107,22 @@ def _aligned(rows: list[tuple[str, ...]]) -> str:
 
 
 def extract(cases: Path | str | Iterable[ReplyCase | Mapping[str, object]]) -> Extracted:
-    """Read the answers in replies by rules only; a reply without an answer gives None.
+    """Extract the answers from replies by rules alone; the answer is None if a reply gives none.
 
     Parameters
     ----------
     cases : path or list of dict
-        A file with a JSON object per line (in Python also a list of them): `id`, `kind` ("SA" one
-        option, "MA" several, "FB" blanks, "PV" a Percept-V format) and `response`; SA and MA with
-        `options`, FB with `blanks` (their number), PV with `format` and `answer_type`. `expected`,
-        if it is known, is the answer that a careful reader finds.
+        File with a JSON object per line (in Python also a list of dicts). Each has `id`, `kind`
+        and `response` (the reply). `kind` is "SA" (one option), "MA" (several options), "FB"
+        (blanks) or "PV" (a format of Percept-V). SA and MA also need `options`, FB needs `blanks`
+        (their number), and PV `format` and `answer_type`. `expected`, if given, is the answer that
+        a careful reader finds.
 
     Returns
     -------
     Extracted
-        `table` (a row per reply), and, where answers are known, `shares` of right, wrong, invented
-        and missed readings.
+        `table` (a row per reply) and, if expected answers are given, `shares` of right, wrong,
+        invented and missed answers.
 
     Raises
     ------

@@ -61,54 +61,58 @@ def import_logs(
 ) -> ImportedLogs:
     """Import the items and answers in the logs of another harness into a journal.
 
-    Errors become failed attempts, which count as missing, not as wrong. Scores in the logs are not
-    imported: `score` reads the replies again. A journal has one answer key per item. Importing a
-    file again changes nothing.
+    Errors in the logs become failed attempts, which count as missing, not as wrong. Scores in the
+    logs are not imported: `score` reads the replies again. A journal has one answer key per item.
+    Importing a file a second time changes nothing.
 
     Parameters
     ----------
     format_name : str
         Format of the logs, such as "inspect" or "vlmevalkit"; `available("imports")` lists them.
     files : list of paths
-        The logs, or folders in which they lie at any depth. In a file of "replies" the column
-        `seconds` has the times of the answers. In a folder for "vlmevalkit",
-        prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl); a file that
-        holds no predictions is left out.
+        Log files, or folders that are searched for them at any depth. A file of "replies" may have
+        a column `seconds` with the times of the answers. In folders of "vlmevalkit", prediction
+        files are named MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl); files without
+        predictions are left out.
     journal : path or URL
-        Journal of the answers; it is made if it is missing.
+        Journal for the answers; it is created if missing.
     examinee : str
-        Name of the examinee; if "", the name in the file, or the name of the file or its folder.
+        Name of the examinee. If "", the name that the file gives, or the name of the file or its
+        folder.
     examinee_column : str
-        Column that names the examinee of each row, for a file of "replies" of several people. They
-        are then called NAME:VALUE by the name of the examinee, such as "person"; by default
-        "replies".
+        Column that names the examinee of each row, for a file of "replies" from several people.
+        Each is then called EXAMINEE:VALUE, with EXAMINEE as given in `examinee`, such as "person",
+        or else "replies".
     condition : str
-        The condition's key; if "", one that names the harness in place of a prompt pack.
+        Key of the condition under which the answers are stored. If "", a key that names the
+        harness in place of a prompt pack.
     first_occasion : int
-        Number of the first occasion in these files, for a second run of the same test.
+        Number of the first occasion in these files. Occasions are numbered from 0, so give 1 for a
+        second run of the same test.
     bank : ItemBank or path, optional
-        Bank of the same items, with their pictures; the replies are then stored as answers to the
-        items of this bank, comparable with answers of people and of `run`. For format "replies"
-        also a table of items (.jsonl, .json, .csv, .tsv, .xlsx) with id, question, options and
-        answer in each row.
+        Bank of the same items, with their pictures. The replies are then stored as answers to the
+        items of this bank, and can be compared with answers of people and of `run`. For the format
+        "replies" it may also be a table (.jsonl, .json, .csv, .tsv, .xlsx) with id, question,
+        options and answer of each item.
     replace_keys : bool
-        Replace answer keys of the journal that differ from those in these files. With `bank`, the
+        Replace answer keys of the journal by those in these files if they differ. With `bank`, the
         bank's keys also replace those of the files. By default, answers to an item with two
         different keys are not imported.
 
     Returns
     -------
     ImportedLogs
-        `files` (an `ImportResult` each: examinees, items, answers added) and `flaws`.
+        `files` (an `ImportResult` for each file: examinees, items, answers added) and `flaws`
+        (problems in the files).
 
     Raises
     ------
     UnknownNameError
-        For an unknown format; no journal is then made.
+        For an unknown format; no journal is then created.
     ParameterError
-        If a file is not of the format, or a folder holds no log.
+        If a file does not have the format, or a folder holds no log.
     MissingExtraError
-        If reading it needs `pip install 'gfactor[imports]'`.
+        If the format needs `pip install 'gfactor[imports]'`.
 
     Examples
     --------
@@ -196,8 +200,8 @@ class ImportedScores:
     Parameters
     ----------
     scores: models x columns; NaN if a source has no score.
-    joined: sources of everything, and what did not go together.
-    path: the file that the table was written to, if any.
+    joined: sources of the scores, and names and values that did not match.
+    path: file to which the table was written, if any.
     """
 
     scores: pd.DataFrame
@@ -206,7 +210,7 @@ class ImportedScores:
 
     @property
     def facts(self) -> pd.DataFrame:
-        """Columns of the sources that hold no scores, for the same models."""
+        """Columns of the sources that are no scores, such as facts about the models."""
         return self.joined.facts.loc[self.scores.index]
 
     def write(self, path: Path | str) -> None:
@@ -287,43 +291,44 @@ def import_scores(
     common: bool = False,
     path: Path | str | None = None,
 ) -> ImportedScores:
-    """Join score tables: a row per model, a column per task.
+    """Join score tables into one, with a row per model and a column per task.
 
-    Models are matched by equal names. A name without a partner is listed with the closest other
-    names; `names` joins such names. If two files give the same cell, the first file's value stays,
-    and the difference is listed.
+    Models with equal names are the same model. A name that only some files have is listed with the
+    closest other names; `names` can then make them equal. If two files have a score for the same
+    model and task, the first file's score is used, and the difference is listed.
 
     Parameters
     ----------
     files : list of paths, journals or tables
-        Tables (.csv, .tsv, .parquet), results of VLMEvalKit, the OpenVLM leaderboard or lmms-eval,
-        journals; also DataFrames and what `matrix` returned.
+        Tables (.csv, .tsv, .parquet); results of VLMEvalKit, the OpenVLM leaderboard or lmms-eval;
+        journals; in Python also DataFrames and results of `matrix`.
     format_name : str
-        Format of all files: "table", "vlmevalkit", "openvlm", "lmms-eval", "journal"; if "", it is
-        recognized by each file's name and content.
+        Format of all files: "table", "vlmevalkit", "openvlm", "lmms-eval" or "journal". If "", the
+        format of each file is recognized by its name and content.
     names : dict or path, optional
-        New names of models, by their name in a source; or a CSV with the columns model and as.
+        New names of models, by their names in the files; or a CSV file with the columns model
+        (name in the files) and as (new name).
     model : str, optional
         Name of the model, for a file with the results of one model.
     index : str, optional
-        The column with the models' names.
+        Column with the names of the models; by default it is recognized.
     by : str, optional
-        Label whose values become the columns of a journal's scores; "domain" if None.
+        Label of the items in a journal, each of whose values becomes a column; "domain" if None.
     condition : str, optional
-        Condition that counts, for a journal.
+        Condition whose answers count, if scores come from a journal.
     tasks : str or path, optional
-        The columns are items: a CSV with the columns item and task, or a regular expression whose
-        group is the task.
+        Task of each item, if the columns of `data` are items: a CSV file with the columns item and
+        task, or a regular expression whose group in an item's name is the task.
     common : bool
-        Keep only models with a score in every column.
+        Keep only models that have a score in every column.
     path : path, optional
-        File for the joined table (.csv or .parquet).
+        File to which the joined table is written (.csv or .parquet).
 
     Returns
     -------
     ImportedScores
-        `scores` (DataFrame, models x columns), `facts`, `joined`, `summary()`, `to_dict()`,
-        `write(path)`.
+        `scores` (a DataFrame, models x columns), `facts` (about the files), `joined` (names and
+        differences to check), `summary()`, `to_dict()` and `write(path)`.
 
     Raises
     ------

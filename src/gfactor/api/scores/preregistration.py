@@ -81,8 +81,8 @@ def preregister(
     path = Path(path)
     if plan.chosen is None:
         raise ParameterError(
-            "no design of the plan is enough, so there is none to preregister; change the target "
-            "or the numbers tried"
+            "no design of the plan reaches the target, so there is none to preregister; change "
+            "the target or the numbers tried"
         )
     declarations = _declared(declared)
     document = {
@@ -103,7 +103,7 @@ def preregister(
             file.write(f"{text}{_HASH}{digest}\n")
     except FileExistsError as error:
         raise ParameterError(
-            f"{str(path)!r} exists; a preregistered plan is never written over, name another file"
+            f"{str(path)!r} exists; a preregistered plan is never overwritten; name another file"
         ) from error
     except OSError as error:
         raise ParameterError(f"{str(path)!r} cannot be written: {error}") from error

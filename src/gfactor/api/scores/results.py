@@ -64,67 +64,69 @@ def score(
     where: Sequence[str] = (),
     **reach: Unpack[ReachOptions],
 ) -> Scores:
-    """Score the answers in a journal: each benchmark whole, and by domain, size and skill.
+    """Score the answers in a journal, for each benchmark as a whole and by domain, size and skill.
 
-    Each row is an examinee on a benchmark under a condition; nothing is pooled. `accuracy` follows
-    the benchmark's own rule: a reply that does not conform to the output format is an error and
-    counts as wrong. `lenient` reads replies leniently, without guessing. Both are shares of items
-    that are right as a whole; `ratio` is the share of points earned. Several occasions of an item
-    are averaged first, so `n` counts items. Failed attempts are missing, not wrong. The 95 %
-    interval shows how a score generalizes to the population that `claim` names; the interval for
-    the other population stands beside it. `chance` is the score expected from answering without
-    looking at the item.
+    The table has a row for each examinee on each benchmark under each condition; nothing is
+    pooled. `accuracy` follows the benchmark's own rule: a reply in another format than the
+    required one counts as wrong. `lenient` also accepts such replies if their answer is clear.
+    Both are shares of items that are right as a whole; `ratio` is the share of points earned.
+    Answers to an item on several occasions are averaged first, so `n` is a number of items. Failed
+    attempts are missing, not wrong. The 95 % interval is for the population that `claim` names;
+    the interval for another population stands beside it. `chance` is the score expected from
+    answering without looking at the items.
 
     Parameters
     ----------
     journal : Journal or path
         Journal of a run, or its file.
     claim : {"same-domains", "other-domains", "these-items"}
-        Population that a score's interval generalizes to: other items of the same domains, other
-        domains, or these items alone (which needs several occasions).
+        Population that scores generalize to: other items of the same domains, other domains, or
+        these items alone (which needs several occasions).
     examinees : list of str
-        Examinees to score, with all or some of their parameters; all if none is named.
+        Examinees whose answers count. A name with only some of its parameters, or none, stands for
+        all examinees that it fits. All examinees if none is named.
     condition : str, optional
-        Condition to score; by default each examinee has a row under each condition.
+        Condition whose answers count; by default each examinee has a row for each condition.
     judge : str, optional
-        Examinee that reads the replies in which the rules found no answer. Its verdicts are kept
-        in the journal, so that nothing is asked twice.
+        Examinee that reads the replies in which the rules found no answer; by default none. Its
+        verdicts are stored in the journal, so that it is asked about each reply only once.
     policy : {"own", "random", "incorrect", "error", "none", "vlmevalkit"}
-        Rule for replies without an answer: "own" is the rule of each benchmark; the others apply to
-        all benchmarks. "none" leaves these replies out; "vlmevalkit" scores every reply as
-        VLMEvalKit does.
+        Rule for replies without an answer: "own" is the rule of each benchmark; the others apply
+        to all benchmarks. "random" draws an answer at random, "incorrect" counts the reply as
+        wrong, "error" also as a format error, and "none" leaves it out. "vlmevalkit" scores every
+        reply as VLMEvalKit does.
     calibration : Calibration or path, optional
-        Calibration (the result of `calibrate`), or its file. Each examinee's ability is added: the
-        posterior mean in the calibrated population, with a standard error that carries the
-        calibration's and, by design, the variance of clones. Items that are not in the calibration
-        are listed and left out.
+        Calibration (the result of `calibrate`), or its file. It adds the ability of each examinee:
+        the posterior mean in the calibrated population. Its standard error includes that of the
+        calibration and, in calibrations by design, the variance of items within cells. Items that
+        are not in the calibration are listed and left out.
     path : path, optional
-        File for all responses with their answers, reading stages and points: NAME.csv or
-        NAME.parquet.
+        File (NAME.csv or NAME.parquet) for all replies, with the answer found in each, how it was
+        found, and points.
     columns : str, optional
-        Items of a table of right and wrong answers (0 and 1), separated by commas: names, patterns
-        ("item*") or ranges ("x1:x9").
+        If `journal` is a table of right and wrong answers (1 and 0): columns with items, separated
+        by commas, as names, patterns ("item*") or ranges ("x1:x9").
     drop : str, optional
-        Columns of such a table to leave out.
+        If `journal` is a table: columns to leave out.
     identifier : str, optional
-        The column of such a table that names the rows.
+        If `journal` is a table: column that names the rows.
     where : list of str
-        Conditions that rows of such a table must meet, such as "age>=18".
+        If `journal` is a table: conditions that its rows must meet, such as "age>=18".
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
     Returns
     -------
     Scores
-        `table` has a row per examinee, benchmark and condition with n, accuracy and interval,
-        `abilities` one with ability and standard error.
+        `table` has a row per examinee, benchmark and condition, with n, accuracy and interval;
+        `abilities` has a row with ability and standard error.
 
     Raises
     ------
     JournalError
         If the journal cannot be read.
     UnknownNameError
-        For an examinee or condition that it does not hold.
+        If the journal has no such examinee or condition.
 
     References
     ----------
@@ -165,29 +167,31 @@ def matrix(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> ScoreMatrix:
-    """Return mean scores, examinees by indicators, with the number of items behind each.
+    """Return a table of mean scores, examinees by indicators, with the number of items behind each.
 
-    Several occasions of an item are averaged first.
+    Answers to an item on several occasions are averaged first.
 
     Parameters
     ----------
     journal : Journal or path
         Journal of a run, or its file.
     by : str
-        Label that forms the columns: "domain", "size", "skill", another label of the items, or
-        "item".
+        Label of the items each of whose values becomes a column ("domain", "size", "skill" ...),
+        or "item" for a column per item.
     lenient : bool
-        Score by the lenient reading instead of the benchmark's rule.
+        Read the answers in replies leniently, instead of by the benchmark's own rule.
     ratio : bool
-        Return points earned per possible point, instead of the share of fully right items.
+        Return the share of points earned (partial credit), instead of the share of items that are
+        right as a whole.
     count : bool
-        Return numbers of right answers instead of shares; NaN if an item was not answered.
+        Return numbers of right answers instead of shares; NaN if an item of the column was not
+        answered.
     where : dict, optional
-        Values of labels that select items, as {"domain": "change_colour"}.
+        Labels and their values that select items, such as {"domain": "change_colour"}.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
-        Condition whose answers count, as in `score`; needed if the journal holds several.
+        Condition whose answers count; needed if the journal holds several.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -198,13 +202,14 @@ def matrix(
     Returns
     -------
     ScoreMatrix
-        `scores` (a DataFrame, examinees x indicators, 0 to 1), `n` and `answers` of the same
-        shape; `to_csv(path)`.
+        `scores` (a DataFrame, examinees x indicators, from 0 to 1), `n` and `answers` (numbers of
+        items and answers behind each score) and `to_csv(path)`.
 
     Raises
     ------
     ParameterError
-        If conditions are mixed, nothing was answered, or options contradict each other.
+        If the journal holds several conditions and none is chosen, nothing was answered, or
+        options contradict each other.
     UnknownNameError
         For an unknown label, value or name.
 
@@ -237,14 +242,15 @@ def report(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> Report:
-    """Report what was measured: tables, figures and one self-contained page of a journal.
+    """Write a report of a journal: one self-contained page, with tables and figures beside it.
 
-    The page opens from disk and needs no network. Every table lies beside it as CSV, Markdown and
-    LaTeX, every figure as SVG and PNG. The same journal gives the same bytes.
+    The page opens from disk and needs no network. Every table is also written as CSV, Markdown and
+    LaTeX, every figure as SVG and PNG. The same journal gives the same files, byte by byte.
 
-    M3GIA, MM-IQ and MULTI get the tables and figures of their papers, with the published rows
-    below ours. Conditions are never mixed. Tables of two conditions compare conditions that differ
-    in a single setting (images, prompt, knowledge).
+    For M3GIA, MM-IQ and MULTI the report has the tables and figures of their papers, with the
+    published rows below those of the journal. Answers under different conditions are never pooled.
+    Tables that compare conditions show pairs that differ in a single setting (images, prompt,
+    knowledge).
 
     Parameters
     ----------
@@ -253,23 +259,25 @@ def report(
     folder : path
         Folder for `report.html`, `tables/` and `figures/`; created if missing.
     labels : path, optional
-        Labels of wrong responses (written by `gfactor annotate responses -o FILE`), for a table of
-        types of errors.
+        File of people's labels of wrong responses, as `gfactor annotate responses -o FILE` writes
+        it; it adds a table of types of errors.
     models : path, optional
-        Facts about models: a CSV file with `examinee` and `context_window` (tokens).
+        CSV file of facts about models, with the columns `examinee` and `context_window` (in
+        tokens).
     calibration : Calibration or path, optional
-        Calibration (the result of `calibrate`), or its file: abilities with intervals are reported
-        beside accuracies.
+        Calibration (the result of `calibrate`), or its file. It adds abilities with intervals to
+        the accuracies.
     prereg : path, optional
-        A plan that `gfactor.plan` wrote: deviations from it are listed.
+        Preregistered plan that `gfactor.plan` wrote; the report lists deviations from it.
     claim : {"same-domains", "other-domains", "these-items"}, optional
-        Population that the scores of the table of examinees generalize to, as in `score`; by
-        default other items of the same domains. The interval of the other claim is beside it.
-        Tables by domain, size and so on always generalize to other items of the same domains.
+        Population that scores in the table of examinees generalize to: other items of the same
+        domains (the default), other domains, or these items alone (which needs several occasions).
+        The interval for another population stands beside it. Tables by domain, size and so on
+        always generalize to other items of the same domains.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
-        Condition whose answers count, as in `score`.
+        Condition whose answers count; by default all conditions, separately.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -280,7 +288,7 @@ def report(
     Returns
     -------
     Report
-        `path` of the page, and the names of its `tables` and `figures`.
+        `path` of the page, and the names of the `tables` and `figures` that were written.
 
     Raises
     ------
@@ -340,8 +348,9 @@ class Scores:
     ----------
     journal: its name.
     responses: every scored response, one per row (`gfactor.scoring.scored`).
-    results: a result for every examinee, benchmark and condition, as `gfactor score --json` has it.
-    claim: population that intervals say scores generalize to.
+    results: a result for every examinee, benchmark and condition, as `gfactor score --json` has
+        it.
+    claim: population that the intervals of scores generalize to.
     beside: VLMEvalKit's figures beside ours by condition, with the policy of that name.
     judged: result of asking the judge; None without one.
     spent: money spent on the judge, if prices are known.
@@ -507,8 +516,8 @@ class Scores:
         return plot(figures_of_answers(self.responses, self.items), kind, ax, figsize)
 
     def summary(self) -> str:
-        """Return diagnostics first, then the scores whole and by each label, as `gfactor score`
-        prints them."""
+        """Return a text with diagnostics, then the scores as a whole and by each label, as
+        `gfactor score` prints it."""
         return text_of(self)
 
     def to_dict(self) -> dict[str, Any]:
@@ -549,7 +558,8 @@ def matrix_of(
     if count and ratio:
         count_option, ratio_option = option("count"), option("ratio")
         raise ParameterError(
-            f"{count_option} counts right answers, {ratio_option} shares points; give one"
+            f"{count_option} counts right answers, and {ratio_option} computes shares of points; "
+            "give only one of them"
         )
     table = scoring.table(journal)
     table = with_labels(table, where) if len(table) else table

@@ -5,7 +5,7 @@ gfactor published multi-6
 gfactor published m3gia-2 --format latex
 gfactor published misprints --json
 
-Without TABLE the tables are listed.
+Without TABLE, the names of all tables are listed.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class ExportFacts:
     organization : str
         Organization that evaluated; "" if it is unknown.
     relationship : {"first_party", "third_party", "collaborative", "other"}
-        Relationship of the evaluator to the models' makers.
+        Relationship of this organization to the developers of the models.
     developers : mapping of str to str
         A model's name, or an examinee, to who made it.
     dataset : str
@@ -153,9 +153,9 @@ class Exported:
     Parameters
     ----------
     to : str
-        The format's name.
+        Name of the format.
     folder : Path
-        Where.
+        Folder of the written files.
     files : tuple of Path
         The files, relative to the folder.
     answers : int

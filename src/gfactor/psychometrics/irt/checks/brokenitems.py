@@ -87,7 +87,7 @@ class BrokenItems(Result):
     n_items : int
         Number of items that were looked at.
     simulations : int
-        Number of simulated tables behind Q3 and outfit.
+        Number of simulated tables from which the distributions of Q3 and outfit were computed.
     unchecked : tuple of str
         Statistics that were not computed: "S-X2", "Q3", "outfit".
     diagnostics : tuple of Diagnostic

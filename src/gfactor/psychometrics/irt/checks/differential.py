@@ -133,7 +133,7 @@ def dif(
     groups : sequence of str
         Group of every person; two of them.
     reference : str or None
-        The reference group; by default the first in the data.
+        Reference group; by default the group of the first person in the data.
     method : {"lr", "wald"}
         Likelihood ratio of freeing one item, or Wald's test in a model with all but the anchors
         free.
