@@ -97,11 +97,6 @@ def spacing_for(error: float) -> float:
     return float(np.pi * np.sqrt(2 / -np.log(error)))
 
 
-def error_of(spacing: float) -> float:
-    """Return the relative error of a distance of nodes; the inverse of `spacing_for`."""
-    return float(np.exp(-2 * (np.pi / spacing) ** 2))
-
-
 def moved(lattice: Lattice) -> Lattice:
     """Return the same lattice with shifted nodes, which gives another sum for the same integral."""
     factors = len(lattice.center)
