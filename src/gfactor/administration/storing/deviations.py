@@ -14,6 +14,7 @@ from gfactor.administration.storing.tables import FAILURES, RESPONSES
 from gfactor.administration.storing.who_answered import model_changes
 from gfactor.examinees.left_out import left_out_of
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import number_of
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,9 @@ def as_asked(name: str, condition: str, left_out: Iterable[ShortenedRequests]) -
     for one in left_out:
         if one.condition == condition:
             counts[one.parameters] = counts.get(one.parameters, 0) + one.answers
-    lacking = [f"{many:,} answers without {names}" for names, many in sorted(counts.items())]
+    lacking = [
+        f"{number_of(many, 'answer')} without {names}" for names, many in sorted(counts.items())
+    ]
     return f"{name} ({'; '.join(lacking)})" if lacking else name
 
 

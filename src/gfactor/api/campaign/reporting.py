@@ -268,8 +268,10 @@ def _of_models(batches: pd.DataFrame | None, accounts: pd.DataFrame) -> pd.DataF
     if batches is None:
         return pd.DataFrame(columns=_IN_BATCHES)
     models = dict(zip(accounts["examinee"], accounts["model"], strict=True))
-    own: Any = batches[batches["examinee"].isin(list(models))]
-    return own.assign(model=own["examinee"].map(models))[_IN_BATCHES].reset_index(drop=True)
+    of_models: Any = batches[batches["examinee"].isin(list(models))]
+    return of_models.assign(model=of_models["examinee"].map(models))[_IN_BATCHES].reset_index(
+        drop=True
+    )
 
 
 def _in_progress(batches: pd.DataFrame) -> tuple[Diagnostic, ...]:
