@@ -52,7 +52,8 @@ class Request:
     model : str or mapping of item to str
         One of `MODELS`, for all items or each.
     factors : int or mapping of factor name to items
-        Number of factors of an exploratory model, or the items that load on each factor.
+        Number of factors of an exploratory model (default 1), or for a confirmatory model the
+        items that load on each factor.
     bifactor : mapping of specific factor name to items, or None
         Specific factors beside a general one; items in none load on the general factor alone.
     correlated : bool

@@ -96,7 +96,7 @@ class ParameterTable:
         return ParameterTable(tuple(rows), self.groups, self.two_level)
 
     def refuse_levels(self, what: str, remedy: str = "use a model of one level") -> None:
-        """Raise ParameterError if the model has two levels, for which `what` is not supported."""
+        """Raise ParameterError if the model has two levels and `what` does not support these."""
         if self.two_level:
             raise ParameterError(f"{what} of two-level models are not supported; {remedy}.")
 

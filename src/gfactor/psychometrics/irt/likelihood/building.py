@@ -95,7 +95,7 @@ def build(table: ResponseTable, request: Request) -> IrtModel:
     Raises
     ------
     ParameterError, UnknownNameError
-        If the request contradicts itself or names what the data do not have.
+        If the options contradict each other, or name something that the data do not have.
     """
     families = kinds(table, request)
     loads, factor_names, two_tier = pattern(table, request)

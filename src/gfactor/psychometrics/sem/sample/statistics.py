@@ -245,7 +245,7 @@ def sample_from_data(
     needed : list of str
         Columns that a case must have.
     group : str, optional
-        Column with the groups.
+        Column that names the group of each case.
     labels : list of str
         The groups' order; if empty, that of their first case.
     weights : str, optional
