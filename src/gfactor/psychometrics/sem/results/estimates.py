@@ -34,7 +34,8 @@ def framed(table: ParameterTable, columns: dict[str, np.ndarray]) -> pd.DataFram
     if len(rows) < len(table.rows):
         copies = copies[:, [row.op not in _RELATIONS for row in table.rows]]
     every = (lhs, op, rhs, np.array([row.group for row in rows]), label, *copies)
-    frame = pd.DataFrame(dict(enumerate(every)), copy=False)
+    index = pd.RangeIndex(len(rows))
+    frame = pd.DataFrame(dict(enumerate(every)), index=index, copy=False)
     # A view, since a name that somebody gives to the index of one table is not that of others.
     frame.columns = _column_index(tuple(columns)).view()
     return frame
