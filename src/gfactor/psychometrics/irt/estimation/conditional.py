@@ -94,7 +94,7 @@ class ConditionalFit(Result):
     @property
     def parameters(self) -> pd.DataFrame:
         """Free parameters: `parameter`, `estimate`, `se`."""
-        se = np.sqrt(np.diag(self.vcov))
+        se = np.sqrt(self.vcov.diagonal())
         return pd.DataFrame({"parameter": self.names, "estimate": self.estimates, "se": se})
 
 

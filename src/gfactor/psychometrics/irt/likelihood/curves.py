@@ -34,6 +34,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from gfactor.psychometrics.float_arrays import einsum
+
 Floats = NDArray[np.float64]
 Kind = Literal["2pl", "4pl", "graded", "gpcm", "nominal", "rating"]
 
@@ -199,8 +201,8 @@ def _four(values: Floats, nodes: Floats) -> CurveDerivatives:
     two = np.stack([bent_down, bent_up], axis=1)
     return CurveDerivatives(
         value,
-        np.einsum("jkqc,qcm->jkqm", one, inner),
-        np.einsum("jkqcd,qcm,qdn->jkqmn", two, inner, inner, optimize=True),
+        einsum("jkqc,qcm->jkqm", one, inner),
+        einsum("jkqcd,qcm,qdn->jkqmn", two, inner, inner, optimize=True),
     )
 
 
@@ -290,12 +292,12 @@ def _divided_by_total(
             inner[:, c:, :, factors + c - 1] = -1
             inner[:, c, :, -1] = c
     p = np.exp(value)
-    mean = np.einsum("jkq,jkqm->jqm", p, inner)
+    mean = einsum("jkq,jkqm->jqm", p, inner)
     first = inner - mean[:, None]
-    spread = -np.einsum("jkq,jkqm,jkqn->jqmn", p, first, first, optimize=True)
+    spread = -einsum("jkq,jkqm,jkqn->jqmn", p, first, first, optimize=True)
     second = np.broadcast_to(spread[:, None], (count, k, q, size, size))
     if bent is not None:
-        second = second + bent - np.einsum("jkq,jkqmn->jqmn", p, bent)[:, None]
+        second = second + bent - einsum("jkq,jkqmn->jqmn", p, bent)[:, None]
     return CurveDerivatives(value, first, second)
 
 
