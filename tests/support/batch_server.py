@@ -55,8 +55,12 @@ class BatchServer:
     """So many uploads of files are answered with a 503."""
     forgotten: set[str] = field(default_factory=set)
     """Batches and result files that the server no longer knows."""
+    broken: set[str] = field(default_factory=set)
+    """Batches whose status is answered with a 500."""
     rows: Callable[[list[Any]], list[Any]] = lambda rows: rows
     """What becomes of the rows of a batch's results; a text stands for a line as it is."""
+    deleted: set[str] = field(default_factory=set)
+    """Files of requests that were uploaded and deleted since."""
     retry_after: str = ""
     """How long a refusal of Anthropic's format asks to wait."""
     fetched: Counter[str] = field(default_factory=Counter)
@@ -64,6 +68,11 @@ class BatchServer:
     submitted: int = 0
     refusals: int = 0
     """Batches that were refused since the queue was full."""
+
+    @property
+    def uploads(self) -> int:
+        """The number of files of requests that were uploaded, to OpenAI's format."""
+        return len({name for name in self.files if name.startswith("file-")} | self.deleted)
 
     def texts(self) -> list[str]:
         """The questions of all batches."""
@@ -248,12 +257,14 @@ def _openai(state: BatchServer) -> list[web.RouteDef]:
         form = await request.post()
         assert form["purpose"] == "batch"
         file: Any = form["file"]
-        name = f"file-{len(state.files)}"
+        name = f"file-{len(state.files) + len(state.deleted)}"
         state.files[name] = file.file.read().decode()
         return web.json_response({"id": name, "object": "file", "purpose": "batch"})
 
     async def submit(request: web.Request) -> web.Response:
         wanted = await request.json()
+        if wanted["input_file_id"] not in state.files:
+            return _unknown(wanted["input_file_id"])
         assert wanted["endpoint"] in ("/v1/chat/completions", "/v1/responses")
         assert wanted["completion_window"] == "24h"
         lines = state.files[wanted["input_file_id"]].splitlines()
@@ -268,6 +279,8 @@ def _openai(state: BatchServer) -> list[web.RouteDef]:
     async def look(request: web.Request) -> web.Response:
         if (name := request.match_info["id"]) in state.forgotten:
             return _unknown(name)
+        if name in state.broken:
+            return web.json_response({"error": {"message": "broken"}}, status=500)
         batch = state.batches[name]
         batch["looks"] += 1
         if batch.get("refused"):
@@ -275,6 +288,7 @@ def _openai(state: BatchServer) -> list[web.RouteDef]:
             error = {"code": "token_limit_exceeded", "line": None, "param": None,
                      "message": f"Enqueued token limit reached for m.{words}"}  # fmt: skip
             batch |= {"status": "failed", "errors": {"object": "list", "data": [error]}}
+            state.reach("refused")
             return web.json_response(batch)
         if state.invalid:
             error = {"code": "model_not_supported", "message": state.invalid, "line": 1}
@@ -438,6 +452,8 @@ def _google(state: BatchServer) -> list[web.RouteDef]:
     async def look(request: web.Request) -> web.Response:
         if (name := f"batches/{request.match_info['id']}") in state.forgotten:
             return _unknown(name)
+        if name in state.broken:
+            return web.json_response({"error": {"message": "broken"}}, status=500)
         batch = state.batches[name]
         batch["looks"] += 1
         batch["ended"] = batch.get("ended") or batch["looks"] > state.looks

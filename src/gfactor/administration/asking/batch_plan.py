@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gfactor.examinees import RenderedItem
-from gfactor.examinees.http.batches import BatchFormat
+from gfactor.examinees.http.batches import LONGEST_WAIT_S, BatchFormat
 from gfactor.examinees.http.payload import LearnedDialect
 from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Budget, TokenPrice
 from gfactor.examinees.http.tokens import estimate_tokens
@@ -31,6 +31,8 @@ class BatchPlan:
     search_s: seconds for which a batch whose id never came back is looked for in the vendor's list
         before its questions may be asked again.
     budget: learns from answers how long the next may be; None if nothing does.
+    wait_s: seconds after which a batch that has not ended is waited for no longer.
+    given_up: the vendor's ids of batches that are taken for lost.
     """
 
     api: BatchFormat
@@ -41,6 +43,8 @@ class BatchPlan:
     queue_tokens: int | None = None
     search_s: float = 3600.0
     budget: Budget | None = None
+    wait_s: float = LONGEST_WAIT_S
+    given_up: tuple[str, ...] = ()
 
     def must_learn(self, items: Sequence[RenderedItem]) -> bool:
         """Return True if nothing limits or tells how long the answers may be: if a budget has to be
@@ -59,3 +63,13 @@ class BatchPlan:
             budget = self.budget
             longest = budget.expected_output(None)[1] if budget is not None else OUTPUT_TOKENS
         return self.price.of({"prompt_tokens": sent, "completion_tokens": longest})
+
+
+def tokens_of(items: Sequence[RenderedItem]) -> int:
+    """Return an estimate of the tokens of questions."""
+    return sum(map(estimate_tokens, items))
+
+
+def image_bytes(items: Sequence[RenderedItem]) -> int:
+    """Return the size of the images of questions in bytes."""
+    return sum(len(image.data) for item in items for image in item.images)

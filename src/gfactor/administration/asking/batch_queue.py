@@ -52,7 +52,10 @@ class QueueRoom:
         limit = named_limit(reason)
         if limit is not None:
             self._ceiling = min(self._ceiling, limit)
-        if limit is not None and waiting + tokens > limit:
+        others = limit is not None and not waiting and tokens < limit / 2
+        if limit is not None and (waiting + tokens > limit or others):
+            # A batch that certainly fits into an empty queue waits for those of others to end, and
+            # its file is used again; a smaller one would have to be uploaded.
             self.most = min(self.most, limit)
         else:
             self.most = min(self.most, waiting or tokens / 2)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
+import pandas as pd
 import sqlalchemy as sa
 
 from gfactor.administration.sharing.ledger import Ledger
@@ -87,3 +89,18 @@ def stored_batches(journal: Journal, examinee: str, dialect: Dialect) -> list[Ba
             ), datetime.fromisoformat(row.created), dialect, row.money)
             for row in connection.execute(of_examinee.order_by(b.created)).all()
         ]  # fmt: skip
+
+
+def batches_in_progress(journal: Journal) -> pd.DataFrame:
+    """Return a row per batch whose answers are not in, the oldest first: `examinee`, `batch` (the
+    vendor's id, "" if none came back), `questions`, and the time `since` which it is noted."""
+    b, k = BATCHES.c, BATCH_KEYS.c
+    size = sa.select(sa.func.count()).where(k.token == b.token).scalar_subquery()
+    columns = b.examinee, b.remote.label("batch"), size.label("questions"), b.created.label("since")
+    rows: list[tuple[Any, ...]] = []
+    with journal.transaction() as connection:
+        # A journal of an older version that was only read has no such table.
+        if sa.inspect(connection).has_table(BATCHES.name):
+            still_open = sa.select(*columns).where(b.collected == 0).order_by(b.created)
+            rows = [tuple(row) for row in connection.execute(still_open)]
+    return pd.DataFrame(rows, columns=["examinee", "batch", "questions", "since"])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
+from gfactor.administration.asking.batch_files import UploadedFiles
 from gfactor.administration.asking.batch_rows import Batch, BatchKey, name_batch, note_batch
 from gfactor.administration.asking.concurrent import OnStored
 from gfactor.administration.sharing.accounts import Unanswered
@@ -47,6 +48,7 @@ class BatchStore:
         self._price, self._budget = price, budget
         self._on_stored = on_stored or (lambda _: None)
         self._tell, self._outage = tell, Outage(tell)
+        self.files = UploadedFiles(examinee, journal, self._outage)
 
     async def note(self, batch: Batch) -> bool:
         """Store a batch before it is submitted; return False if the budgets do not pay for it."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from gfactor.administration.asking.batch_missing import LostBatches
-from gfactor.administration.asking.batch_plan import BatchPlan
+from gfactor.administration.asking.batch_plan import BatchPlan, image_bytes, tokens_of
 from gfactor.administration.asking.batch_queue import QueueRoom, named_limit
 from gfactor.administration.asking.batch_rows import (
     Batch,
@@ -17,6 +17,7 @@ from gfactor.administration.asking.batch_rows import (
     stored_batches,
 )
 from gfactor.administration.asking.batch_storing import BatchStore
+from gfactor.administration.asking.batch_trouble import cannot_look, check_overdue
 from gfactor.administration.asking.batch_waiting import Waiting
 from gfactor.administration.asking.cells import BankCell, in_turn, prepared, questions_of
 from gfactor.administration.asking.concurrent import OnStored, Progress
@@ -32,11 +33,15 @@ from gfactor.examinees import Examinee, RenderedItem, Reply
 from gfactor.examinees.http.answer import AttemptVerdict
 from gfactor.examinees.http.batches import BatchProgress
 from gfactor.examinees.http.batches.results import lost
-from gfactor.examinees.http.calls import BatchGoneError, QueueFullError, SubmissionLostError
+from gfactor.examinees.http.calls import (
+    BatchGoneError,
+    CallFailedError,
+    QueueFullError,
+    SubmissionLostError,
+)
 from gfactor.examinees.http.limits import CapReachedError, RunStoppedError
 from gfactor.examinees.http.payload import with_note
 from gfactor.examinees.http.pricing import LEARNED_FROM
-from gfactor.examinees.http.tokens import estimate_tokens
 
 _LOCK = "batches"
 """Name of a claim, used in place of an item and a condition; its owner submits and collects."""
@@ -180,7 +185,7 @@ class _Batches:
                 return False
             rendered = rendered[:LEARNED_FROM]
         waiting = sum(self._tokens_of(batch) for batch in self._open)
-        if not self._room.fits(_tokens(rendered), waiting):
+        if not self._room.fits(tokens_of(rendered), waiting):
             return False
         money = 0.0
         while rendered:
@@ -190,7 +195,7 @@ class _Batches:
             batch = Batch(secrets.token_hex(12), "", keys, now, self._dialect.current, money)
             if await self.store.note(batch):
                 del self._todo[: len(rendered)]
-                self._tokens[batch.token] = _tokens(rendered)
+                self._tokens[batch.token] = tokens_of(rendered)
                 return await self._submit(batch, rendered)
             rendered = rendered[: len(rendered) // 2]
         if not self._open and not self._missing:
@@ -209,7 +214,8 @@ class _Batches:
             self._next = keys, self._rendered(keys)
         rendered = self._next[1]
         while len(rendered) > 1 and (
-            _bytes(rendered) > self._plan.api.most_bytes or _tokens(rendered) > self._room.most
+            image_bytes(rendered) > self._plan.api.most_bytes
+            or tokens_of(rendered) > self._room.most
         ):
             rendered = rendered[: len(rendered) // 2]
         return rendered
@@ -220,7 +226,8 @@ class _Batches:
         for item in rendered:
             self._dialect.note(batch.dialect, item.decoding)
         try:
-            remote = await self._plan.api.submit(batch.token, rendered, batch.dialect)
+            files = self.store.files
+            remote = await self._plan.api.submit(batch.token, rendered, batch.dialect, files)
         except QueueFullError as error:
             await self._refuse(batch, str(error), error.wait_s)
             return False
@@ -269,31 +276,40 @@ class _Batches:
             try:
                 answers += await self._look_at(batch)
             except RunStoppedError as error:
-                troubled[batch.token] = error
+                if isinstance(error, CallFailedError):
+                    troubled[batch.token] = cannot_look(self._examinee, batch, error)
+                else:
+                    troubled[batch.token] = error
                 if len(troubled) == min(_MOST_TROUBLED, len(self._open)):
-                    raise
+                    raise troubled[batch.token] from error
         self._troubled = troubled
         return answers
 
     async def _look_at(self, batch: Batch) -> int:
         """Store the answers of a batch if it has ended; return how many there are."""
         api = self._plan.api
+        if batch.remote in self._plan.given_up:
+            return await self._lose(batch, "it was given up by the campaign file (batch_give_up)")
         try:
             state = await api.progress(batch.remote)
             self._accept(batch, state)
             if not state.ended:
+                check_overdue(self._examinee, batch, state, self._plan.wait_s)
                 return 0
             if state.queue_full:
                 self._open.remove(batch)
                 await self._refuse(batch, state.detail)
                 return 0
-            results = await api.replies(batch.token, len(batch.keys), state)
+            prefix = await self.store.files.prefix(batch.token)
+            if not state.complete and not state.results:
+                # The vendor did not like its file, or will not have it for ever.
+                await self.store.files.forget(prefix)
+            results = await api.replies(prefix, len(batch.keys), state)
         except BatchGoneError as error:
             if await self._is_listed(batch):
                 raise
-            self._open.remove(batch)
             gone = f"the vendor does not know batch {batch.remote} any more: {error.detail}"
-            return await self.store.store(batch, dict.fromkeys(range(len(batch.keys)), lost(gone)))
+            return await self._lose(batch, gone)
         self._open.remove(batch)
         if results.foreign:
             self._waiting.report(
@@ -301,6 +317,11 @@ class _Batches:
                 "none of its questions and are ignored"
             )
         return await self._read(batch, state, results.verdicts)
+
+    async def _lose(self, batch: Batch, reason: str) -> int:
+        """Store a batch as one that may have been paid for and whose answers are lost."""
+        self._open.remove(batch)
+        return await self.store.store(batch, dict.fromkeys(range(len(batch.keys)), lost(reason)))
 
     async def _is_listed(self, batch: Batch) -> bool:
         """Return True if the vendor's list shows a batch. The list also tells a vendor that has
@@ -350,7 +371,7 @@ class _Batches:
         """Return an estimate of the tokens that a batch puts into the vendor's queue."""
         if batch.token not in self._tokens:
             rendered = self._rendered([key for key in batch.keys if key in self._wanted])
-            self._tokens[batch.token] = _tokens(rendered)
+            self._tokens[batch.token] = tokens_of(rendered)
         return self._tokens[batch.token]
 
     def _rendered(self, keys: Sequence[BatchKey]) -> list[RenderedItem]:
@@ -367,11 +388,3 @@ class _Batches:
                     "them, which a batch cannot do; leave presentation=image-per-turn out"
                 )
         return [rendered[key] for key in keys]
-
-
-def _tokens(items: Sequence[RenderedItem]) -> int:
-    return sum(map(estimate_tokens, items))
-
-
-def _bytes(items: Sequence[RenderedItem]) -> int:
-    return sum(len(image.data) for item in items for image in item.images)

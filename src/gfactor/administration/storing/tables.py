@@ -194,6 +194,17 @@ BATCH_KEYS = Table(
     Column("occasion", Integer, nullable=False),
 )
 
+BATCH_FILES = Table(
+    "batch_files",
+    TABLES,
+    Column("token", String, primary_key=True),
+    Column("examinee", Text, nullable=False),
+    # The hash of the requests, with which their ids begin: the same requests are uploaded once.
+    Column("digest", String, nullable=False),
+    # The vendor's id of the uploaded file; "" if it can no longer be used.
+    Column("file", Text, nullable=False),
+)
+
 PROFILES = Table(
     "profiles",
     TABLES,
@@ -243,5 +254,5 @@ ANSWERED_BY = ("answered_by", "fingerprint")
 ATTEMPTS = (RESPONSES, TURNS, FAILURES, LATE)
 """The tables whose rows are replies."""
 
-ADDED = (TURNS, LATE, CLAIMS, RESERVED, BATCHES, BATCH_KEYS, PROFILES, STEPS)
+ADDED = (TURNS, LATE, CLAIMS, RESERVED, BATCHES, BATCH_KEYS, BATCH_FILES, PROFILES, STEPS)
 """Tables that journals of older versions lack; they are made when such a journal is written to."""

@@ -11,14 +11,14 @@ from typing import Any
 from gfactor.administration import Condition
 from gfactor.administration.asking.preparing import Files
 from gfactor.administration.presenting.condition import DESCRIBED
-from gfactor.api.administering import Presentation
+from gfactor.api.asking.administering import Presentation
 from gfactor.api.campaign.grid import cells_of, conditions_of
 from gfactor.api.campaign.strict import StrictTable
 from gfactor.benchmarks import BENCHMARKS
 from gfactor.errors import GfactorError, UnknownNameError
 from gfactor.examinees import EXAMINEES, Spec
 from gfactor.examinees.http import Endpoint, TokenPrice
-from gfactor.examinees.http.batches import DISCOUNT, FORMATS
+from gfactor.examinees.http.batches import DISCOUNT, FORMATS, LONGEST_WAIT_S
 from gfactor.examinees.image_limits import ImageLimit
 from gfactor.items.toml_files import read_toml
 
@@ -42,7 +42,8 @@ class ServerEntry:
     format of the batch API that is used instead of single requests; "" for none. `batch_tokens` is
     the largest number of tokens in the vendor's queue; None to learn it from refusals.
     `batch_search_s` is the time in seconds to wait for a batch whose id never arrived, when
-    nothing else is left to do.
+    nothing else is left to do, `batch_wait_s` that to wait for the end of a batch. `given_up` are
+    the vendor's ids of batches that are lost.
     """
 
     name: str
@@ -53,6 +54,8 @@ class ServerEntry:
     poll_s: float = 30.0
     batch_tokens: int | None = None
     batch_search_s: float = 3600.0
+    batch_wait_s: float = LONGEST_WAIT_S
+    given_up: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -233,6 +236,8 @@ def _server(name: str, table: StrictTable) -> ServerEntry:
     poll_s = table.number("poll") if "poll" in table else 30.0
     tokens = table.whole("batch_tokens", 0, least=1) if "batch_tokens" in table else None
     search_s = table.number("batch_search") if "batch_search" in table else 3600.0
+    wait_s = table.number("batch_wait") if "batch_wait" in table else LONGEST_WAIT_S
+    given_up = tuple(table.texts("batch_give_up"))
     table.end(
         "base_url",
         "attempts",
@@ -240,10 +245,12 @@ def _server(name: str, table: StrictTable) -> ServerEntry:
         "poll",
         "batch_tokens",
         "batch_search",
+        "batch_wait",
+        "batch_give_up",
         *_LIMITS,
         *_SECONDS,
     )
-    how = key_env, batch, size, poll_s, tokens, search_s
+    how = key_env, batch, size, poll_s, tokens, search_s, wait_s, given_up
     try:
         return ServerEntry(name, Endpoint("", **fields), *how)
     except GfactorError as error:

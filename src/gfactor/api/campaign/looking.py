@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from gfactor.administration import Journal
+from gfactor.administration.asking.batch_rows import batches_in_progress
 from gfactor.administration.sharing.accounts import Account
 from gfactor.administration.sharing.ledger import Ledger
 from gfactor.administration.storing.stops import noted_stops
@@ -31,18 +32,18 @@ from gfactor.errors import JournalError
 def plan(file: Path | str) -> CampaignPlan:
     """Estimate the questions, cost and time of a campaign without asking anything.
 
-    Banks that the file describes are built. Answers in the journal are not asked for again, and
-    they correct the estimate for the rest.
+    Banks that the file describes are built. Questions that are answered in the journal are not
+    counted; their tokens and times improve the estimate for the others.
 
     Parameters
     ----------
     file : path
-        The campaign's TOML file; docs/campaigns.md says what it may hold.
+        TOML file of the campaign; docs/campaigns.md describes its content.
 
     Returns
     -------
     CampaignPlan
-        A row per cell (bank, model, condition, occasion), sums, hours, and the basis of the
+        `cells` (a row per bank, model, condition and occasion), `hours`, and the basis of the
         estimates.
 
     Raises
@@ -89,12 +90,13 @@ def status(file: Path | str) -> CampaignStatus:
     Parameters
     ----------
     file : path
-        The campaign's TOML file.
+        TOML file of the campaign.
 
     Returns
     -------
     CampaignStatus
-        Per cell, the answers that are done, failed and left; money, time left, and a `code`.
+        `cells` (numbers of answers that are done, failed and left), `accounts` (money), `hours`
+        left, and an exit `code`.
 
     Raises
     ------
@@ -134,8 +136,9 @@ def look(
     rows = project(seen)
     money: Mapping[str, Account] = {}
     reached: Mapping[str, str] = {}
-    processes = 0
+    processes, batches = 0, None
     if journal is not None:
+        batches = batches_in_progress(journal)
         ledger = ledger or ledger_of(declared, journal)
         money, processes = ledger.accounts(), ledger.at_work()
         by_examinee = noted_stops(journal, budgets_of(declared))
@@ -143,7 +146,7 @@ def look(
     hours = hours_left(campaign, rows, rates if processes else {})
     return status_of(
         declared.name, rows, hours, money, caps_of(declared), declared.budget, processes,
-        {**reached, **(stopped or {})}, reached,
+        {**reached, **(stopped or {})}, reached, batches,
     )  # fmt: skip
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ _KNOWN_FROM = 0.02
 
 _CELL = ["bank", "model", "condition", "occasion"]
 _PLANNED = [*_CELL, "items", "requests", "tokens_in", "tokens_out", "cost"]
+_IN_BATCHES = ["model", "batch", "questions", "since"]
 _COUNTED = [*_CELL, "wanted", "done", "failed", "left"]
 
 
@@ -35,10 +37,11 @@ class CampaignPlan(Result):
     name : str
         Name of the campaign.
     cells : DataFrame
-        A row per bank, model, condition and occasion: `items` that are left to ask, `requests`,
-        `tokens_in`, `tokens_out` and `cost` (NaN without a price) that they are expected to take.
+        A row per bank, model, condition and occasion: `items` (still to be asked), and their
+        expected `requests`, `tokens_in`, `tokens_out` and `cost` (NaN without a price).
     hours : float, optional
-        Hours that the rest takes if all models are asked at once; None if unknown.
+        Expected hours for the remaining questions if all models are asked at the same time; None
+        if unknown.
     rests_on : str
         Basis of the estimate, in words.
     budget : float, optional
@@ -104,27 +107,32 @@ class CampaignStatus(Result):
     name : str
         Name of the campaign.
     cells : DataFrame
-        A row per bank, model, condition and occasion: answers `wanted`, `done`, `failed` (without
-        success so far) and `left` (those that failed among them), `spent` and `cost_left` in money.
+        A row per bank, model, condition and occasion: numbers of answers `wanted`, `done`,
+        `failed` (no success so far) and `left` (failed ones included), and money `spent` and
+        expected (`cost_left`).
     accounts : DataFrame
         A row per model: `examinee` (its name in the journal), `done`, `left`, `spent`, `reserved`
-        (set aside by processes at work), `unanswered` (may have been paid for without an answer),
-        `budget`, `cost_in_all` (expected).
+        (for questions that are being asked), `unanswered` (may have been charged although no
+        answer came), `budget`, `cost_in_all` (expected total).
     budget : float, optional
         Budget for all models together.
     hours : float, optional
-        Hours that the rest takes; None if unknown.
+        Expected hours for the remaining questions; None if unknown.
     processes : int
-        Number of processes at work on it now.
+        Number of processes that are working on the campaign now.
     rests_on : str
         Basis of the estimate, in words.
     stopped : dict of str to str
-        Models that `run` stopped asking, with the reason; later those whose budget was reached.
+        Models that are no longer asked, with the reason: those that `run` gave up, later those
+        whose budget is spent.
     code : int
-        0 all is answered, 1 only questions that failed are left, 3 a budget is reached, 4 questions
-        are left.
+        0 if everything is answered, 1 if only failed questions are left, 3 if a budget is reached,
+        4 if questions are left.
     diagnostics : tuple of Diagnostic
-        Budgets that are too small.
+        Budgets that are too small, and batches that are in progress.
+    batches : DataFrame
+        A row per batch that was submitted and whose answers are not in: `model`, `batch` (the
+        vendor's id, "" if none came back), `questions`, and the time `since` which it is noted.
 
     Examples
     --------
@@ -152,6 +160,7 @@ class CampaignStatus(Result):
     stopped: Mapping[str, str]
     code: int
     diagnostics: tuple[Diagnostic, ...] = ()
+    batches: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_IN_BATCHES))
 
     @property
     def title(self) -> str:
@@ -169,6 +178,8 @@ class CampaignStatus(Result):
             "budget": self.budget,
             "hours": self.hours,
             "processes": self.processes,
+            "in_batches": int(_sum(self.batches, "questions")),
+            "batches_since": min(self.batches["since"], default=None),
             "rests_on": self.rests_on,
             "stopped": dict(self.stopped),
             "code": self.code,
@@ -176,8 +187,9 @@ class CampaignStatus(Result):
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        """Models, then cells."""
-        return {"accounts": self.accounts, "cells": self.cells}
+        """Models, batches if any are in progress, and cells."""
+        batches = {"batches": self.batches} if len(self.batches) else {}
+        return {"accounts": self.accounts, **batches, "cells": self.cells}
 
 
 def plan_of(
@@ -208,10 +220,11 @@ def status_of(
     processes: int,
     stopped: Mapping[str, str],
     at_budget: Container[str],
+    batches: pd.DataFrame | None = None,
 ) -> CampaignStatus:
     """Return the status of projected rows (`survey.project`); money by examinee.
 
-    `at_budget` are the models whose budget is reached.
+    `at_budget` are the models whose budget is reached, `batches` those in progress, by examinee.
     """
     cells: Any = rows.assign(spent=rows["cost_sum"])[[*_COUNTED, "spent", "cost_left"]]
     by_model = rows.groupby("model", sort=False).agg(
@@ -244,10 +257,41 @@ def status_of(
     elif left <= failed:
         code = FAILED_LEFT
     expected = _sum(accounts, "cost_in_all") + _sum(accounts, "unanswered")
+    in_batches = _of_models(batches, accounts)
     return CampaignStatus(
         name, cells.reset_index(drop=True), accounts, budget, hours, processes, rests_on(rows),
-        dict(stopped), code, _short(budget, expected) if left else (),
+        dict(stopped), code,
+        (*(_short(budget, expected) if left else ()), *_in_progress(in_batches)), in_batches,
     )  # fmt: skip
+
+
+def _of_models(batches: pd.DataFrame | None, accounts: pd.DataFrame) -> pd.DataFrame:
+    """Return the batches of a campaign's models, with the models' names."""
+    if batches is None:
+        return pd.DataFrame(columns=_IN_BATCHES)
+    models = dict(zip(accounts["examinee"], accounts["model"], strict=True))
+    of_campaign: Any = batches[batches["examinee"].isin(list(models))]
+    return of_campaign.assign(model=of_campaign["examinee"].map(models))[_IN_BATCHES].reset_index(
+        drop=True
+    )
+
+
+def _in_progress(batches: pd.DataFrame) -> tuple[Diagnostic, ...]:
+    """Say how many questions are in batches, and since when."""
+    if not len(batches):
+        return ()
+    questions, since = int(_sum(batches, "questions")), min(batches["since"])
+    many = "1 batch" if len(batches) == 1 else f"{len(batches):,} batches, the first"
+    first = datetime.fromisoformat(since).astimezone(UTC)
+    return (Diagnostic(
+        "batches_in_progress", "note",
+        f"{questions:,} questions are in {many} since {first:%Y-%m-%d %H:%M} UTC; their answers "
+        "are not in.",
+        "The vendor goes on with them while no process is at work; `gfactor campaign run` collects "
+        "them.",
+        tuple(dict.fromkeys(batches["model"])),
+        {"questions": questions, "batches": len(batches), "since": since},
+    ),)  # fmt: skip
 
 
 def _budget_reached(accounts: Any, most: NDArray[np.float64], budget: float | None) -> bool:

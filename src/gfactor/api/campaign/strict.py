@@ -91,6 +91,13 @@ class StrictTable:
             raise self.error(key, f"there is no file {str(path)!r}")
         return path
 
+    def texts(self, key: str) -> list[str]:
+        """Return texts, given as a list; none if it is left out."""
+        texts = self.take(key, [])
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise self.error(key, "give a list of texts")
+        return texts
+
     def files(self, key: str) -> list[Path]:
         """Return files, given as a list."""
         names = self.take(key, [])

@@ -33,8 +33,24 @@ _GONE = frozenset({404, 410})
 LONGEST_ASKED_S = 600.0
 """A server that asks for a longer wait (a quota for the day) is not waited for."""
 
+_COLLECT = "what was submitted is noted, run the same command again to collect it"
+
 _LARGEST_BODY = 64 * 2**20
 """A response larger than this is cut off as a protocol error: no answer is 64 MiB long."""
+
+
+class CallFailedError(RunStoppedError):
+    """A request failed, also when it was repeated.
+
+    Parameters
+    ----------
+    what: what failed, at which address, and the reason.
+    advice: what to do about it.
+    """
+
+    def __init__(self, what: str, advice: str) -> None:
+        super().__init__(f"{what}; {advice}")
+        self.what = what
 
 
 class SubmissionLostError(RunStoppedError):
@@ -52,17 +68,17 @@ class SubmissionLostError(RunStoppedError):
         self.refused, self.detail = refused, detail
 
 
-class BatchGoneError(RunStoppedError):
+class BatchGoneError(CallFailedError):
     """The vendor does not know a batch, or a file, any more (404 or 410 with its reason).
 
     Parameters
     ----------
-    reason: description of the failure.
+    what, advice: as in `CallFailedError`.
     detail: the vendor's reason.
     """
 
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(reason)
+    def __init__(self, what: str, advice: str, detail: str) -> None:
+        super().__init__(what, advice)
         self.detail = detail
 
 
@@ -133,7 +149,7 @@ class Calls:
                     if once and response.status >= 500:
                         raise self._lost(detail, refused=response.status in _BUSY)
                     if response.status in _GONE and failure_of(json_of(raw)):
-                        raise BatchGoneError(self._stopped(detail), detail)
+                        raise BatchGoneError(self._failed(detail), _COLLECT, detail)
                     if response.status < 500 and response.status != 429:
                         break
                     if (asked_wait or 0.0) > LONGEST_ASKED_S:
@@ -151,10 +167,13 @@ class Calls:
                 if once:
                     raise self._lost(detail) from error
             await asyncio.sleep(wait)
-        raise RunStoppedError(self._refused(detail) if method == "POST" else self._stopped(detail))
+        if method == "POST":
+            raise RunStoppedError(self._refused(detail))
+        raise CallFailedError(self._failed(detail), _COLLECT)
 
     def _lost(self, detail: str, *, refused: bool = False) -> SubmissionLostError:
-        return SubmissionLostError(self._stopped(detail), refused=refused, detail=detail)
+        reason = f"{self._failed(detail)}; {_COLLECT}"
+        return SubmissionLostError(reason, refused=refused, detail=detail)
 
     def _refused(self, detail: str) -> str:
         """Say that a submission failed, which is all that is posted."""
@@ -164,17 +183,16 @@ class Calls:
             "account, and run the same command again, which also collects earlier batches"
         )
 
-    def _stopped(self, detail: str) -> str:
-        return (
-            f"the batch API at {self._endpoint.base_url} failed: {detail.rstrip('. ')}; what was "
-            "submitted is noted, run the same command again to collect it"
-        )
+    def _failed(self, detail: str) -> str:
+        return f"the batch API at {self._endpoint.base_url} failed: {detail.rstrip('. ')}"
 
     async def json(self, method: str, path: str, **how: Any) -> dict[str, Any]:
         """Return the same, read as a JSON object."""
         value = json_of(await self.bytes(method, path, **how))
         if not isinstance(value, dict):
-            raise RunStoppedError(f"the batch API at {self._endpoint.base_url} sent no JSON object")
+            raise CallFailedError(
+                f"the batch API at {self._endpoint.base_url} sent no JSON object", _COLLECT
+            )
         return value
 
     async def create(self, path: str, wanted: Mapping[str, Any], name: str = "id") -> str:

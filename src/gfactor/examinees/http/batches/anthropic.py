@@ -12,6 +12,7 @@ from gfactor.examinees.http.anthropic import Anthropic
 from gfactor.examinees.http.batches.format import (
     MOST_BYTES,
     BatchProgress,
+    RequestFiles,
     Search,
     Ticket,
     moment,
@@ -45,7 +46,9 @@ class AnthropicBatches:
         self._owners: dict[str, frozenset[bytes]] = {}
         """Tokens in the results of batches that were looked into; ended ones do not change."""
 
-    async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
+    async def submit(
+        self, token: str, items: Sequence[RenderedItem], dialect: Dialect, files: RequestFiles
+    ) -> str:
         """Make a batch; each request's id has the token."""
         wanted = {
             "requests": [
@@ -86,9 +89,9 @@ class AnthropicBatches:
         """Read the batch's processing status."""
         return _progress(await self._calls.json("GET", f"/messages/batches/{batch}"))
 
-    async def replies(self, token: str, size: int, progress: BatchProgress) -> BatchResults:
+    async def replies(self, prefix: str, size: int, progress: BatchProgress) -> BatchResults:
         """Read each result as the response to a single request."""
-        results = BatchResults(token, size)
+        results = BatchResults(prefix, size)
         for url in progress.results:
             try:
                 raw = await self._calls.bytes("GET", url)

@@ -17,6 +17,11 @@ from gfactor.examinees.http.wire import Wire
 BATCH_WINDOW_S = 24 * 3600.0
 """Vendors answer a batch within this time."""
 
+LONGEST_WAIT_S = 50 * 3600.0
+"""A batch that has not ended by then is waited for no longer: vendors let batches expire after 24
+hours, and Google after 48.
+"""
+
 DISCOUNT = 0.5
 """Price of a batch as a share of the price of single requests (price lists of OpenAI, Anthropic and
 Google, 2026).
@@ -90,6 +95,22 @@ class BatchProgress:
     complete: bool = False
 
 
+class RequestFiles(Protocol):
+    """Interface for remembering which files of requests were uploaded."""
+
+    async def find(self, digest: str) -> str:
+        """Return the vendor's id of a file by the hash of its requests; "" if none is known."""
+        ...
+
+    async def note(self, token: str, digest: str, file: str) -> None:
+        """Remember of which file the batch with a token is made."""
+        ...
+
+    async def forget(self, digest: str) -> None:
+        """Remember that a file can no longer be used."""
+        ...
+
+
 class BatchFormat(Protocol):
     """Interface for submitting, searching, watching and reading a vendor's batches."""
 
@@ -99,8 +120,13 @@ class BatchFormat(Protocol):
     most_bytes: int
     """Images of a batch; base64 adds a third to what is sent."""
 
-    async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
+    async def submit(
+        self, token: str, items: Sequence[RenderedItem], dialect: Dialect, files: RequestFiles
+    ) -> str:
         """Submit questions; return the vendor's id of the batch.
+
+        A format that uploads its requests as a file notes it in `files`, and uploads none that is
+        noted there.
 
         Raises SubmissionLostError if it is not known whether the batch was created, and
         QueueFullError if the vendor takes no more at the moment.
@@ -115,9 +141,9 @@ class BatchFormat(Protocol):
         """Return the progress of a batch."""
         ...
 
-    async def replies(self, token: str, size: int, progress: BatchProgress) -> BatchResults:
-        """Read the responses of a batch that has ended; of one whose requests were all processed,
-        each question has a verdict."""
+    async def replies(self, prefix: str, size: int, progress: BatchProgress) -> BatchResults:
+        """Read the responses of a batch that has ended, whose requests' ids begin with `prefix`;
+        of one whose requests were all processed, each question has a verdict."""
         ...
 
     async def close(self) -> None:

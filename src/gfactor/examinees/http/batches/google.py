@@ -14,6 +14,7 @@ from gfactor.examinees.base import RenderedItem
 from gfactor.examinees.http.answer import AttemptVerdict
 from gfactor.examinees.http.batches.format import (
     BatchProgress,
+    RequestFiles,
     Search,
     Ticket,
     moment,
@@ -39,7 +40,9 @@ class GoogleBatches:
         self.wire: Wire = endpoint.wire if isinstance(endpoint.wire, Google) else Google()
         self._calls = Calls(endpoint, self.wire)
 
-    async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
+    async def submit(
+        self, token: str, items: Sequence[RenderedItem], dialect: Dialect, files: RequestFiles
+    ) -> str:
         """Make a batch whose name is the token; each request's key contains the token, too."""
         requests = [
             {
@@ -81,17 +84,17 @@ class GoogleBatches:
             complete=name == "SUCCEEDED",
         )  # fmt: skip
 
-    async def replies(self, token: str, size: int, progress: BatchProgress) -> BatchResults:
+    async def replies(self, prefix: str, size: int, progress: BatchProgress) -> BatchResults:
         """Read each response as that of a single request.
 
         Responses without keys stand in the order of the requests, if their number agrees.
         """
-        results, missing = BatchResults(token, size), "the batch has no response to this question"
+        results, missing = BatchResults(prefix, size), "the batch has no response to this question"
         for batch in progress.results:
             rows = _responses(await self._calls.json("GET", f"/{batch}"))
             keys = [_metadata(row).get("key") for row in rows]
             if not any(keys) and len(rows) == size:
-                keys = [f"{token}-{number}" for number in range(size)]
+                keys = [f"{prefix}-{number}" for number in range(size)]
             elif rows and not any(keys):
                 missing = (
                     f"the batch has {len(rows):,} responses without keys to {size:,} questions, so "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,15 +14,23 @@ from gfactor.examinees.http.answer import one_line
 from gfactor.examinees.http.batches.format import (
     MOST_BYTES,
     BatchProgress,
+    RequestFiles,
     Search,
     Ticket,
     moment,
     request_json,
 )
 from gfactor.examinees.http.batches.results import BatchResults, judged, no_result
-from gfactor.examinees.http.calls import BatchGoneError, Calls, is_queue_full
+from gfactor.examinees.http.calls import (
+    BatchGoneError,
+    Calls,
+    QueueFullError,
+    SubmissionLostError,
+    is_queue_full,
+)
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.failures import with_parameter
+from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.http.payload import Dialect
 from gfactor.examinees.http.responses import ResponsesWire
 from gfactor.examinees.http.wire import OPENAI, Wire
@@ -44,12 +53,34 @@ class OpenAIBatches:
         self._endpoint = endpoint
         self._calls = Calls(endpoint, self.wire)
 
-    async def submit(self, token: str, items: Sequence[RenderedItem], dialect: Dialect) -> str:
-        """Upload a file of requests, then make a batch of it, marked with the token."""
+    async def submit(
+        self, token: str, items: Sequence[RenderedItem], dialect: Dialect, files: RequestFiles
+    ) -> str:
+        """Upload a file of requests, unless it is uploaded already, then make a batch of it, marked
+        with the token."""
+        lines = [request_json(self.wire, self._endpoint, item, dialect).decode() for item in items]
+        digest = _digest([self._path, *lines])
+        uploaded = await files.find(digest)
+        file = uploaded or await self._upload(digest, lines)
+        await files.note(token, digest, file)
+        try:
+            return await self._create(token, file)
+        except (SubmissionLostError, QueueFullError):
+            raise
+        except RunStoppedError:
+            if not uploaded:
+                raise
+        # Nothing was created, perhaps since the vendor no longer has the file.
+        await files.forget(digest)
+        file = await self._upload(digest, lines)
+        await files.note(token, digest, file)
+        return await self._create(token, file)
+
+    async def _upload(self, digest: str, bodies: Sequence[str]) -> str:
+        """Upload requests as a file; return its id."""
         lines = []
-        for number, item in enumerate(items):
-            body = request_json(self.wire, self._endpoint, item, dialect).decode()
-            head = json.dumps({"custom_id": f"{token}-{number}", "method": "POST",
+        for number, body in enumerate(bodies):
+            head = json.dumps({"custom_id": f"{digest}-{number}", "method": "POST",
                                "url": self._path})  # fmt: skip
             lines.append(f'{head[:-1]}, "body": {body}}}\n')
         text = "".join(lines).encode()
@@ -57,12 +88,21 @@ class OpenAIBatches:
         def form() -> aiohttp.FormData:
             data = aiohttp.FormData()
             data.add_field("purpose", "batch")
-            data.add_field("file", text, filename=f"{token}.jsonl", content_type="application/json")
+            name = f"{digest}.jsonl"
+            data.add_field("file", text, filename=name, content_type="application/json")
             return data
 
         file = await self._calls.json("POST", "/files", data=form)
+        if not file.get("id"):
+            raise RunStoppedError(
+                f"the batch API at {self._endpoint.base_url} sent no id of the file that was "
+                "uploaded to it; check the address, and run the same command again"
+            )
+        return str(file["id"])
+
+    async def _create(self, token: str, file: str) -> str:
         wanted = {
-            "input_file_id": file.get("id"), "endpoint": self._path,
+            "input_file_id": file, "endpoint": self._path,
             "completion_window": "24h", "metadata": {"gfactor": token},
         }  # fmt: skip
         return await self._calls.create("/batches", wanted)
@@ -96,9 +136,9 @@ class OpenAIBatches:
             complete=status == "completed",
         )  # fmt: skip
 
-    async def replies(self, token: str, size: int, progress: BatchProgress) -> BatchResults:
+    async def replies(self, prefix: str, size: int, progress: BatchProgress) -> BatchResults:
         """Read each line as the response of a single request."""
-        results = BatchResults(token, size)
+        results = BatchResults(prefix, size)
         for file in progress.results:
             try:
                 raw = await self._calls.bytes("GET", f"/files/{file}/content")
@@ -117,6 +157,14 @@ class OpenAIBatches:
     async def close(self) -> None:
         """Close the connections."""
         await self._calls.close()
+
+
+def _digest(texts: Sequence[str]) -> str:
+    """Return a hash of requests, with which their ids begin."""
+    hashed = hashlib.sha256()
+    for text in texts:
+        hashed.update(text.encode() + b"\n")
+    return hashed.hexdigest()[:24]
 
 
 def _reasons(errors: Any) -> str:

@@ -30,7 +30,7 @@ class BatchResults:
 
     Parameters
     ----------
-    token: mark of the batch's requests.
+    prefix: the text with which the ids of the batch's requests begin.
     size: the number of its requests.
     verdicts: verdicts by the number of the question.
     foreign: number of results that belong to none of its questions.
@@ -38,7 +38,7 @@ class BatchResults:
     gone: the vendor's reason why a file of results is missing, "" if all were read.
     """
 
-    token: str
+    prefix: str
     size: int
     verdicts: dict[int, AttemptVerdict] = field(default_factory=dict)
     foreign: int = 0
@@ -71,7 +71,7 @@ class BatchResults:
 
     def number_of(self, name: object) -> int | None:
         """Return the number of the question whose request has an id; None if there is none."""
-        match = re.fullmatch(rf"{re.escape(self.token)}-(\d+)", str(name), re.ASCII)
+        match = re.fullmatch(rf"{re.escape(self.prefix)}-(\d+)", str(name), re.ASCII)
         number = int(match[1]) if match else self.size
         return number if number < self.size else None
 
@@ -100,7 +100,7 @@ class BatchResults:
 
     def _cannot_read(self, position: int, text: str) -> None:
         sentence = f"line {position} of the result file cannot be read: {_excerpt(text)}"
-        named = re.search(rf'"{re.escape(self.token)}-(\d+)"', text, re.ASCII)
+        named = re.search(rf'"{re.escape(self.prefix)}-(\d+)"', text, re.ASCII)
         number = int(named[1]) if named else self.size
         if number < self.size:
             self.add(number, lost(sentence))
