@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gfactor.psychometrics.float_arrays import einsum, inv, solve
+from gfactor.psychometrics.float_arrays import cholesky, eigvalsh, einsum, inv, solve
 
 MATRICES = np.random.default_rng(7).normal(size=(5, 3, 3))
 
@@ -22,9 +22,18 @@ def test_inverses_and_solutions_are_those_of_numpy_bit_by_bit() -> None:
     assert (solve(MATRICES, MATRICES) == np.linalg.solve(MATRICES, MATRICES)).all()
 
 
-def test_results_are_64_bit_floats_whatever_the_matrix_holds() -> None:
-    assert inv(np.eye(2, dtype=np.float32)).dtype == np.float64
-    assert solve(np.eye(2, dtype=np.float32), np.ones(2, np.float32)).dtype == np.float64
+def test_a_complex_step_passes_through_as_its_imaginary_part() -> None:
+    step = MATRICES + 1e-30j * np.eye(3)
+    for result in (inv(step), solve(step, MATRICES), einsum("bij,bjk->bik", step, MATRICES)):
+        assert (result.imag != 0).any()
+    derivative = -inv(MATRICES) @ inv(MATRICES)
+    assert np.allclose(inv(step).imag / 1e-30, derivative, rtol=1e-9)
+
+
+def test_roots_and_eigenvalues_are_those_of_numpy_bit_by_bit() -> None:
+    covariances = MATRICES @ MATRICES.swapaxes(1, 2)
+    assert (cholesky(covariances) == np.linalg.cholesky(covariances)).all()
+    assert (eigvalsh(covariances) == np.linalg.eigvalsh(covariances)).all()
 
 
 def test_a_singular_matrix_is_refused_as_numpy_refuses_it() -> None:
