@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -23,7 +25,7 @@ def test_inverses_and_solutions_are_those_of_numpy_bit_by_bit() -> None:
 
 
 def test_a_complex_step_passes_through_as_its_imaginary_part() -> None:
-    step = MATRICES + 1e-30j * np.eye(3)
+    step: Any = MATRICES + 1e-30j * np.eye(3)
     for result in (inv(step), solve(step, MATRICES), einsum("bij,bjk->bik", step, MATRICES)):
         assert (result.imag != 0).any()
     derivative = -inv(MATRICES) @ inv(MATRICES)
