@@ -129,7 +129,8 @@ class CampaignStatus(Result):
         0 if everything is answered, 1 if only failed questions are left, 3 if a budget is reached,
         4 if questions are left.
     diagnostics : tuple of Diagnostic
-        Budgets that are too small, and batches that are in progress.
+        Budgets that are too small, batches in progress, and, in `status`, runs that were not
+        answered as asked.
     batches : DataFrame
         A row per batch that was submitted and whose answers are not in: `model`, `batch` (the
         vendor's id, "" if none came back), `questions`, and the time `since` which it is noted.

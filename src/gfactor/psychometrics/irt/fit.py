@@ -321,7 +321,7 @@ def _reach(likelihood: Marginal, optimum: Optimum) -> float:
     """The largest ability within four standard deviations of a group's mean."""
     values = optimum.at.values
     return max(
-        float((np.abs(values[g.mean]) + 4 * np.sqrt(np.diag(values[g.covariance]))).max())
+        float((np.abs(values[g.mean]) + 4 * np.sqrt(values[g.covariance].diagonal())).max())
         for g in likelihood.model.groups
     )
 

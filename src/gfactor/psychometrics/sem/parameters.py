@@ -95,12 +95,10 @@ class ParameterTable:
         """Return the table of the same groups or levels with other rows."""
         return ParameterTable(tuple(rows), self.groups, self.two_level)
 
-    def refuse_levels(self, what: str) -> None:
+    def refuse_levels(self, what: str, remedy: str = "use a model of one level") -> None:
         """Raise ParameterError if the model has two levels and `what` does not support these."""
         if self.two_level:
-            raise ParameterError(
-                f"{what} of two-level models are not supported; use a model of one level."
-            )
+            raise ParameterError(f"{what} of two-level models are not supported; {remedy}.")
 
     def level_in_words(self, number: int) -> str:
         """Return the description of a "group" of a two-level model: "within clusters (boys)"."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.irt.anchors.estimation import ItemCurves
 from gfactor.psychometrics.irt.anchors.pool import COMMON_EFFECTS, ItemPool, item_pool
 from gfactor.psychometrics.irt.anchors.population import DEGREES
@@ -257,10 +258,10 @@ def item_states(
     `item_covariance`), is below 0 by `z` standard errors; "nobody" if at most 2 % of the models
     were right.
     """
-    whole = np.linalg.inv(curves.covariance)
-    prior = np.linalg.inv(item_covariance)
+    whole = inv(curves.covariance)
+    prior = inv(item_covariance)
     values = np.column_stack([curves.slopes, curves.intercepts])
-    alone = np.linalg.inv(whole - prior + _LEAST_PRECISION * np.eye(len(item_mean)))
+    alone = inv(whole - prior + _LEAST_PRECISION * np.eye(len(item_mean)))
     pull = (whole @ values[..., None])[..., 0] - prior @ item_mean
     slopes = (alone @ pull[..., None])[..., 0, 0]
     negative = slopes + z * np.sqrt(alone[:, 0, 0]) < 0

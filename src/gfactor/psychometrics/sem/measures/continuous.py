@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.sem.conditional import given_covariates, is_conditional
 from gfactor.psychometrics.sem.discrepancy import moment_vector, normal_weight
@@ -97,7 +98,7 @@ def _weight(context: Context, number: int) -> np.ndarray | None:
         mean, cov = group.mean, problem.unrestricted_covariance(number)
     try:
         if problem.blocks[number].complete:
-            weight = normal_weight(np.linalg.inv(cov), means=problem.use_mean)
+            weight = normal_weight(inv(cov), means=problem.use_mean)
         else:
             saturated = saturated_likelihood(problem, number)
             moments = moment_vector(mean, cov, means=problem.use_mean)
@@ -128,7 +129,7 @@ def _quickly(context: Context, number: int) -> tuple[float, float]:
     here, group = context.estimated.point.groups[number], problem.sample.groups[number]
     structured = problem.options.h1_information[0] == "structured"
     cov = problem.unrestricted_covariance(number)
-    inverse = np.linalg.inv(here.sigma if structured else cov)
+    inverse = inv(here.sigma if structured else cov)
 
     def length(mean: np.ndarray, square: np.ndarray) -> float:
         turned = inverse @ square
@@ -146,7 +147,7 @@ def _given(context: Context, number: int) -> tuple[float, float]:
     seen = given_covariates(group.mean, group.cov, given)
     expected = given_covariates(here.mu, here.sigma, given)
     structured = problem.options.h1_information[0] == "structured"
-    inverse = np.linalg.inv(expected.cov if structured else seen.cov)
+    inverse = inv(expected.cov if structured else seen.cov)
 
     def length(effects: np.ndarray, square: np.ndarray) -> float:
         turned = inverse @ square

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.sem.model import GroupPoint, Point, vech_places
 from gfactor.psychometrics.sem.model.derivative_index import LOADING, REGRESSION
 from gfactor.psychometrics.sem.model.structure import GroupStructure
@@ -189,7 +190,7 @@ class OrdinalGroupPoint(GroupPoint):
             mixed = scales.T @ (cross @ covariances)
             mixed += (scales[owner] * first[:, None]).T @ (thresholds - means[owner])
             if effects.size:
-                mixed += np.einsum("pa,pq,pqb->ab", scales, effects, self._slope_part)
+                mixed += einsum("pa,pq,pqb->ab", scales, effects, self._slope_part)
             both = np.zeros((p, p))
             both[row, column] = both[column, row] = last * cov
             out += mixed + mixed.T + scales.T @ both @ scales

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.sem.constraints import Quantities
 from gfactor.psychometrics.sem.model import Point, Structure
 from gfactor.psychometrics.sem.parameters import ParameterTable
@@ -34,7 +35,8 @@ def framed(table: ParameterTable, columns: dict[str, np.ndarray]) -> pd.DataFram
     if len(rows) < len(table.rows):
         copies = copies[:, [row.op not in _RELATIONS for row in table.rows]]
     every = (lhs, op, rhs, np.array([row.group for row in rows]), label, *copies)
-    frame = pd.DataFrame(dict(enumerate(every)), copy=False)
+    index = pd.RangeIndex(len(rows))
+    frame = pd.DataFrame(dict(enumerate(every)), index=index, copy=False)
     # A view, since a name that somebody gives to the index of one table is not that of others.
     frame.columns = _column_index(tuple(columns)).view()
     return frame
@@ -129,7 +131,7 @@ def standardized_frame(
         up = standardization.values(at(theta + move), kind)
         down = standardization.values(at(theta - move), kind)
         slope[:, k] = (up - down) / (2 * step)
-    variances = np.einsum("ij,jk,ik->i", slope, vcov, slope)
+    variances = einsum("ij,jk,ik->i", slope, vcov, slope)
     # What standardization fixes has no error but rounding.
     errors = np.sqrt(np.where(variances > 1e-16, variances, 0.0))
     return framed(table, {"est.std": values, **tests_and_intervals(values, errors, level)})

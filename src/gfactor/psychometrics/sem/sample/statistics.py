@@ -11,6 +11,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.sem.sample.columns import (
     column_numbers,
     named_columns,
@@ -379,7 +380,7 @@ def sample_from_moments(
         label = labels[number] if labels else ""
         if n < 2:
             raise ParameterError(f"n is {n}, but a covariance matrix needs two or more cases.")
-        if np.linalg.eigvalsh(square)[0] <= 0:
+        if eigvalsh(square)[0] <= 0:
             raise ParameterError(
                 "sample_cov is not positive definite; a maximum likelihood fit needs one that is."
             )
@@ -409,7 +410,7 @@ def pairwise_sample(sample: Sample) -> Sample:
         frame = pd.DataFrame(group.rows)
         cov = frame.cov().to_numpy() * (group.n - 1) / group.n
         refuse_apart(group.rows, sample.variables, where)
-        if np.linalg.eigvalsh(cov)[0] <= 0:
+        if eigvalsh(cov)[0] <= 0:
             raise ParameterError(
                 f"the pairwise covariances{where} are not positive definite; use missing = 'ml'."
             )
