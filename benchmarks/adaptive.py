@@ -40,10 +40,10 @@ from scipy import special
 
 from gfactor.administration import Condition, Files
 from gfactor.administration.adaptive import CellSequence, SequenceDesign
-from gfactor.api.administering import Presentation
-from gfactor.api.profile_results import without_prior
-from gfactor.api.profiling import IN_FLIGHT, ProfilePlan, window_of
-from gfactor.api.reach import reach_of
+from gfactor.api.asking.administering import Presentation
+from gfactor.api.asking.profile_results import without_prior
+from gfactor.api.asking.profiling import IN_FLIGHT, ProfilePlan, window_of
+from gfactor.api.inputs.reach import reach_of
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, StopRule, choose

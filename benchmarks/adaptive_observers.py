@@ -41,7 +41,7 @@ from chc_calibration import answer_all, questions
 from numpy.typing import NDArray
 from pages import replace_section
 
-from gfactor.api.ranking import looks
+from gfactor.api.asking.ranking import looks
 from gfactor.benchmarks.chc.main_radicals import MAIN
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.irt.adaptive import undecided_pairs

@@ -34,12 +34,12 @@ import numpy as np
 import pandas as pd
 from chc_population import wanted
 
-from gfactor.api.calibrated import cell_name
-from gfactor.api.calibrating import parts_of
-from gfactor.api.design_cells import cell_labels, cell_of
-from gfactor.api.irt_data import ItemResponses
-from gfactor.api.response_calibration import calibration_of_responses
-from gfactor.api.scoring import scoring_of
+from gfactor.api.inputs.scoring import scoring_of
+from gfactor.api.scales.calibrated import cell_name
+from gfactor.api.scales.calibrating import parts_of
+from gfactor.api.scales.design_cells import cell_labels, cell_of
+from gfactor.api.scales.irt_data import ItemResponses
+from gfactor.api.scales.response_calibration import calibration_of_responses
 from gfactor.benchmarks.chc import FAMILIES, build
 from gfactor.benchmarks.chc.shipped import FOLDER, shipped_calibrations
 from gfactor.examinees.observer import SOLVERS, Limited, observe

@@ -31,7 +31,7 @@ from scipy import special
 
 import gfactor as gf
 from gfactor.administration import Journal
-from gfactor.api.item_answers import journal_of_items
+from gfactor.api.inputs.item_answers import journal_of_items
 from gfactor.errors import ParameterError
 from gfactor.scoring.score_matrix import ScoreMatrix
 

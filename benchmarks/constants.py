@@ -56,7 +56,7 @@ COMPARED = {
 # (module, the changed line) of constants that were drawn and change no result, and why.
 NO_RESULT = {
     (
-        "src/gfactor/reports/path_layout.py",
+        "src/gfactor/reports/drawing/path_layout.py",
         "down = 0.25 * (1 if source.y >= target.y else -1)",
     ): "two boxes of one column never stand at the same height",
     (

@@ -28,7 +28,7 @@ from gfactor.api.demonstration import POPULATION
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.checks.differential import dif
 from gfactor.psychometrics.irt.models.explanatory import DesignFit, design_matrix, fit_design
-from gfactor.reports.drawing import COLORS, GUIDE, blank, drawing_style, rendered
+from gfactor.reports.drawing.canvas import COLORS, GUIDE, blank, drawing_style, rendered
 
 MARKER = "## On observers whose limits are known"
 DOMAINS = (
@@ -176,7 +176,7 @@ def dif_section(folder: Path, seed: int) -> list[str]:
     keep = ((data.mean() > 0.04) & (data.mean() < 0.96)).to_numpy()
     data = data.loc[:, keep]
     kind = ["low acuity" if "acuity=0" in name else "low capacity" for name in data.index]
-    found = dif(data, kind, "rasch", reference="low capacity")
+    found = dif("rasch", data, groups=kind, reference="low capacity")
     fit = fit_irt("rasch", data, groups=kind, reference="low capacity")
     rows = found.table.assign(domain=known_of(found.table.index)["domain"])
     lines = [

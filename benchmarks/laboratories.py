@@ -34,10 +34,10 @@ from support import simulated_models as simulated
 from support.chat_server import Body, chat_server, pictures
 
 import gfactor as gf
-from gfactor.api.calibrated import entries_of
-from gfactor.api.irt_data import ItemResponses, item_responses
-from gfactor.api.laboratories import pooled_responses
-from gfactor.api.scoring import scoring_of
+from gfactor.api.inputs.scoring import scoring_of
+from gfactor.api.scales.calibrated import entries_of
+from gfactor.api.scales.irt_data import ItemResponses, item_responses
+from gfactor.api.scales.laboratories import pooled_responses
 from gfactor.items import Item, ItemBank
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.psychometrics.irt.scores.calibrated_scores import CalibratedScores, score_responses

@@ -38,7 +38,7 @@ WORDS = SENTENCE.split()
 
 WRITING = """
 import json, resource, sys
-from gfactor.api.leaderboards import leaderboard
+from gfactor.api.comparisons.leaderboards import leaderboard
 done = leaderboard(sys.argv[1], sys.argv[2])
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(json.dumps(done.to_dict() | {"peak": peak}))

@@ -27,10 +27,10 @@ from pages import replace_section
 from gfactor.administration import Condition, Files
 from gfactor.administration.adaptive import SequenceDesign
 from gfactor.administration.adaptive.sequence import CellSequence
-from gfactor.api.administering import Presentation
-from gfactor.api.profile_thresholds import thresholds_of
-from gfactor.api.profiling import DEFAULT_SE, IN_FLIGHT, ProfilePlan, window_of
-from gfactor.api.reach import reach_of
+from gfactor.api.asking.administering import Presentation
+from gfactor.api.asking.profile_thresholds import thresholds_of
+from gfactor.api.asking.profiling import DEFAULT_SE, IN_FLIGHT, ProfilePlan, window_of
+from gfactor.api.inputs.reach import reach_of
 from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.inference.intervals import wilson

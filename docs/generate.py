@@ -28,7 +28,7 @@ from gfactor.items import Image, ItemRandom
 from gfactor.psychometrics.sem.measures.declared import declared_measures
 from gfactor.reports import FIGURES, TABLES
 from gfactor.reports.table_registry import Maker
-from gfactor.reports.writing import SECTIONS
+from gfactor.reports.writing.report_folder import SECTIONS
 
 HERE = Path(__file__).parent
 TILE = (200, 160)

@@ -2,7 +2,8 @@
 
 import gc
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import Any
 
@@ -46,6 +47,17 @@ def pytest_configure(config: pytest.Config) -> None:
     send_fewer(config)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Collector, name: str, obj: object
+) -> list[pytest.Item] | None:
+    """Make no items of slow tests where only quick ones run: there are thousands of both."""
+    if collector.config.getoption("markexpr") != "not slow":
+        return None
+    slow = any(mark.name == "slow" for mark in getattr(obj, "pytestmark", ()))
+    return [] if slow and name.startswith("test") else None
+
+
 # Ten thousand collected tests are a million objects, which each full collection of garbage would
 # walk through again: a third of the whole processor time. They stay until the end, so they are
 # frozen once, and no garbage is looked for before.
@@ -76,11 +88,27 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         gc.freeze()
 
 
+DRAWN: list[Callable[..., dict[str, bytes]]] = []
+"""The function that draws files of figures, once another one stands in its place."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave files of figures blank in quick tests: most pages are tested for their words.
+
+    Figures are made all the same. Nothing is imported for this: what is not loaded yet draws once.
+    """
+    canvas: Any = sys.modules.get("gfactor.reports.drawing.canvas")
+    if canvas and not DRAWN and item.config.getoption("markexpr") == "not slow":
+        DRAWN.append(canvas.rendered)
+        canvas.rendered = lambda _: {"svg": b"<svg></svg>", "png": b""}
+
+
 @pytest.fixture
-def blank_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures of pages are made, and then blank: tests/reports/test_plot.py draws each of them."""
-    blank = {"svg": b"<svg></svg>", "png": b""}
-    monkeypatch.setattr("gfactor.reports.drawing.rendered", lambda _: blank)
+def drawn_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the files of figures in this test, which looks at them."""
+    if DRAWN:
+        monkeypatch.setattr("gfactor.reports.drawing.canvas.rendered", DRAWN[0])
 
 
 @pytest.fixture(scope="session")
@@ -95,6 +123,11 @@ TOGETHER = {
         ("test_error_labels.py", "test_one_rule.py", "test_paper_m3gia.py", "test_paper_tables.py",
          "test_report_tables.py"),
         "the journals of papers (tests/reports/conftest.py)",
+    ),
+    **dict.fromkeys(
+        ("test_calibrate_update_cli.py", "test_leaving_families_out.py", "test_living_scale.py",
+         "test_placing_live.py", "test_real_anchors.py"),
+        "the calibration of simulated models (support.simulated_anchors)",
     ),
     **dict.fromkeys(("test_architecture.py", "test_words.py"), "parsed files (support.parsed)"),
     **dict.fromkeys(

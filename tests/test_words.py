@@ -41,8 +41,8 @@ ALLOWED = {
     ("studies/questionnaires/order/allocation.py", "deck"),  # a key of the random order: it stays
     ("benchmarks/published/tables.py", "place"),  # a column of the published files and of --json
     ("benchmarks/percept_v/parts.py", "place"),  # a verb: places circles
-    ("api/placing.py", "place"),  # gf.place: places a model on a scale
-    ("api/placing_live.py", "place"),
+    ("api/comparisons/placing.py", "place"),  # gf.place: places a model on a scale
+    ("api/asking/placing_live.py", "place"),
     *(  # fields of scenes are part of items' identity; others are positions in a picture
         (f"{folder}/{name}.py", word)
         for folder, names in {
@@ -132,7 +132,7 @@ PUBLIC_VERBS = {
     ("administration/asking/runner.py", "asked"),  # RunResult, printed by --json
     ("administration/asking/runner.py", "known"),
     ("api/demonstration.py", "asked"),  # Demo.asked, printed by --json
-    ("api/planning.py", "known"),  # gf.plan(known=...)
+    ("api/analyses/planning.py", "known"),  # gf.plan(known=...)
     ("benchmarks/chc/families/balance_puzzles.py", "asked"),  # fields of scenes: items' identity
     ("benchmarks/chc/families/paired_associates.py", "asked"),
     ("benchmarks/chc/families/running_span.py", "shown"),
@@ -159,7 +159,7 @@ PUBLIC_VERBS = {
     ("psychometrics/sem/constraints.py", "kept"),  # Reduction.kept
     ("psychometrics/sem/diagnostics/case.py", "held"),  # Case.held
     ("psychometrics/sem/ordinal/columns.py", "known"),  # OrdinalColumn.known
-    ("reports/demo_page.py", "asked"),  # Demo.asked
+    ("reports/pages/demo_page.py", "asked"),  # Demo.asked
 }
 """(file, word): names that users, files and plug-ins have."""
 

@@ -16,53 +16,53 @@ from gfactor.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gfactor.api import annotate, campaign, datasets, study
-    from gfactor.api.adaptive_bank import run_adaptive
-    from gfactor.api.administering import run
-    from gfactor.api.analyses import agreement, discriminant_validity, rank_sets
-    from gfactor.api.auditing import audit
-    from gfactor.api.banks import select, transform, undo, variants
-    from gfactor.api.benchmark_comparison import compare_benchmarks
-    from gfactor.api.calibrating import calibrate, calibrate_each
-    from gfactor.api.calibration_plan import plan_calibration
+    from gfactor.api.analyses.agreement_and_ranks import agreement, discriminant_validity, rank_sets
+    from gfactor.api.analyses.evidence import gtheory
+    from gfactor.api.analyses.fit_comparison import compare_fits
+    from gfactor.api.analyses.internal_consistency import consistency, reliability
+    from gfactor.api.analyses.invariance_tests import invariance
+    from gfactor.api.analyses.item_functioning import dif
+    from gfactor.api.analyses.item_pruning import prune_items
+    from gfactor.api.analyses.item_response_models import irt
+    from gfactor.api.analyses.m3gia import gia
+    from gfactor.api.analyses.model_reports import cfa
+    from gfactor.api.analyses.path_models import pls
+    from gfactor.api.analyses.planning import plan
+    from gfactor.api.analyses.pruning import prune
+    from gfactor.api.analyses.q_matrices import audit_q_matrix
+    from gfactor.api.analyses.score_forensics import forensics
+    from gfactor.api.analyses.structural_models import sem
+    from gfactor.api.asking.adaptive_bank import run_adaptive
+    from gfactor.api.asking.administering import run
+    from gfactor.api.asking.placing_live import place_examinee
+    from gfactor.api.asking.profiling import profile, profile_each
+    from gfactor.api.asking.ranking import rank_abilities
+    from gfactor.api.banks.auditing import audit
+    from gfactor.api.banks.forms import form
+    from gfactor.api.banks.pushing import push_bank
+    from gfactor.api.banks.selecting import select, transform, undo, variants
+    from gfactor.api.campaign.calibration_plan import plan_calibration
     from gfactor.api.catalog import available, published
-    from gfactor.api.comparing import compare
-    from gfactor.api.correcting import correct_scores
-    from gfactor.api.deciding import compare_sequentially
+    from gfactor.api.comparisons.benchmark_comparison import compare_benchmarks
+    from gfactor.api.comparisons.comparing import compare
+    from gfactor.api.comparisons.deciding import compare_sequentially
+    from gfactor.api.comparisons.explaining import explain_difference
+    from gfactor.api.comparisons.gaps import gap
+    from gfactor.api.comparisons.inflating import inflation, inflation_each
+    from gfactor.api.comparisons.leaderboards import leaderboard
+    from gfactor.api.comparisons.placing import place
+    from gfactor.api.comparisons.updating import update_calibration
     from gfactor.api.demonstration import demo
-    from gfactor.api.evidence import gtheory
-    from gfactor.api.explaining import explain_difference
-    from gfactor.api.exporting import export
-    from gfactor.api.extraction import extract
-    from gfactor.api.files import build, open_bank, open_journal
-    from gfactor.api.fit_comparison import compare_fits
-    from gfactor.api.forms import form
-    from gfactor.api.gaps import gap
-    from gfactor.api.importing import import_logs, import_scores
-    from gfactor.api.inflating import inflation, inflation_each
-    from gfactor.api.internal_consistency import consistency, reliability
-    from gfactor.api.invariance_tests import invariance
-    from gfactor.api.item_functioning import dif
-    from gfactor.api.item_pruning import prune_items
-    from gfactor.api.item_response_models import irt
-    from gfactor.api.laboratories import merge_calibrations
-    from gfactor.api.leaderboards import leaderboard
-    from gfactor.api.m3gia import gia
-    from gfactor.api.model_reports import cfa
-    from gfactor.api.norming import norms
-    from gfactor.api.path_models import pls
-    from gfactor.api.placing import place
-    from gfactor.api.placing_live import place_examinee
-    from gfactor.api.planning import plan
-    from gfactor.api.profiling import profile, profile_each
-    from gfactor.api.pruning import prune
-    from gfactor.api.pushing import push_bank
-    from gfactor.api.q_matrices import audit_q_matrix
-    from gfactor.api.ranking import rank_abilities
-    from gfactor.api.results import matrix, report, score
+    from gfactor.api.inputs.files import build, open_bank, open_journal
     from gfactor.api.scaffolding import scaffold
-    from gfactor.api.score_forensics import forensics
-    from gfactor.api.structural_models import sem
-    from gfactor.api.updating import update_calibration
+    from gfactor.api.scales.calibrating import calibrate, calibrate_each
+    from gfactor.api.scales.laboratories import merge_calibrations
+    from gfactor.api.scales.norming import norms
+    from gfactor.api.scores.correcting import correct_scores
+    from gfactor.api.scores.exporting import export
+    from gfactor.api.scores.extraction import extract
+    from gfactor.api.scores.importing import import_logs, import_scores
+    from gfactor.api.scores.results import matrix, report, score
     from gfactor.benchmarks.chc.shipped import shipped_calibrations
     from gfactor.computing import backend
     from gfactor.psychometrics.class_models import latent_classes
@@ -148,53 +148,53 @@ __all__ = [
 ]
 
 _MODULES = {
-    "api.adaptive_bank": ("run_adaptive",),
-    "api.administering": ("run",),
-    "api.analyses": ("agreement", "discriminant_validity", "rank_sets"),
-    "api.auditing": ("audit",),
-    "api.banks": ("select", "transform", "undo", "variants"),
-    "api.benchmark_comparison": ("compare_benchmarks",),
-    "api.calibrating": ("calibrate", "calibrate_each"),
-    "api.calibration_plan": ("plan_calibration",),
+    "api.analyses.agreement_and_ranks": ("agreement", "discriminant_validity", "rank_sets"),
+    "api.analyses.evidence": ("gtheory",),
+    "api.analyses.fit_comparison": ("compare_fits",),
+    "api.analyses.internal_consistency": ("consistency", "reliability"),
+    "api.analyses.invariance_tests": ("invariance",),
+    "api.analyses.item_functioning": ("dif",),
+    "api.analyses.item_pruning": ("prune_items",),
+    "api.analyses.item_response_models": ("irt",),
+    "api.analyses.m3gia": ("gia",),
+    "api.analyses.model_reports": ("cfa",),
+    "api.analyses.path_models": ("pls",),
+    "api.analyses.planning": ("plan",),
+    "api.analyses.pruning": ("prune",),
+    "api.analyses.q_matrices": ("audit_q_matrix",),
+    "api.analyses.score_forensics": ("forensics",),
+    "api.analyses.structural_models": ("sem",),
+    "api.asking.adaptive_bank": ("run_adaptive",),
+    "api.asking.administering": ("run",),
+    "api.asking.placing_live": ("place_examinee",),
+    "api.asking.profiling": ("profile", "profile_each"),
+    "api.asking.ranking": ("rank_abilities",),
+    "api.banks.auditing": ("audit",),
+    "api.banks.forms": ("form",),
+    "api.banks.pushing": ("push_bank",),
+    "api.banks.selecting": ("select", "transform", "undo", "variants"),
+    "api.campaign.calibration_plan": ("plan_calibration",),
     "api.catalog": ("available", "published"),
-    "api.comparing": ("compare",),
-    "api.correcting": ("correct_scores",),
-    "api.deciding": ("compare_sequentially",),
+    "api.comparisons.benchmark_comparison": ("compare_benchmarks",),
+    "api.comparisons.comparing": ("compare",),
+    "api.comparisons.deciding": ("compare_sequentially",),
+    "api.comparisons.explaining": ("explain_difference",),
+    "api.comparisons.gaps": ("gap",),
+    "api.comparisons.inflating": ("inflation", "inflation_each"),
+    "api.comparisons.leaderboards": ("leaderboard",),
+    "api.comparisons.placing": ("place",),
+    "api.comparisons.updating": ("update_calibration",),
     "api.demonstration": ("demo",),
-    "api.explaining": ("explain_difference",),
-    "api.exporting": ("export",),
-    "api.extraction": ("extract",),
-    "api.evidence": ("gtheory",),
-    "api.files": ("build", "open_bank", "open_journal"),
-    "api.forms": ("form",),
-    "api.gaps": ("gap",),
-    "api.importing": ("import_logs", "import_scores"),
-    "api.inflating": ("inflation", "inflation_each"),
-    "api.laboratories": ("merge_calibrations",),
-    "api.leaderboards": ("leaderboard",),
-    "api.m3gia": ("gia",),
-    "api.internal_consistency": ("consistency", "reliability"),
-    "api.item_functioning": ("dif",),
-    "api.structural_models": ("sem",),
-    "api.invariance_tests": ("invariance",),
-    "api.path_models": ("pls",),
-    "api.item_response_models": ("irt",),
-    "api.fit_comparison": ("compare_fits",),
-    "api.model_reports": ("cfa",),
-    "api.norming": ("norms",),
-    "api.placing": ("place",),
-    "api.placing_live": ("place_examinee",),
-    "api.planning": ("plan",),
-    "api.profiling": ("profile", "profile_each"),
-    "api.pruning": ("prune",),
-    "api.item_pruning": ("prune_items",),
-    "api.pushing": ("push_bank",),
-    "api.q_matrices": ("audit_q_matrix",),
-    "api.ranking": ("rank_abilities",),
-    "api.results": ("matrix", "report", "score"),
+    "api.inputs.files": ("build", "open_bank", "open_journal"),
     "api.scaffolding": ("scaffold",),
-    "api.score_forensics": ("forensics",),
-    "api.updating": ("update_calibration",),
+    "api.scales.calibrating": ("calibrate", "calibrate_each"),
+    "api.scales.laboratories": ("merge_calibrations",),
+    "api.scales.norming": ("norms",),
+    "api.scores.correcting": ("correct_scores",),
+    "api.scores.exporting": ("export",),
+    "api.scores.extraction": ("extract",),
+    "api.scores.importing": ("import_logs", "import_scores"),
+    "api.scores.results": ("matrix", "report", "score"),
     "benchmarks.chc.shipped": ("shipped_calibrations",),
     "computing": ("backend",),
     "psychometrics.class_models": ("latent_classes",),

@@ -60,35 +60,36 @@ def backend(
 ) -> Iterator[Computing]:
     """Compute in several processes, or on a cluster, within a `with` block.
 
-    Items, observers' answers, audits, bootstraps and simulation studies are computed there. Results
-    are the same on every backend and with any number of jobs, byte by byte; files of banks are to
-    be compared by their digests, since the same pixels may be compressed in other ways.
+    Items, answers of observers, audits, bootstraps and simulation studies are computed there.
+    Results are the same on every backend and with any number of jobs, byte by byte. Only files of
+    banks may differ, because the same pixels can be compressed in several ways: compare banks by
+    their digests.
 
     Parameters
     ----------
     name : {"loky", "dask", "ray"}
-        "loky": processes of this machine. "dask" and "ray": the cluster that `options` name, or
-        else a local one, which ends with the block.
+        "loky" uses processes of this machine. "dask" and "ray" use the cluster that `options`
+        name, or else start a local cluster that ends with the block.
     jobs : int, optional
-        Number of processes; all cores if None, and on a cluster all that it has. A function's own
-        `jobs`, where above 1, goes before this.
+        Number of processes. If None, all cores of this machine or of the cluster are used. A
+        function that is called with its own `jobs` above 1 uses that number instead.
     **options : any
         Options of the backend. "dask" takes `address` ("tcp://HOST:8786") or `scheduler_file`, and
-        what else `distributed.Client` takes; "ray" takes `address` ("auto", "ray://HOST:10001"),
-        and what else `ray.init` takes; "loky" takes `inner_max_num_threads` and `temp_folder`, as
-        in `joblib.parallel_config`.
+        all other options of `distributed.Client`. "ray" takes `address` ("auto",
+        "ray://HOST:10001"), and all other options of `ray.init`. "loky" takes
+        `inner_max_num_threads` and `temp_folder`, as in `joblib.parallel_config`.
 
     Returns
     -------
     context manager
-        Gives `name` and `jobs`, the number of things computed at once.
+        Its value in `as` has `name` and `jobs`, the number of parallel computations.
 
     Raises
     ------
     UnknownNameError
-        For another backend, or an option that "loky" does not have.
+        For an unknown backend, or an option that "loky" does not have.
     ParameterError
-        For options that a cluster does not take, and a cluster that cannot be reached.
+        If the cluster does not know an option, or cannot be reached.
     MissingExtraError
         If the backend needs `pip install 'gfactor[dask]'` or `'gfactor[ray]'`.
 
@@ -243,7 +244,7 @@ def _check_place(options: Mapping[str, Any]) -> None:
     if file is not None and not Path(file).is_file():
         raise ValueError("there is no such file")
     if isinstance(address, str) and ":" not in address:
-        raise ValueError("the address has no port; write tcp://HOST:8786")
+        raise ValueError("the address has no port; write one, as in tcp://HOST:8786")
 
 
 @contextlib.contextmanager

@@ -20,10 +20,10 @@ import pandas as pd
 
 Writer = TypeVar("Writer", bound=Callable[..., Any])
 
-PAGES = "gfactor.reports.pages"
+PAGES = "gfactor.reports.pages.of_results"
 """The module that registers writers of pages; imported when the first page is asked for."""
 
-PLOTTING = "gfactor.reports.plotting"
+PLOTTING = "gfactor.reports.pages.plotting"
 """The module that draws; imported when the first figure is asked for."""
 
 PARAGRAPHS = "gfactor.reports.paragraphs"

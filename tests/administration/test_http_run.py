@@ -18,7 +18,7 @@ from support.exam import question
 
 import gfactor as gf
 from gfactor.administration import Journal
-from gfactor.api.run_reports import RunForecast
+from gfactor.api.asking.run_reports import RunForecast
 from gfactor.benchmarks import build
 from gfactor.examinees.http.tokens import image_tokens, text_tokens
 from gfactor.examinees.observer.limited import Limited

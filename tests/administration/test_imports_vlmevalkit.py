@@ -15,7 +15,7 @@ from support.vlmevalkit import imported, predictions, row, write
 import gfactor as gf
 from gfactor.administration import Journal
 from gfactor.administration.imports import import_file
-from gfactor.api.importing import import_logs
+from gfactor.api.scores.importing import import_logs
 from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.scoring import scored
 

@@ -12,8 +12,8 @@ from support.profiles import calibrations
 import gfactor as gf
 from gfactor.administration import Condition, Files, Journal, Materials
 from gfactor.administration.presenting.unchanged import check_changes
-from gfactor.api.administering import Campaign, Presentation
-from gfactor.api.reach import reach_of
+from gfactor.api.asking.administering import Campaign, Presentation
+from gfactor.api.inputs.reach import reach_of
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 

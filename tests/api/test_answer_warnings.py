@@ -9,12 +9,13 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from support.profiles import calibrations
 
 import gfactor as gf
 from gfactor.administration import Condition, Journal, Response, RunResult
 from gfactor.administration.asking.registration import register_bank
-from gfactor.api.answer_warnings import unread_replies_of_run
-from gfactor.api.score_tables import as_table
+from gfactor.api.inputs.score_tables import as_table
+from gfactor.api.scores.answer_warnings import unread_replies_of_run
 from gfactor.errors import ParameterError
 from gfactor.examinees import Outcome, Reply
 from gfactor.items import ItemBank, write_bank
@@ -147,7 +148,8 @@ def test_items_that_were_not_asked_are_counted_in_each_benchmark(
 
 def test_a_share_of_items_that_the_answers_chose_is_no_share_of_the_bank(tmp_path: Path) -> None:
     who = "observer:limited?acuity=0.5&capacity=4&seed=2"
-    gf.profile(who, abilities=["Gf"], max_items=4, journal=tmp_path / "p.db")
+    known = calibrations(["number_series"])
+    gf.profile(who, calibration=known, max_items=4, journal=tmp_path / "p.db")
     (found,) = [one for one in gf.score(tmp_path / "p.db").diagnostics
                 if one.code == "chosen_items"]  # fmt: skip
     assert found.severity == "warning"

@@ -15,7 +15,7 @@ from support.tiers import few
 
 import gfactor as gf
 from gfactor import computing
-from gfactor.api.backend_options import backend_settings
+from gfactor.api.inputs.backend_options import backend_settings
 from gfactor.errors import MissingExtraError, ParameterError, UnknownNameError
 from gfactor.psychometrics import bootstrap_pls, fit_pls, parse_pls, predict_pls, sem
 from gfactor.psychometrics.inference.resampling import bootstrap

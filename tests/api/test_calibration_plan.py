@@ -15,8 +15,8 @@ from support import simulated_models as simulated
 from support.cli import Ran, run_cli
 
 import gfactor as gf
-from gfactor.api.calibration_plan import CalibrationPlan
-from gfactor.api.profile_diagnostics import other_kind
+from gfactor.api.asking.profile_diagnostics import other_kind
+from gfactor.api.campaign.calibration_plan import CalibrationPlan
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import EXAMINEES
 from gfactor.frames import pick, total

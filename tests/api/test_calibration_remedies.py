@@ -11,8 +11,8 @@ import pytest
 from support.irt_journals import administer, choice_bank
 
 import gfactor as gf
-from gfactor.api.laboratories import _drift
-from gfactor.api.profile_diagnostics import simulated
+from gfactor.api.asking.profile_diagnostics import simulated
+from gfactor.api.scales.laboratories import _drift
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.scales import constant_cells
 

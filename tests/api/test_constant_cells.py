@@ -15,8 +15,8 @@ from support.irt_journals import administer, choice_bank, models
 
 import gfactor as gf
 from gfactor.administration.adaptive.calibrated import items_left_out, items_of_entries
-from gfactor.api.calibration_plan import _priors
-from gfactor.api.profile_diagnostics import not_measured
+from gfactor.api.asking.profile_diagnostics import not_measured
+from gfactor.api.campaign.calibration_plan import _priors
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.models.itemfamilies import fit_families

@@ -69,16 +69,26 @@ def reply(right: bool, formatted: bool) -> str:
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Four known alterations: 100 easy items more in the first, half of the second's images scaled
+    return made(tmp_path_factory.mktemp("made"), MATCHED, EXTRA)
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The same pair of fewer items, for what does not depend on their number."""
+    return made(tmp_path_factory.mktemp("small"), 40, 10)
+
+
+def made(folder: Path, matched: int, extra: int) -> tuple[Path, Path]:
+    """Four known alterations: easy items more in the first, half of the second's images scaled
     down (-.25), temperature 1 (-.10), and the first read leniently where .8 keep to the format."""
-    folder, rng = tmp_path_factory.mktemp("made"), np.random.default_rng(20)
-    ours = [item(k, png(k)) for k in range(MATCHED + EXTRA)]
-    theirs = [item(k, png(k, 0.5 if k % 2 else 1.0)) for k in range(MATCHED)]
+    rng = np.random.default_rng(20)
+    ours = [item(k, png(k)) for k in range(matched + extra)]
+    theirs = [item(k, png(k, 0.5 if k % 2 else 1.0)) for k in range(matched)]
     first = ItemBank.open(write_bank(ours, folder / "ours.parquet"))
     second = ItemBank.open(write_bank(theirs, folder / "theirs.parquet"))
 
     def of_first(_: str, k: int) -> list[str]:
-        return [reply(k >= MATCHED or rng.random() < 0.8, rng.random() < 0.8)]
+        return [reply(k >= matched or rng.random() < 0.8, rng.random() < 0.8)]
 
     def of_second(_: str, k: int) -> list[str]:
         return [reply(rng.random() < 0.7 - 0.25 * (k % 2), rng.random() < 0.8)]
@@ -303,8 +313,8 @@ def test_an_imported_journal_says_the_same_as_its_log(tmp_path: Path) -> None:
     assert of_journals.shares["estimate"].tolist() == of_logs.shares["estimate"].tolist()
 
 
-def test_a_reported_score_that_is_not_reproduced_is_its_own_cause(pair: tuple[Path, Path]) -> None:
-    found = gf.explain_difference(*pair, second_settings={"reported": "0.9"})
+def test_a_reported_score_that_is_not_reproduced_is_its_own_cause(small: tuple[Path, Path]) -> None:
+    found = gf.explain_difference(*small, second_settings={"reported": "0.9"})
     assert found.scores.loc["second", "score"] == 0.9
     scored = found.scores.loc["second", "scored"]
     assert found.shares.loc["not reproduced", "estimate"] == pytest.approx(scored - 0.9)
@@ -412,15 +422,15 @@ def test_the_command_says_the_same_and_writes_a_page(
     ],
 )
 def test_what_does_not_fit_is_refused_in_a_sentence(
-    explain: Callable[..., Ran], pair: tuple[Path, Path], words: tuple[str, ...], message: str
+    explain: Callable[..., Ran], small: tuple[Path, Path], words: tuple[str, ...], message: str
 ) -> None:
-    ran = explain(*pair, *words)
+    ran = explain(*small, *words)
     assert ran.code == 2
     assert message in ran.err
 
 
 def test_items_of_different_benchmarks_do_not_match(
-    pair: tuple[Path, Path], tmp_path: Path
+    small: tuple[Path, Path], tmp_path: Path
 ) -> None:
     bank = ItemBank.open(
         write_bank(
@@ -432,7 +442,7 @@ def test_items_of_different_benchmarks_do_not_match(
     )  # fmt: skip
     other = filled(tmp_path / "other.db", bank, Condition(), lambda _, k: ["A"])
     with pytest.raises(ParameterError, match="0 items of both measurements match"):
-        gf.explain_difference(pair[0], other)
+        gf.explain_difference(small[0], other)
 
 
 def test_blank_images_are_other_pixels_and_removed_ones_another_number(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import gfactor as gf
-from gfactor.api.reach import ReachOptions
-from gfactor.api.serving import ServingOptions
-from gfactor.api.table_selection import TableOptions
+from gfactor.api.inputs.reach import ReachOptions
+from gfactor.api.inputs.serving import ServingOptions
+from gfactor.api.inputs.table_selection import TableOptions
 from gfactor.errors import UnknownNameError
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.sem import Options

@@ -27,25 +27,35 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return filled(folder / "c.db", (bank, who, {}), (bank, who, blank))
 
 
+@pytest.fixture(scope="module")
+def same(journal: Path) -> Any:
+    return gf.gap(journal)
+
+
+@pytest.fixture(scope="module")
+def other(journal: Path) -> Any:
+    return gf.gap(journal, claim="other-domains")
+
+
 def test_a_gap_generalizes_to_other_scenes_of_the_same_domains_unless_another_claim_is_made(
-    journal: Path,
+    same: Any, other: Any
 ) -> None:
-    same, other = gf.gap(journal), gf.gap(journal, claim="other-domains")
     assert same.about["generalizes_to"] == "generalizes to other items of these 3 domains"
     assert same.title.endswith("generalizes to other items of these 3 domains")
     assert other.about["claim"] == "other-domains"
     assert other.title.endswith("generalizes to other domains of this kind (3 domains here)")
 
 
-def test_the_claim_about_other_domains_is_never_the_narrower_one(journal: Path) -> None:
-    same, other = gf.gap(journal).whole, gf.gap(journal, claim="other-domains").whole
+def test_the_claim_about_other_domains_is_never_the_narrower_one(same: Any, other: Any) -> None:
     for table in ("gap", "accuracy", "losses"):
-        one, two = getattr(same, table).iloc[0], getattr(other, table).iloc[0]
+        one, two = (getattr(found.whole, table).iloc[0] for found in (same, other))
         assert two["estimate"] == one["estimate"]
         assert two["ci_upper"] - two["ci_lower"] >= one["ci_upper"] - one["ci_lower"], table
 
 
-def test_the_gap_has_the_interval_that_compare_gives_the_same_answers(journal: Path) -> None:
+def test_the_gap_has_the_interval_that_compare_gives_the_same_answers(
+    journal: Path, same: Any
+) -> None:
     """Pictures and twins of the same scenes, as if they were two runs of the same items."""
     scores = gf.matrix(journal, by="item", condition="default").scores.iloc[0]
     pictures = scores[[name for name in scores.index if not name.endswith("-text")]]
@@ -57,13 +67,12 @@ def test_the_gap_has_the_interval_that_compare_gives_the_same_answers(journal: P
         pictures.to_frame("picture").assign(twin=twins),
         sampling=Sampling.of("same-domains", len(pictures), domains=domains),
     ).table.iloc[0]
-    row = gf.gap(journal).whole.gap.loc[pair["method"]]
+    row = same.whole.gap.loc[pair["method"]]
     assert row["ci_lower"] == pytest.approx(pair["low"])
     assert row["ci_upper"] == pytest.approx(pair["high"])
 
 
-def test_within_one_domain_the_claim_is_about_other_scenes_of_it(journal: Path) -> None:
-    same, other = gf.gap(journal), gf.gap(journal, claim="other-domains")
+def test_within_one_domain_the_claim_is_about_other_scenes_of_it(same: Any, other: Any) -> None:
     columns = ["level", "gap", "ci_lower", "ci_upper"]
     for found in (same, other):
         assert set(found.by.loc[found.by["by"] == "family", "level"]) == set(DOMAINS)

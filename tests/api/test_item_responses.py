@@ -13,8 +13,8 @@ from support.irt_journals import administer, choice_bank, models
 from support.paper_runs import answer, paper_bank, right, wrong
 
 from gfactor.administration import Journal
-from gfactor.api.irt_data import ItemResponses, family_of, item_responses
-from gfactor.api.scoring import scoring_of
+from gfactor.api.inputs.scoring import scoring_of
+from gfactor.api.scales.irt_data import ItemResponses, family_of, item_responses
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 CELLS = {("a", 1): -1.0, ("a", 2): 0.0, ("b", 1): 0.0, ("b", 2): 1.0}

@@ -12,8 +12,8 @@ from support.cli import Ran, run_cli
 from support.irt_journals import administer, choice_bank, models
 
 import gfactor as gf
-from gfactor.api.design_cells import cells_of
-from gfactor.api.laboratories import laboratory_names, pooled_responses
+from gfactor.api.scales.design_cells import cells_of
+from gfactor.api.scales.laboratories import laboratory_names, pooled_responses
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.psychometrics.irt.scales.calibration_files import is_calibration, write_calibration
@@ -98,8 +98,8 @@ def test_the_command_calibrates_journals_together_and_merges_files(
 
 def test_items_are_the_same_if_their_content_is(folder: Path) -> None:
     def responses(name: str):
-        from gfactor.api.irt_data import item_responses  # noqa: PLC0415
-        from gfactor.api.scoring import scoring_of  # noqa: PLC0415
+        from gfactor.api.inputs.scoring import scoring_of  # noqa: PLC0415
+        from gfactor.api.scales.irt_data import item_responses  # noqa: PLC0415
 
         with gf.open_journal(folder / name) as journal:
             return item_responses(journal, scoring_of((), None, None, "own", {}), counting="whole")

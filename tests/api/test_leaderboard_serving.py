@@ -12,8 +12,8 @@ from support.cli import run_cli
 from support.studies import need
 
 from gfactor.administration import Journal
-from gfactor.api.leaderboard_serving import Served
-from gfactor.api.leaderboards import making_of
+from gfactor.api.comparisons.leaderboard_serving import Served
+from gfactor.api.comparisons.leaderboards import making_of
 from gfactor.items import ItemBank, write_bank
 from gfactor.studies.web import Address
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from gfactor.administration.asking.runner import RunResult
-from gfactor.api.answer_tokens import COLUMNS
-from gfactor.api.response_calibration import _count
-from gfactor.api.run_reports import RunReport
+from gfactor.api.asking.run_reports import RunReport
+from gfactor.api.scales.response_calibration import _count
+from gfactor.api.scores.answer_tokens import COLUMNS
 
 
 def test_a_run_prints_the_tokens_of_its_own_condition_alone() -> None:

@@ -11,7 +11,7 @@ from support.banks import make_items
 import gfactor as gf
 from gfactor.administration import Condition, Journal
 from gfactor.administration.presenting.condition_text import condition_named
-from gfactor.api.scoring import scoring_of
+from gfactor.api.inputs.scoring import scoring_of
 from gfactor.errors import BankError, ParameterError, UnknownNameError
 from gfactor.items import write_bank
 

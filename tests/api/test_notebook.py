@@ -18,7 +18,7 @@ from support.cli import Ran, run_cli
 from tqdm.auto import tqdm as notebook_bar
 
 import gfactor as gf
-from gfactor.api import progress_bars
+from gfactor.api.inputs import progress_bars
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.examinees.observer import observer
 from gfactor.items import ItemBank, write_bank

@@ -16,12 +16,12 @@ from support.exam import question
 
 import gfactor as gf
 from gfactor.administration import Journal
-from gfactor.api.journal_scores import scores_of_journal
+from gfactor.api.analyses.journal_scores import scores_of_journal
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import ItemBank, write_bank
 from gfactor.reports import Results
-from gfactor.reports.about import facts
 from gfactor.reports.tables.summary import summary
+from gfactor.reports.writing.about import facts
 
 LEVELS = {f"openai:m{k}": 0.15 + 0.1 * k for k in range(8)}
 COT = {"condition": "cot=on"}

@@ -26,7 +26,7 @@ from gfactor.examinees import RenderedItem
 from gfactor.items import Item, ItemBank, text_hash, write_bank
 from gfactor.items.files import filling
 from gfactor.reports import Results
-from gfactor.reports.samples import gallery
+from gfactor.reports.answers.samples import gallery
 from gfactor.reports.table_registry import make_tables
 from gfactor.scoring import scored, with_chance
 from gfactor.scoring.score_matrix import item_names

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 import gfactor as gf
-from gfactor.api.answer_warnings import unasked_items
-from gfactor.api.irt_data import ItemResponses
+from gfactor.api.scales.irt_data import ItemResponses
+from gfactor.api.scores.answer_warnings import unasked_items
 from gfactor.errors import ParameterError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from gfactor.api.profile_people import people_beside
+from gfactor.api.asking.profile_people import people_beside
 
 OWN = pd.DataFrame({"ability": ["Gf"], "theta": [0.5]})
 

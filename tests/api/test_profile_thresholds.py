@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from support.profiles import calibrations
 
-from gfactor.api.profile_thresholds import LevelAnswers, findings, thresholds_of
+from gfactor.api.asking.profile_thresholds import LevelAnswers, findings, thresholds_of
 from gfactor.psychometrics.irt.checks.profile_fit import falling_p
 
 LEVELS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)

@@ -11,7 +11,7 @@ import termios
 
 import pytest
 
-from gfactor.api.progress_bars import counter
+from gfactor.api.inputs.progress_bars import counter
 
 
 @pytest.mark.parametrize("size", [(0, 0), (24, 100)])

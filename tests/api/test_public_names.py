@@ -89,8 +89,8 @@ def test_scoring_waits_for_no_model_of_abilities_and_no_plan() -> None:
     loaded = set(done.stdout.split())
     assert "gfactor.scoring.score" in loaded
     assert not loaded & {
-        "gfactor.api.calibrated", "gfactor.psychometrics.irt.fit", "gfactor.psychometrics.planning",
-        "scipy.stats",
+        "gfactor.api.scales.calibrated", "gfactor.psychometrics.irt.fit",
+        "gfactor.psychometrics.planning", "scipy.stats",
     }  # fmt: skip
 
 

@@ -11,10 +11,10 @@ import pytest
 
 import gfactor as gf
 from gfactor.administration import Journal
-from gfactor.api.calibrating import _laboratories
-from gfactor.api.irt_data import ItemResponses, item_responses
-from gfactor.api.laboratories import pooled_responses
-from gfactor.api.scoring import scoring_of
+from gfactor.api.inputs.scoring import scoring_of
+from gfactor.api.scales.calibrating import _laboratories
+from gfactor.api.scales.irt_data import ItemResponses, item_responses
+from gfactor.api.scales.laboratories import pooled_responses
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.frames import pick
 from gfactor.items import write_bank

@@ -44,6 +44,8 @@ REPLAYS: dict[str, dict[str, Any]] = {
         "model": "2pl", "priors": {"slope": ["lnorm", 0, 0.5], "intercept": ["norm", 0, 2]},
     },
 }  # fmt: skip
+UNSIMULATED = ("--simulations", "0")
+"""What is said here is not about simulated tables (psychometrics/irt/test_broken_items.py)."""
 QUICK = {"2pl_lsat7", "mixed_2pl_grm_gpcm", "2pl_m3irt_24x200_prior"}
 """One model, models by item, and priors; the other fits wait for `make test-all`."""
 
@@ -61,7 +63,7 @@ def test_a_recorded_fit_is_replayed_from_a_file_of_options(
     data = oracle(f"irt/data/{case(fit.name)['data']}")
     ran = run_cli(
         monkeypatch, capsys, "analyze", "irt", str(data), "--irt-options",
-        str(tmp_path / "o.json"), "--json",
+        str(tmp_path / "o.json"), "--json", *UNSIMULATED,
     )  # fmt: skip
     assert ran.code == 0, ran.err
     found = json.loads(ran.out)
@@ -97,7 +99,8 @@ def _run(
     folder: Path, *words: str, index: bool = False,
 ) -> Any:  # fmt: skip
     frame.to_csv(folder / "d.csv", index=index)
-    return run_cli(monkeypatch, capsys, "analyze", "irt", str(folder / "d.csv"), *words)
+    words = ("analyze", "irt", str(folder / "d.csv"), *UNSIMULATED, *words)
+    return run_cli(monkeypatch, capsys, *words)
 
 
 def test_the_document_has_the_promised_keys_and_null_where_nothing_exists(
@@ -243,7 +246,7 @@ def test_data_that_carry_little_are_fitted_and_said_so_on_the_page_too(
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     ran = _run(
-        monkeypatch, capsys, _bad(kind), tmp_path, "--model", "rasch", "--simulations", "0",
+        monkeypatch, capsys, _bad(kind), tmp_path, "--model", "rasch",
         *(["-o", str(tmp_path / "page")] if kind != "few_respondents" else []),
     )  # fmt: skip
     assert ran.code == 0, ran.err
@@ -278,7 +281,7 @@ def test_the_terminal_shows_the_items_that_fit_worst_and_the_persons(tmp_path: P
     right[:, 4] = random.uniform(size=300) < 0.5
     right[0] = [False] * 6 + [True] * 6
     pd.DataFrame(right.astype(int)).add_prefix("i").to_csv(path := tmp_path / "a.csv", index=False)
-    done = CliRunner().invoke(command, [str(path), "--model", "rasch", "--simulations", "0"])
+    done = CliRunner().invoke(command, [str(path), "--model", "rasch", *UNSIMULATED])
     assert done.exit_code == 0, done.output
     table = done.stdout.partition("item fit (the worst 10 of 12)\n")[2].splitlines()
     assert table[0].split() == ["item", "n", "S-X2", "df", "p_adjusted", "infit", "outfit"]
@@ -303,7 +306,7 @@ def test_dif_by_observed_scores_stands_beside_the_model(tmp_path: Path) -> None:
 
 def test_two_models_of_the_same_responses_are_compared(tmp_path: Path) -> None:
     _responses(200, 5).to_csv(path := tmp_path / "a.csv", index=False)
-    words = [str(path), "--model", "rasch", "--against", "2pl", "--simulations", "0"]
+    words = [str(path), "--model", "rasch", "--against", "2pl", *UNSIMULATED]
     done = CliRunner().invoke(command, [*words, "--json", "-o", str(tmp_path / "page")])
     assert done.exit_code == 0, done.output
     document = json.loads(done.stdout)

@@ -15,7 +15,7 @@ from support.tiers import few
 
 import gfactor as gf
 from gfactor import psychometrics as ps
-from gfactor.api.internal_consistency import Consistency, consistency
+from gfactor.api.analyses.internal_consistency import Consistency, consistency
 from gfactor.cli.analyses.reliability import command
 from gfactor.psychometrics.classical.consistency.lower_bound import greatest_lower_bound
 

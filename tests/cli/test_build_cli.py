@@ -11,7 +11,7 @@ import pytest
 from support.banks import make_items
 from support.cli import Ran, run_cli
 
-from gfactor.api.auditing import answer_ideally
+from gfactor.api.banks.auditing import answer_ideally
 from gfactor.benchmarks import BENCHMARKS
 from gfactor.benchmarks.percept_v.domain import DOMAINS
 from gfactor.items import ItemBank, write_bank

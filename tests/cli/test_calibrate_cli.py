@@ -152,11 +152,11 @@ def test_a_report_shows_abilities_beside_accuracies(folder: Path, tmp_path: Path
 
 
 MISTAKES = [
-    (("--by", "design", "--model", "2pl"), "is of the Rasch model"),
-    (("--cell", "domain"), "belong to a calibration by design"),
+    (("--by", "design", "--model", "2pl"), "uses the Rasch model"),
+    (("--cell", "domain"), "are options of a calibration by design"),
     (("--by", "design", "--cell", "colour"), "unknown label 'colour'"),
     (("--by", "design", "--cell", "id"), "no cell has two items"),
-    (("--by", "design", "--shrink"), "shrunk by their design already"),
+    (("--by", "design", "--shrink"), "needs no shrinkage"),
     (("--cluster", "nothing"), "unknown column of respondents 'nothing'"),
     (("--guess", "much"), "guess is a number or 'format'"),
     (("--model", "5pl"), "unknown item response model '5pl'"),

@@ -15,7 +15,7 @@ from support.cli import run_cli
 import gfactor as gf
 from gfactor.api import demonstration
 from gfactor.psychometrics.irt.scores.profiles import Profile
-from gfactor.reports.demo_page import DemoResults, PlacedModels, profile_sentence
+from gfactor.reports.pages.demo_page import DemoResults, PlacedModels, profile_sentence
 
 DOMAINS = ["counting_circles", "sort_lines", "locate_circles_shape"]
 STANDINGS = pd.DataFrame(

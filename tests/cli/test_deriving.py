@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import gfactor as gf
-from gfactor.api.calls import command_call, option
+from gfactor.api.inputs.calls import command_call, option
 from gfactor.cli import cli
 from gfactor.cli.declarations import REQUIRED, declaration, group_of
 from gfactor.cli.deriving import derived
@@ -69,7 +69,7 @@ def test_an_option_has_the_type_default_and_words_of_its_parameter() -> None:
     assert options["items"].multiple
     assert command.name == "place"
     told = command.get_help(click.Context(command))
-    assert "ANSWERS: Table of models x items" in told
+    assert "ANSWERS: Table with a row per model" in told
     assert "  gfactor place answers.csv\n" in told
     assert "Python: gfactor.place(answers)" in told
 
@@ -123,7 +123,7 @@ def test_a_description_is_written_once() -> None:
     judge = declaration("score").parameter("judge")
     assert declaration("gap").parameter("judge").text == judge.text
     assert declaration("gap").parameter("policy").choices[0] == "own"
-    by_name = {one.name: one for one in group_of("gfactor.api.reach", "ReachOptions")}
+    by_name = {one.name: one for one in group_of("gfactor.api.inputs.reach", "ReachOptions")}
     assert declaration("gap").parameter("rpm") == by_name["rpm"]
     assert by_name["detail"].choices == ("low", "high", "auto")
 
@@ -131,10 +131,24 @@ def test_a_description_is_written_once() -> None:
 def test_help_names_options_as_they_are_typed_and_defaults_once() -> None:
     command = make("form", {"calibration": "CALIBRATION"}, without=["content"])
     told = " ".join(command.get_help(click.Context(command)).split())
-    assert "as few as --target-se needs" in told
+    assert "the smallest number that reaches --target-se" in told
     assert "`" not in told
     command = make("study.links", {"folder": "FOLDER", "participants": "[CSV]"})
     assert "where None" not in command.get_help(click.Context(command))
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["plan"], "such as discordant=0.3 (the share of items"),
+        (["plan"], "by facet: occasion=1,2,5."),
+        (["matrix"], "select items, such as domain=change_colour."),
+        (["prune"], "By default, the names of columns give the constructs"),
+    ],
+)
+def test_help_has_no_python_values(words: list[str], shown: str) -> None:
+    told = CliRunner().invoke(cli, [*words, "--help"]).output
+    assert shown in " ".join(told.split())
 
 
 def test_a_command_that_names_no_parameter_is_a_mistake_of_ours() -> None:

@@ -14,8 +14,8 @@ from support.design_oracles import data, recorded
 from support.exam import question
 
 import gfactor as gf
-from gfactor.api.evidence import facet_table
-from gfactor.api.scoring import scoring_of
+from gfactor.api.analyses.evidence import facet_table
+from gfactor.api.inputs.scoring import scoring_of
 from gfactor.errors import ParameterError
 from gfactor.scoring import ask_judge, scored
 
@@ -144,7 +144,7 @@ def test_judges_are_a_facet_of_a_journal(tmp_path: Path) -> None:
         means = {name: score[judge == name].mean() for name in (LENIENT, STRICT)}
         assert means == {LENIENT: 1.0, STRICT: 0.75}
         assert found.components.loc["judge", "variance"] > 0
-        with pytest.raises(ParameterError, match="name none beside it"):
+        with pytest.raises(ParameterError, match="leave out the option judge"):
             gf.gtheory(journal, facets=["item", "judge"], judge="baseline:random")
 
 

@@ -161,7 +161,7 @@ def test_what_cannot_be_a_norm_is_refused_in_a_sentence(
 ) -> None:
     refused = {
         ("--by", "height"): "unknown column of persons 'height'",
-        ("--by", "age=30,20"): "cuts are ascending numbers",
+        ("--by", "age=30,20"): "cuts must be ascending numbers",
         ("--by", "group=3"): "is not a number",
         ("--min-n", "41"): "the largest group of people has 40 with a score",
         ("--label", "colour"): "unknown label 'colour'",

@@ -11,7 +11,7 @@ import pytest
 from support.cli import Ran, run_cli
 
 import gfactor as gf
-from gfactor.api.placing import column_of
+from gfactor.api.comparisons.placing import column_of
 
 Run = Callable[..., Ran]
 

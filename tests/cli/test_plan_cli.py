@@ -17,7 +17,7 @@ from support.cli import Ran, run_cli
 
 import gfactor as gf
 from gfactor.administration import Journal
-from gfactor.api.preregistration import preregister, read_preregistration
+from gfactor.api.scores.preregistration import preregister, read_preregistration
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.generalizability import gtheory
 
@@ -203,9 +203,9 @@ def test_all_other_aims_answer(run: Run, here: Path) -> None:
         (["--aim", "se", "--target", "0.1", "--known", "accuracy"], "written NAME=VALUE"),
         (["--aim", "ability", "--target", "0.3"], "needs a calibration"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=0.7", "--tokens", "5"],
-         "--tokens are two numbers from 0"),
+         "--tokens must be two numbers from 0 on"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=0.7", "--declare", "policy=none"],
-         "for the document"),
+         "are written into the preregistration"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=0.7", "--try", "item=many"],
          "whole numbers"),
         (["nowhere.db", "--aim", "phi", "--target", "0.8"], "nowhere.db"),
@@ -317,7 +317,7 @@ def test_a_changed_document_is_refused(run: Run, here: Path) -> None:
 
 
 def test_a_plan_without_a_design_is_not_preregistered(here: Path) -> None:
-    with pytest.raises(ParameterError, match="no design of the plan is enough"):
+    with pytest.raises(ParameterError, match="no design of the plan reaches the target"):
         gf.plan(
             aim="se", target=0.001, known={"accuracy": 0.6}, tries={"item": [10]}, prereg="p.md"
         )

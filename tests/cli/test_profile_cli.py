@@ -19,7 +19,7 @@ from support.profiles import calibrations
 from support.studies import browser_page
 
 import gfactor as gf
-from gfactor.api.profile_diagnostics import population_of
+from gfactor.api.asking.profile_diagnostics import population_of
 from gfactor.psychometrics.irt.scales.calibration_files import write_calibrations
 from gfactor.psychometrics.irt.scores.profiles import Profile
 
@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def profiles(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> list[Profile]:
     journal = tmp_path_factory.mktemp("p") / "p.db"
     return [
-        gf.profile(who, calibration=folder, max_items=24, journal=journal, jobs=1)
+        gf.profile(who, calibration=folder, max_items=16, journal=journal, jobs=1)
         for who in OBSERVERS
     ]
 
@@ -119,15 +119,16 @@ def test_abilities_are_in_standard_deviations_with_logits_beside(profiles: list[
 def test_the_standard_error_that_ends_an_ability_is_in_standard_deviations(
     tmp_path: Path,
 ) -> None:
-    """With a population of variance 16 an error of 0.4 SD is one of 1.6 logits."""
+    """With a population of variance 16 an error of 0.5 SD is one of 2 logits."""
     known = calibrations(FAMILIES)
     gwm = known["Gwm"]
     wide = {"Gwm": replace(gwm, variance=16.0)}
-    told = gf.profile(OBSERVERS[1], calibration=wide, se=0.4, jobs=1, journal=tmp_path / "w.db")
+    told = gf.profile(OBSERVERS[1], calibration=wide, se=0.5, jobs=1, min_items=2,
+                      journal=tmp_path / "w.db")  # fmt: skip
     row = told.abilities.iloc[0]
     assert row["stop"] == "se"
-    assert row["se_measurement"] <= 0.4 < row["se_logits"]
-    more = gf.profile(OBSERVERS[1], calibration=wide, se=0.4, jobs=1,
+    assert row["se_measurement"] <= 0.5 < row["se_logits"]
+    more = gf.profile(OBSERVERS[1], calibration=wide, se=0.5, jobs=1,
                       min_items=int(row["items"]) + 5, journal=tmp_path / "w.db")  # fmt: skip
     assert more.abilities["items"].iloc[0] >= row["items"] + 5
 
@@ -303,7 +304,7 @@ def test_an_order_is_asked_for_until_it_is_decided_and_no_further(
 def test_an_order_of_one_is_refused(run: Run, tmp_path: Path, folder: Path) -> None:
     said = run("profile", OBSERVERS[0], "--rank", "--calibration", folder, "-o", tmp_path / "p")
     assert (said.code, said.out) == (2, "")
-    assert "an order needs two or more different examinees" in said.err
+    assert "an order needs at least two different examinees" in said.err
 
 
 @pytest.mark.slow

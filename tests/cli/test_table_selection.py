@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from scipy import special
 
 import gfactor as gf
-from gfactor.api.journal_scores import scores_in_parts
-from gfactor.api.table_selection import TableSelection
+from gfactor.api.analyses.journal_scores import scores_in_parts
+from gfactor.api.inputs.table_selection import TableSelection
 from gfactor.cli.analyses import (
     adequacy,
     cfa,

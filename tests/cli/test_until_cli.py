@@ -16,7 +16,7 @@ from support.cli import Ran, run_cli
 
 import gfactor as gf
 from gfactor.administration import Journal
-from gfactor.api.stopping import RunStopRule
+from gfactor.api.asking.stopping import RunStopRule
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank, write_bank
 

@@ -22,7 +22,7 @@ from support.vendor_server import (
 )
 
 import gfactor as gf
-from gfactor.api.reach import reach_of
+from gfactor.api.inputs.reach import reach_of
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem, check_examinee, make_examinee
 from gfactor.examinees.http import Budget, Endpoint, TokenPrice, read_prices

@@ -16,7 +16,7 @@ from support.chat_server import chat_server, completion
 from support.vendor_server import candidate, said, vendor_server
 
 import gfactor as gf
-from gfactor.api.reach import reach_of
+from gfactor.api.inputs.reach import reach_of
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem, Reply, make_examinee
 from gfactor.examinees.http import Endpoint, HttpExaminee

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import product
+from functools import partial
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -30,12 +31,10 @@ def drawn(n: int, seed: int, classes: int = 2) -> Any:
     return answers.assign(age=age, school=np.where(school == 1, "north", "south"))
 
 
-def log_likelihood(theta: np.ndarray, data: pd.DataFrame) -> float:
+def log_likelihood(theta: np.ndarray, design: np.ndarray, x: np.ndarray) -> float:
     """Of two classes: the weights of the second one, then the logits of right answers."""
-    design = np.column_stack([np.ones(len(data)), data["age"], data["school"] == "south"])
-    logs = log_softmax(np.column_stack([np.zeros(len(data)), design @ theta[:3]]), axis=1)
+    logs = log_softmax(np.column_stack([np.zeros(len(x)), design @ theta[:3]]), axis=1)
     p = 1 / (1 + np.exp(-theta[3:].reshape(2, 1, -1)))
-    x = data[ITEMS].to_numpy(float)
     each = np.where(np.isnan(x), 1.0, np.where(x == 1, p, 1 - p)).prod(axis=2)
     return float(np.log((np.exp(logs) * each.T).sum(axis=1)).sum())
 
@@ -53,17 +52,19 @@ def test_brute_force_finds_the_same_maximum_and_the_same_errors(missing: bool) -
     right = fit.probabilities.query("category == 1")["probability"].to_numpy()
     start = np.concatenate([weights, np.log(right / (1 - right))])
     scale = np.concatenate([[1, 0.02, 1], np.ones(8)])
+    design = np.column_stack([np.ones(len(data)), data["age"], data["school"] == "south"])
+    own = partial(log_likelihood, design=design, x=data[ITEMS].to_numpy(float))
     far = minimize(
-        lambda x: -log_likelihood(x * scale, data),
+        lambda x: -own(x * scale),
         start / scale + np.random.default_rng(1).normal(size=11) * 0.4, options={"gtol": 1e-6},
     )  # fmt: skip
     assert fit.log_likelihood == pytest.approx(-far.fun, abs=1e-6)
     np.testing.assert_allclose(far.x * scale, start, rtol=2e-3, atol=2e-4)
     bends = np.zeros((11, 11))
-    for i, j in product(range(11), repeat=2):
+    for i, j in combinations_with_replacement(range(11), 2):
         a, b = (1e-3 * scale * np.eye(11)[k] for k in (i, j))
         corners = ((1, a + b), (-1, a - b), (-1, b - a), (1, -a - b))
-        bends[i, j] = sum(s * log_likelihood(start + x, data) for s, x in corners) / 4e-6
+        bends[i, j] = bends[j, i] = sum(s * own(start + x) for s, x in corners) / 4e-6
     errors = np.sqrt(np.diag(np.linalg.inv(-bends))) * scale
     np.testing.assert_allclose(fit.effects["se"], errors[:3], rtol=1e-4)
     estimated = fit.probabilities.query("category == 1")

@@ -70,7 +70,6 @@ def check_page(result: Result, folder: Path) -> None:
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=slow) if n in SAME_PAGE else n for n in RESULTS]
 )
-@pytest.mark.usefixtures("blank_figures")
 def test_a_result_writes_its_page(name: str, tmp_path: Path) -> None:
     check_page(RESULTS[name](), tmp_path / "page")
 

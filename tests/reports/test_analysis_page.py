@@ -11,9 +11,9 @@ import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Diagnostic
 from gfactor.reports import AnalysisReport, Figure, Table, write_analysis
-from gfactor.reports.cfa import cfa_report
-from gfactor.reports.drawing import blank, drawing_style
-from gfactor.reports.formatting import formatted
+from gfactor.reports.drawing.canvas import blank, drawing_style
+from gfactor.reports.pages.cfa import cfa_report
+from gfactor.reports.writing.formatting import formatted
 
 
 def report() -> AnalysisReport:

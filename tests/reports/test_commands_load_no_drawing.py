@@ -27,7 +27,7 @@ def test_no_command_loads_matplotlib_or_jinja2_before_it_draws() -> None:
 
 RESULTS = """
 import sys
-import gfactor.api.results
+import gfactor.api.scores.results
 from gfactor.reports import TABLES
 list(TABLES.items())
 rare = {"scipy.stats", "gfactor.psychometrics.planning", "gfactor.administration.adaptive"}

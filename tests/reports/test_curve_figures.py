@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 from support.made_up_results import DOMAINS, made_up_answers, made_up_results
 
 from gfactor.reports import make_tables
-from gfactor.reports.drawing import drawing_style
+from gfactor.reports.drawing.canvas import drawing_style
 from gfactor.reports.figures.curves import curves
 
 MODELS = ("openai:gpt-4o", "openai:other")

@@ -15,7 +15,7 @@ from support.paper_runs import (
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import wilson
 from gfactor.reports import Results, make_tables, read_error_labels
-from gfactor.reports.error_labels import UNDECIDED
+from gfactor.reports.answers.error_labels import UNDECIDED
 
 
 def labels_file(path: Path, rows: list[tuple[str, ...]]) -> Path:

@@ -11,9 +11,9 @@ import pytest
 
 from gfactor.errors import ParameterError
 from gfactor.reports import read_error_labels, read_model_facts
-from gfactor.reports.analysis import AnalysisReport, write_analysis
-from gfactor.reports.drawing import bars, drawing_style, legible, rendered
+from gfactor.reports.drawing.canvas import bars, drawing_style, legible, rendered
 from gfactor.reports.figure_registry import Figure
+from gfactor.reports.pages.analysis import AnalysisReport, write_analysis
 
 NAMES = ("a\x1b[31mb", "\u202egpt", "模型", "$\\frac$", "costs $5 or $6", "x\x00y", "plain")
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")

@@ -19,8 +19,8 @@ from gfactor.psychometrics.irt.checks.differential import dif
 from gfactor.psychometrics.irt.checks.itemfit import observed_points
 from gfactor.psychometrics.irt.models.explanatory import fit_design
 from gfactor.reports import write_analysis
-from gfactor.reports.irt import irt_report
-from gfactor.reports.irt_figures import PANELS, curve_items
+from gfactor.reports.drawing.irt_figures import PANELS, curve_items
+from gfactor.reports.pages.irt import irt_report
 
 B = np.linspace(-1.5, 1.5, 8)
 
@@ -164,7 +164,7 @@ def test_dif_has_sizes_with_intervals_and_ets_classes(tmp_path: Path) -> None:
     b = B.copy()
     b[2] += 1.2
     frame = pd.concat([responses(500), responses(500, b, seed=2)], ignore_index=True)
-    between = dif(frame, ["a"] * 500 + ["b"] * 500, "rasch")
+    between = dif("rasch", frame, groups=["a"] * 500 + ["b"] * 500)
     report: Any = irt_report(fit_irt("rasch", frame), more={"dif": between})
     table: Any = report.tables["dif"].frame.set_index("item")
     assert list(table.index[table["ets_class"] == "C"]) == ["item2"]

@@ -22,7 +22,7 @@ from gfactor.reports.leaderboard.grids import (
     with_kinds,
     without_zeros,
 )
-from gfactor.reports.parts import template
+from gfactor.reports.writing.parts import template
 
 
 def test_no_p_value_is_shown_as_zero() -> None:

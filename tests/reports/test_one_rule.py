@@ -19,8 +19,8 @@ from support.tiers import few
 from gfactor.items import Item, ItemBank
 from gfactor.psychometrics import wilson
 from gfactor.reports import Table, make_tables
-from gfactor.reports.formatting import WIDE
-from gfactor.reports.parts import ShownTable, shown_tables
+from gfactor.reports.writing.formatting import WIDE
+from gfactor.reports.writing.parts import ShownTable, shown_tables
 
 Run = Callable[..., Ran]
 

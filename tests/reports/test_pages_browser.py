@@ -13,7 +13,7 @@ from support.every_result import RESULTS
 from support.studies import accessibility_problems, browser_page
 
 import gfactor as gf
-from gfactor.reports.demo_page import DemoResults, write_demo_page
+from gfactor.reports.pages.demo_page import DemoResults, write_demo_page
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,8 @@ from matplotlib.patches import FancyArrowPatch
 from support.tiers import few
 
 from gfactor.errors import ParameterError
-from gfactor.reports.drawing import drawing_style, rendered
-from gfactor.reports.path_drawing import apa_decimals, path_diagram
+from gfactor.reports.drawing.canvas import drawing_style, rendered
+from gfactor.reports.drawing.path_drawing import apa_decimals, path_diagram
 
 LETTERS = [f"indicator_{k:02d}" for k in range(1, 19)]
 FACTORS = {f"F{k}": LETTERS[4 * k - 4 : 4 * k] if k < 5 else LETTERS[16:] for k in range(1, 6)}

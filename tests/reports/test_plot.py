@@ -26,11 +26,15 @@ import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import Diagnostic, all_pairs, rank_sets, sem
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.reports.drawing import GUIDE, drawing_style, rendered
-from gfactor.reports.factor_figures import loading_heat_map, loading_intervals, residual_heat_map
-from gfactor.reports.result_figures import figures_of
-from gfactor.reports.validity_figures import htmt_heat_map
-from gfactor.reports.wright_drawing import wright_map
+from gfactor.reports.drawing.canvas import GUIDE, drawing_style, rendered
+from gfactor.reports.drawing.factor_figures import (
+    loading_heat_map,
+    loading_intervals,
+    residual_heat_map,
+)
+from gfactor.reports.drawing.validity_figures import htmt_heat_map
+from gfactor.reports.drawing.wright_drawing import wright_map
+from gfactor.reports.pages.result_figures import figures_of
 
 FIGURES = {
     "efa": ["loadings", "residuals", "scree"],
@@ -125,6 +129,7 @@ def test_the_figure_is_that_of_the_page(name: str, kind: str, results: dict[str,
     assert list(figure.get_size_inches()) == list(page.get_size_inches())
 
 
+@pytest.mark.usefixtures("drawn_figures")
 @pytest.mark.parametrize("name", few(["irt, functioning", "efa", "pls"], 1))
 def test_the_page_has_every_figure_byte_for_byte(
     name: str, results: dict[str, Any], tmp_path: Path
@@ -336,6 +341,7 @@ def test_a_test_curve_adds_points_and_has_a_line_for_groups_that_differ() -> Non
     assert len(fit.plot("test_curve").lines) == 1
 
 
+@pytest.mark.usefixtures("drawn_figures")
 def test_scores_of_a_journal_draw_the_figures_of_its_report(tmp_path: Path) -> None:
     answers = pd.DataFrame(
         np.random.default_rng(1).random((4, 40)) < 0.6, [f"m{k}" for k in range(4)],
@@ -353,6 +359,9 @@ def test_scores_of_a_journal_draw_the_figures_of_its_report(tmp_path: Path) -> N
     assert names == (
         "accuracy_by_domain", "accuracy_heat_map", "accuracy_against_size", "accuracy_by_size",
     )  # fmt: skip
+    for name in names:
+        assert (tmp_path / f"report/figures/{name}.png").read_bytes().startswith(b"\x89PNG")
+        assert "<path" in (tmp_path / f"report/figures/{name}.svg").read_text("utf-8")
     with pytest.raises(ParameterError, match=f"it has {', '.join(names)}"):
         scores.plot("domains")
     _, both = pyplot.subplots(1, 2)

@@ -16,7 +16,7 @@ from support.made_up_results import TABLES_OF_MORE, made_up_answers, made_up_res
 
 from gfactor.errors import ParameterError
 from gfactor.reports import FIGURES, TABLES, Written, write_report
-from gfactor.reports.writing import SECTIONS
+from gfactor.reports.writing.report_folder import SECTIONS
 
 OWN_TABLES = {name for name, maker in TABLES.items() if maker.suits("percept-v")} - TABLES_OF_MORE
 FEW_ALONE = {"accuracy_by_domain"}

@@ -12,13 +12,14 @@ import pytest
 from support.made_up_results import DOMAINS, TABLES_OF_MORE, made_up_answers, made_up_results
 
 from gfactor.psychometrics import wilson
-from gfactor.reports import TABLES, Results, Table, group_rates, make_tables
-from gfactor.reports.formatting import formatted, to_csv, to_latex, to_markdown
-from gfactor.reports.group_rates import rows_of
-from gfactor.reports.results import POOLED, short_labels
+from gfactor.reports import TABLES, Results, Table, make_tables
+from gfactor.reports.answers import group_rates
+from gfactor.reports.answers.group_rates import rows_of
+from gfactor.reports.answers.results import POOLED, short_labels
 from gfactor.reports.tables import summary
 from gfactor.reports.tables.curves import guesses
 from gfactor.reports.tables.published import percept_v_level, percept_v_skills
+from gfactor.reports.writing.formatting import formatted, to_csv, to_latex, to_markdown
 
 OWN_TABLES = [
     name

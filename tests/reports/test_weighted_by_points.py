@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from gfactor.reports.changes import change
-from gfactor.reports.group_rates import RateMeasure, expected, rate
+from gfactor.reports.answers.changes import change
+from gfactor.reports.answers.group_rates import RateMeasure, expected, rate
 
 POINTS = RateMeasure("earned", "possible", "guess")
 

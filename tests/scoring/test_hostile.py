@@ -20,8 +20,8 @@ from gfactor.administration.storing.rows import without_nul
 from gfactor.cli.common import put_json, say
 from gfactor.errors import ParameterError
 from gfactor.escaping import spreadsheet_safe, visible, visible_json
-from gfactor.reports.formatting import to_csv, to_latex, to_markdown
 from gfactor.reports.table_registry import Table
+from gfactor.reports.writing.formatting import to_csv, to_latex, to_markdown
 from gfactor.scoring import matrix, scored, write_answers
 from gfactor.scoring.questions import question_about
 from gfactor.scoring.replies import read_reply

@@ -13,17 +13,17 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration.sharing.accounts import Account
-from gfactor.api.calibration_plan import CalibrationPlan, plan_calibration
+from gfactor.api.analyses.fit_comparison import compare_fits
+from gfactor.api.analyses.internal_consistency import consistency
+from gfactor.api.analyses.q_matrices import audit_q_matrix
+from gfactor.api.campaign.calibration_plan import CalibrationPlan, plan_calibration
 from gfactor.api.campaign.reporting import CampaignPlan, CampaignStatus, plan_of, status_of
-from gfactor.api.compared_runs import Compared, ComparedQuestion
-from gfactor.api.comparing import Comparison
-from gfactor.api.correcting import CorrectedScores, correct_scores
+from gfactor.api.comparisons.comparing import Comparison
+from gfactor.api.comparisons.placing import place
+from gfactor.api.comparisons.updating import update_calibration
 from gfactor.api.datasets import load
-from gfactor.api.fit_comparison import compare_fits
-from gfactor.api.internal_consistency import consistency
-from gfactor.api.placing import place
-from gfactor.api.q_matrices import audit_q_matrix
-from gfactor.api.updating import update_calibration
+from gfactor.api.scores.compared_runs import Compared, ComparedQuestion
+from gfactor.api.scores.correcting import CorrectedScores, correct_scores
 from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
 from gfactor.psychometrics import (
     all_pairs,
@@ -147,7 +147,7 @@ def _ordinal() -> Any:
 
 @cache
 def _pruned() -> Any:
-    return prune(TABLE, POOL, PruningRules(vif=5, loading=0.75))
+    return prune(POOL, TABLE, PruningRules(vif=5, loading=0.75))
 
 
 @cache
@@ -409,7 +409,7 @@ _MAKERS: dict[str, Callable[[], Any]] = {
         fit_irt("rasch", _answers()), fit_irt("1pl", _answers())
     ),
     "irt, conditional": lambda: fit_conditional("rasch", _answers()),
-    "irt, functioning": lambda: dif(_answers(), ["u", "v"] * 100),
+    "irt, functioning": lambda: dif("2pl", _answers(), groups=["u", "v"] * 100),
     "irt, design": lambda: fit_design(
         _answers(),
         pd.DataFrame({"one": 1.0, "size": np.arange(6.0)}, index=list(_answers())),

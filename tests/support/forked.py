@@ -15,10 +15,12 @@ from dataclasses import dataclass
 
 PROGRAM = """
 import gc, json, os, sys
-import gfactor.cli, gfactor.cli.verbs.run, gfactor.cli.verbs.profile, gfactor.reports.pages
+import gfactor.cli, gfactor.cli.verbs.run, gfactor.cli.verbs.profile
+import gfactor.reports.pages.of_results
 import gfactor.administration, gfactor.examinees.http, gfactor.api.campaign
-import gfactor.cli.campaigns.run, gfactor.api.campaign.running, gfactor.api.adaptive_bank
-import gfactor.api.answer_warnings, gfactor.api.run_reports, gfactor.examinees.observer
+import gfactor.cli.campaigns.run, gfactor.api.campaign.running, gfactor.api.asking.adaptive_bank
+import gfactor.api.scores.answer_warnings, gfactor.api.asking.run_reports
+import gfactor.examinees.observer
 from gfactor.administration.sharing import claims
 gc.freeze()  # No child looks for garbage in what was imported, above all not when it ends.
 for line in sys.stdin:

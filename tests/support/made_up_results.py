@@ -10,7 +10,7 @@ from gfactor.examinees import RenderedItem
 from gfactor.items import Image
 from gfactor.psychometrics import accuracy_at
 from gfactor.reports import Results
-from gfactor.reports.results import labeled
+from gfactor.reports.answers.results import labeled
 
 SKILLS = ("Visual Memory", "Visual Closure", "Visual Discrimination")
 TYPES = ("value", "tuple", "list", "set")

@@ -13,10 +13,10 @@ from gfactor.administration import Condition, Files
 from gfactor.administration.adaptive import AdaptiveRun
 from gfactor.administration.adaptive.sequence import CellSequence
 from gfactor.administration.adaptive.stored import StoredStep
-from gfactor.api.administering import Presentation
-from gfactor.api.profile_results import ProfileData, tables_of_fit
-from gfactor.api.profiling import ProfilePlan, window_of
-from gfactor.api.reach import reach_of
+from gfactor.api.asking.administering import Presentation
+from gfactor.api.asking.profile_results import ProfileData, tables_of_fit
+from gfactor.api.asking.profiling import ProfilePlan, window_of
+from gfactor.api.inputs.reach import reach_of
 from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.examinees.observer.observer import observe

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from gfactor.api.calibrated import cell_name
+from gfactor.api.scales.calibrated import cell_name
 from gfactor.examinees.base import RenderedItem, Reply, Spec
 from gfactor.items import Item, ItemBank
 

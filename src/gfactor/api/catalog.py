@@ -150,22 +150,22 @@ def available(kind: str) -> pd.DataFrame:
     Parameters
     ----------
     kind : str
-        "benchmarks", "calibrations" (scales that come with gfactor), "checks" (of banks),
-        "datasets" (example data), "domains" (of Percept-V), "families" (of the generated
-        batteries), "examinees", "solvers" (of the observers), "imports", "exports" and
-        "score-tables" (formats), "languages" (of replies), "selections" and "transformations" (of
-        banks), "services" (that send participants), "figures" and "tables" (of the report), or
+        Kind of things to list: "benchmarks", "calibrations" (scales that come with gfactor),
+        "checks" (of banks), "datasets" (example data), "domains" (of Percept-V), "families" (of
+        the generated batteries), "examinees", "solvers" (of the observers), "imports", "exports"
+        and "score-tables" (formats), "languages" (of replies), "selections" and "transformations"
+        (of banks), "services" (that send participants), "figures" and "tables" (of the report), or
         "published" (the papers' tables).
 
     Returns
     -------
     DataFrame
-        `name` and `description`, a row each, by name.
+        A row for each, with the columns `name` and `description`, sorted by name.
 
     Raises
     ------
     UnknownNameError
-        For another kind; the message has the closest.
+        For an unknown kind; the message suggests the closest one.
 
     Examples
     --------
@@ -181,26 +181,27 @@ def available(kind: str) -> pd.DataFrame:
 
 
 def published(name: str) -> Published:
-    """Print a table of the papers of M3GIA, MM-IQ, MULTI or GOLD, as it was published.
+    """Return a table from the papers on M3GIA, MM-IQ, MULTI or GOLD, as it was published.
 
-    The figures are those of the papers; notes below a table describe its inconsistencies. The table
-    "misprints" lists all of them, with the correct values.
+    The figures are those of the papers; notes below a table describe its misprints. The table
+    "misprints" lists the misprints of all tables, with the correct values.
 
     Parameters
     ----------
     name : str
-        The benchmark and the table's number, as "multi-6", or "misprints";
-        `available("published")` lists them all.
+        Name of the table: the benchmark and the table's number, such as "multi-6", or "misprints".
+        `available("published")` lists all names.
 
     Returns
     -------
     Published
-        `frame` (DataFrame), `title`, `place`, `source`, `note`, `misprints`, `summary()`.
+        `frame` (a DataFrame), `title`, `place` (in the paper), `source`, `note`, `misprints` and
+        `summary()`.
 
     Raises
     ------
     UnknownNameError
-        For an unknown table; the message has the closest.
+        For an unknown table; the message suggests the closest one.
 
     Examples
     --------

@@ -12,11 +12,11 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration import run as administer
+from gfactor.api.asking.profiling import profile
+from gfactor.api.comparisons.leaderboards import leaderboard
+from gfactor.api.comparisons.placing import place
 from gfactor.api.datasets.loading import load
-from gfactor.api.leaderboards import leaderboard
-from gfactor.api.placing import place
-from gfactor.api.profiling import profile
-from gfactor.api.progress_bars import counter, progress
+from gfactor.api.inputs.progress_bars import counter, progress
 from gfactor.benchmarks import build
 from gfactor.errors import ParameterError
 from gfactor.examinees import make_examinee
@@ -24,8 +24,8 @@ from gfactor.items import Item, ItemBank
 from gfactor.parameters import Jobs
 from gfactor.psychometrics.irt.scores.profiles import Profile
 from gfactor.reports import Results, write_report
-from gfactor.reports.demo_page import DemoResults, PlacedModels, write_demo_page
-from gfactor.reports.profile import write_profile
+from gfactor.reports.pages.demo_page import DemoResults, PlacedModels, write_demo_page
+from gfactor.reports.pages.profile import write_profile
 
 TRIVIAL = ("observer:ideal", "baseline:random", "baseline:constant", "baseline:size-aware")
 
@@ -85,7 +85,7 @@ class Demo:
     examinees : int
         Number of examinees.
     seconds : float
-        Wall time, in seconds.
+        Duration, in seconds.
     page : str
         The page to open, which leads to all others.
     results : tuple of str
@@ -139,13 +139,13 @@ def demo(
     Parameters
     ----------
     folder : path
-        Folder for all files; made if it does not exist.
+        Folder for all files; it is created if missing.
     seed : int
         Seed of the bank.
     domains : list of str, optional
-        Domains of Percept-V to use (default all thirty, 1,500 items).
+        Domains of Percept-V to use; by default all thirty, with 1,500 items.
     profile_items : int
-        Number of items of the profile; 0 for no profile.
+        Number of items of the adaptive profile; 0 for no profile.
     placed_items : int
         Number of recorded answers that place each of three real models; 0 for none.
     jobs : int, optional
@@ -154,7 +154,7 @@ def demo(
     Returns
     -------
     Demo
-        `page` (the file to open), `results` (in words), and the other files and counts.
+        `page` (the file to open), `results` (sentences), and the other files and counts.
 
     Raises
     ------

@@ -34,18 +34,20 @@ _LONGEST = 40
 def scaffold(kind: str, name: str, *, folder: Path | str | None = None) -> list[Path]:
     """Create a package with a domain, a family, a benchmark, an import format or an estimator.
 
-    The package works as it is: pyproject.toml, one module, one test that passes, and a README that
-    says what to replace. All but an estimator are registered by an entry point.
+    The package works at once: it has a pyproject.toml, one module, one test that passes, and a
+    README that says what to replace. All kinds except an estimator are registered by an entry
+    point.
 
     Parameters
     ----------
     kind : str
-        "domain", "family", "benchmark", "import" (a format of logs) or "estimator".
+        Kind of the package: "domain", "family", "benchmark", "import" (a format of logs) or
+        "estimator".
     name : str
-        Name of the domain, family, benchmark, format or function: small letters, digits,
+        Name of the domain, family, benchmark, format or function, of small letters, digits and
         underscores.
     folder : path, optional
-        Folder to write, which must not exist; "gfactor-NAME" if None.
+        Folder to write, which must not exist yet; "gfactor-NAME" if None.
 
     Returns
     -------
@@ -57,7 +59,7 @@ def scaffold(kind: str, name: str, *, folder: Path | str | None = None) -> list[
     UnknownNameError
         For another kind.
     ParameterError
-        If the name cannot be that of a module or is taken, or if the folder exists.
+        If the name is taken or cannot be the name of a module, or if the folder exists.
 
     Examples
     --------

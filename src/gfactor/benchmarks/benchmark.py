@@ -174,9 +174,9 @@ def build(
     name : str
         A registered benchmark.
     path : path
-        The Parquet file to write; it appears when it is complete.
+        Parquet file to write. It appears under this name only when it is complete.
     jobs : int
-        Number of processes; the result does not depend on it.
+        Number of parallel processes; the result does not depend on it.
     watch : Watch[Path], optional
         Function that shows progress over parts; see `gfactor.items.building.Watch`.
     **options : Any

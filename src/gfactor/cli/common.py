@@ -49,7 +49,7 @@ def refuse_typed(
     ParameterError
         For the first such option.
     """
-    from gfactor.api.calls import option
+    from gfactor.api.inputs.calls import option
 
     for name in typed_names():
         if name not in beside and (among is None or name in among):

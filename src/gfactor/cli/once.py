@@ -48,7 +48,7 @@ class OnceCommand(click.Command):
     """The name of an option as it is typed, by its name in Python."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        from gfactor.api.calls import as_flag, command_call
+        from gfactor.api.inputs.calls import as_flag, command_call
 
         with command_call(self.spelled or as_flag):
             return super().invoke(ctx)

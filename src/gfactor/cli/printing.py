@@ -241,7 +241,7 @@ def exit_code(result: Any, *, judged: bool = False) -> int:
     judged : bool
         True to print a summary of the judge's calls, if there is a judge.
     """
-    from gfactor.api.calls import current_call
+    from gfactor.api.inputs.calls import current_call
 
     for line in current_call().judge_lines if judged else ():
         say(line)

@@ -49,7 +49,10 @@ TABLE_OPTIONS = {
 }  # fmt: skip
 """Spellings of the rows and columns of a table."""
 
-_NONE = re.compile(r"\b(?:where|if) (?:None|\"\")(?!\w)")
+_NONE = re.compile(r"\b([wW]here|[iI]f) (?:None|\"\")(?!\w)")
+
+_PAIR = re.compile(r"\{\"([\w-]+)\": (?:\"?([\w.-]+)\"?|\[([\d, ]+)\])\}")
+"""A mapping of one name as Python has it: {"language": "en"}, {"occasion": [1, 2]}."""
 
 _CODE = re.compile(r"`+([^`]+)`+")
 
@@ -121,10 +124,17 @@ class Verb:
             show_default=str(more.get("default")) not in ("None", "False", "", "()"),
             required=required,
             multiple=value.many,
-            help=self.words(self.helps.get(parameter.name) or _without_default(parameter))
+            help=self.words(self._described(parameter, metavar))
             + " May be given several times." * value.many,
             **more,
         )
+
+    def _described(self, parameter: DeclaredParameter, metavar: str) -> str:
+        """Return the description of an option, with NAME=VALUE in the place of mappings."""
+        text = self.helps.get(parameter.name) or _without_default(parameter)
+        if "=" not in metavar:
+            return text
+        return _PAIR.sub(lambda m: f"{m[1]}={m[2] or m[3].replace(' ', '')}", text)
 
     def _value(self, parameter: DeclaredParameter, metavar: str) -> ValueForm:
         if parameter.name in self.reads:
@@ -158,7 +168,8 @@ class Verb:
         def typed(match: re.Match[str]) -> str:
             return self.name_of(match[1]) if match[1] in names else match[1]
 
-        return _CODE.sub(typed, _NONE.sub("by default", text))
+        plain = _NONE.sub(lambda m: "By default" if m[1][0].isupper() else "by default", text)
+        return _CODE.sub(typed, plain)
 
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments of the function."""
@@ -182,7 +193,7 @@ class Verb:
 @functools.cache
 def reach_names() -> tuple[str, ...]:
     """Return the parameters of functions that ask models over HTTP."""
-    return tuple(one.name for one in group_of("gfactor.api.reach", "ReachOptions"))
+    return tuple(one.name for one in group_of("gfactor.api.inputs.reach", "ReachOptions"))
 
 
 def scored_names() -> tuple[str, ...]:

@@ -16,9 +16,9 @@ from gfactor.cli.deriving import derived
 from gfactor.cli.printing import PAGE_OPTION, function_of, put_parts
 from gfactor.cli.spelling import TABLE_OPTIONS, options_of
 
-ABOUT = """DATA.csv has a row per person or model and a column per indicator; a first column of
-names is left out. From a journal, the rows are its examinees without baselines and the ideal
-observer. Diagnostics are printed first."""
+ABOUT = """DATA.csv has a row per person or model and a column per indicator; a first column with
+names is not analyzed. From a journal, the rows are its examinees, without baselines and the ideal
+observer. The output begins with diagnostics."""
 
 
 def by_groups(
@@ -42,7 +42,7 @@ def by_groups(
     keep : str, optional
         Parameter of the function that names columns of the table which are no scores.
     """
-    parts = declaration("scores_in_parts", "gfactor.api.journal_scores").parameters
+    parts = declaration("scores_in_parts", "gfactor.api.analyses.journal_scores").parameters
     table = options_of(
         [one for one in parts if one.name not in ("usual", "keep")],
         TABLE_OPTIONS | {"data": "JOURNAL|DATA.csv"},
@@ -53,7 +53,7 @@ def by_groups(
         options=[table, PAGE_OPTION], about=ABOUT,
     )  # fmt: skip
     def command(as_json: bool, page: Path | None, **given: Any) -> None:
-        from gfactor.api.journal_scores import scores_in_parts
+        from gfactor.api.analyses.journal_scores import scores_in_parts
 
         source = {one.name: given.pop(one.name) for one in parts if one.name in given}
         columns = (given[keep] if keep else None) or ()

@@ -70,11 +70,11 @@ class ItemBank:
         `path` is a Parquet file, or a folder with one bank in it. For a bank in several files
         (NAME-00000-of-00012.parquet) it is any of them, or NAME.parquet.
 
-        Checked are the columns, every row (ids, answer types, targets, output formats, image
-        numbers) and every image's integrity (PNG checksums). `decode` also decodes every image
-        and compares it with its stored pixel hash, which takes some milliseconds an image.
+        It checks the columns, every row (ids, answer types, targets, output formats, image
+        numbers) and the integrity of every image (PNG checksums). `decode` also decodes every
+        image and compares it with its stored pixel hash, which takes some milliseconds per image.
 
-        Raises BankError (one sentence with file, row and item id) where the bank cannot be used.
+        Raises BankError if the bank cannot be used; the message names file, row and item.
         """
         path = Path(path)
         contents = read_contents(path)
@@ -130,9 +130,9 @@ class ItemBank:
     def sample(
         self, per: Sequence[str] = ("domain", "size"), n: int = 1, seed: int = 0
     ) -> ItemBank:
-        """Return a stratified sample: `n` items (or all there are) of every label combination.
-
-        The draw in a stratum depends only on `seed` and the stratum; the bank's order stays.
+        """Return a stratified sample: `n` items of every combination of labels, or all if there
+        are fewer. The draw in a stratum depends only on `seed` and the stratum. Items stay in the
+        order of the bank.
         """
         strata: dict[str, list[str]] = {}
         for item_id, labels in self.labels().items():
@@ -162,8 +162,8 @@ class ItemBank:
         }
 
     def column(self, name: str) -> list[Any]:
-        """Return the values of one column of `frame`, by item, in a tenth of the time. Labels and
-        fields of the provenance are not available."""
+        """Return one column of `frame` as values by item, which takes a tenth of the time. Labels
+        and fields of the provenance are not available."""
         return self._stored(name)[name].to_pylist()
 
     def frame(self) -> pd.DataFrame:

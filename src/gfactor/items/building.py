@@ -273,10 +273,11 @@ def build_bank(
     plan : BankPlan
         Plan of the bank.
     path : path
-        The Parquet file to write; it appears when it is complete. Above 100,000 items there are
-        several files, NAME-00000-of-00012.parquet, which are opened under the same name.
+        Parquet file to write. It appears under this name only when it is complete. Above 100,000
+        items there are several files, NAME-00000-of-00012.parquet, which are opened under the same
+        name.
     jobs : int
-        Number of processes; the result does not depend on it.
+        Number of parallel processes; the result does not depend on it.
     watch : Watch[Path]
         Shows progress over parts.
 

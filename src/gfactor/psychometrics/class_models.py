@@ -71,35 +71,38 @@ def latent_classes(
     Parameters
     ----------
     scores : DataFrame
-        Cases x items; every value of a column, a number or a text, is a category. Cells may be
-        missing at random.
+        Table with a row per case and a column per item. Each different value of a column, a number
+        or a text, is a category. Missing cells are assumed to be missing at random.
     n_classes : int
         Number of classes.
     covariates : DataFrame, Series, array or list of str, optional
-        Variables that the membership in classes depends on (multinomial regression, estimated in
-        one step with the classes): a table or a column with the index of the scores (in any order),
-        an array with a row per row of the scores, or names of columns of the scores.
+        Variables on which the membership in classes depends, by a multinomial regression that is
+        estimated in one step with the classes. They are a table or a column with the same index as
+        the scores (in any order), an array with a row per case, or names of columns of the scores.
     starts : int
-        Number of random starts; the five best after 40 steps are followed to their end.
+        Number of random starts; the five best ones after 40 iterations are continued until they
+        converge.
     seed : int
         Seed of the random number generator.
     level : float
         Confidence level of the intervals.
     benchmark : str, optional
-        Benchmark whose items are taken, where columns are items of several; "all" for all together.
+        Benchmark whose items are analyzed. Needed if the columns are items of several benchmarks;
+        "all" analyzes the items of all benchmarks together.
 
     Returns
     -------
     LatentClasses
-        `shares`, `probabilities`, `posterior`, `bic`, `entropy`, `diagnostics`, `summary()`; with
-        covariates `effects` and `covariate_tests`.
+        `shares` (of the classes), `probabilities` (of categories within classes), `posterior` (of
+        each case), `bic`, `entropy`, `diagnostics` and `summary()`; with covariates also `effects`
+        and `covariate_tests`.
 
     Raises
     ------
     ParameterError
-        If no item varies, one has more than 20 categories, two have one name, a case has no answer,
-        covariates do not vary or are of other cases, or the numbers of classes and starts are not
-        at least 1.
+        If no item varies, an item has more than 20 categories, two items have the same name, a
+        case has no answer, covariates do not vary or belong to other cases, or there is no class
+        or no start.
 
     References
     ----------

@@ -33,18 +33,18 @@ class LatentClasses(Result):
     n, n_items, n_classes, n_parameters: cases, items, classes, free parameters.
     missing: cells without an answer.
     log_likelihood, aic, bic, sabic: of the best solution.
-    entropy: relative entropy, 1 if every case is in one class for sure, 0 if nothing is
-        known; NaN for one class.
-    df: different answer patterns less one and less the parameters; with covariates, cases less the
-        parameters.
+    entropy: relative entropy, 1 if the class of every case is certain, 0 if all classes are
+        equally probable for every case; NaN for one class.
+    df: degrees of freedom, the number of possible answer patterns minus 1 minus the number of
+        parameters; with covariates the number of cases minus the number of parameters.
     g2, p: likelihood ratio test against the unrestricted table of patterns; None if cells are
         missing, df is below 1, or classes depend on covariates. It needs a few cases per pattern.
-    starts, replicated: random starts, and how many of the five that were followed to their end
-        reached the best log-likelihood.
+    starts, replicated: number of random starts, and how many of the five best ones, which were
+        continued until they converged, reached the best log-likelihood.
     shares: per class its `share` of the cases, with standard error and interval.
-    probabilities: per item, category and class the `probability` of the answer, with standard error
-        and interval (on the logit scale; at 0 or 1 the exact binomial limit for the cases in the
-        class).
+    probabilities: per item, category and class the `probability` of the answer, with standard
+        error and interval (on the logit scale; at 0 or 1 the exact binomial limit for the cases in
+        the class).
     posterior: cases x classes, the probabilities of the classes given a case's answers.
     diagnostics: limits to the use of the model, errors first.
     effects: effects of covariates on the logit of each class against the first one, with standard

@@ -43,29 +43,30 @@ MOST_SKILLS = 14
 
 @dataclass(frozen=True, repr=False)
 class QMatrixAudit(Result):
-    """The audit of a Q-matrix: its completeness, identification, and support by answers.
+    """Audit of a Q-matrix: completeness, identification, and support by answers.
 
     Parameters
     ----------
     n_rows, n_items, n_skills: numbers of rows, of the items that they represent, and of skills.
     complete: True if every skill is the only skill of some row, as DINA models need.
     identified: True if the parameters of a DINA model are identified (Gu and Xu 2019).
-    generic: True if the parameters of a general model (G-DINA) are identified but for exceptional
-        values: two different items can be named for each skill, each item for one skill only, and
-        every skill is also asked for by an item that was not named (sufficient: Gu and Xu 2020).
+    generic: True if the parameters of a general model (G-DINA) are identified, except for
+        exceptional values. The sufficient condition of Gu and Xu (2020) is checked: each skill can
+        be given two items of its own that require it, and is also required by a further item.
     rank: rank of the matrix. If it is lower than the number of skills, no model with a separate
         effect of each skill is identified.
     patterns, distinct_patterns: number of patterns of mastery, and the number of them that a DINA
         model distinguishes (None for more than 14 skills).
-    skills: per skill, the numbers of `rows` and `items` that require it, of those that require
-        only this skill (`rows_alone`, `items_alone`), and another skill that has the same rows, if
-        there is one (`same_as`).
+    skills: a row per skill: numbers of `rows` and `items` that require it, numbers of those that
+        require only this skill (`rows_alone`, `items_alone`), and another skill with the same
+        rows, if there is one (`same_as`).
     rows: per row, its `items` and `skills`.
-    support: per row and required skill, the evidence in the answers: the standardized `effect` of
-        the skill's other rows on this row, given the rows of its other skills, with its interval;
-        `supported` ("yes", "no" for an effect below 0, "not decided", or "-" if the effect cannot
-        be computed); the skill whose rows correlate most with the row; and `closer`, if the row
-        does not require that skill and the difference is significant. None without answers.
+    support: a row per row of the matrix and required skill, with the evidence in the answers.
+        `effect` is the standardized effect of the other rows of this skill on this row, given the
+        rows of its other skills, with its interval. `supported` is "yes", "no" (effect below 0),
+        "not decided", or "-" (not computable). The skill whose rows correlate most with the row
+        follows, and `closer` if the row does not require that skill and the difference is
+        significant. None without answers.
     n: number of respondents; None without answers.
     diagnostics: problems of the matrix, errors first.
     """

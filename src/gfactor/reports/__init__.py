@@ -4,13 +4,13 @@ A table is a file in `tables/`, a figure a file in `figures/`, drawn from tables
 beside it; both register by a decorator and are found by themselves.
 """
 
-from gfactor.reports.analysis import AnalysisReport, write_analysis
-from gfactor.reports.error_labels import read_error_labels
+from gfactor.reports.answers.error_labels import read_error_labels
+from gfactor.reports.answers.model_facts import read_model_facts
+from gfactor.reports.answers.results import Results
 from gfactor.reports.figure_registry import FIGURES, Figure, figure
-from gfactor.reports.model_facts import read_model_facts
-from gfactor.reports.results import Results
+from gfactor.reports.pages.analysis import AnalysisReport, write_analysis
 from gfactor.reports.table_registry import TABLES, Table, make_tables, table
-from gfactor.reports.writing import Written, write_report
+from gfactor.reports.writing.report_folder import Written, write_report
 
 __all__ = [
     "FIGURES",

@@ -33,7 +33,7 @@ class Figure:
     Examples
     --------
     >>> from gfactor.reports import Figure
-    >>> from gfactor.reports.drawing import blank
+    >>> from gfactor.reports.drawing.canvas import blank
     >>> Figure("Accuracy", "One bar per model.", ("summary",), blank(4, 3)).tables
     ('summary',)
     """
@@ -70,7 +70,7 @@ def figure(
     name : str
         File name of the exports.
     section : str
-        Name of one of `gfactor.reports.writing.SECTIONS`.
+        Name of one of `gfactor.reports.writing.report_folder.SECTIONS`.
     order : int
         Figures are made and shown in this order.
     needs : list of str
@@ -105,7 +105,7 @@ def figure(
 
 def make_figures(tables: Mapping[str, Table]) -> Iterator[tuple[str, Figure, dict[str, bytes]]]:
     """Yield every figure that can be drawn: its name, itself, and its files by ending."""
-    from gfactor.reports.drawing import drawing_style, rendered  # noqa: PLC0415  (an extra)
+    from gfactor.reports.drawing.canvas import drawing_style, rendered  # noqa: PLC0415  (an extra)
 
     for name, maker in sorted(FIGURES.items(), key=lambda entry: (entry[1].order, entry[0])):
         if all(table in tables for table in maker.needs):

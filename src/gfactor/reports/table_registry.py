@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 import pandas as pd
 
 from gfactor.registry import Registry
-from gfactor.reports.results import Results
+from gfactor.reports.answers.results import Results
 from gfactor.scoring import shares
 
 T = TypeVar("T")
@@ -101,15 +101,16 @@ def table(
 ) -> Callable[[MakeTable], MakeTable]:
     """Register a function from results to a table (or None if there is nothing to show).
 
-    `name` is the file name of the exports; `section` one of `gfactor.reports.writing.SECTIONS`. If
-    `benchmarks` are named, the function gets the answers to the first of them that is present.
+    `name` is the file name of the exports; `section` one of
+    `gfactor.reports.writing.report_folder.SECTIONS`. If `benchmarks` are named, the function gets
+    the answers to the first of them that is present.
 
     Parameters
     ----------
     name : str
         File name of the exports.
     section : str
-        Name of one of `gfactor.reports.writing.SECTIONS`.
+        Name of one of `gfactor.reports.writing.report_folder.SECTIONS`.
     order : int
         Tables are made and shown in this order.
     needs : list of str

@@ -22,28 +22,30 @@ _ONE, _INDICATOR = "_one", "_indicator"
 
 @dataclass(frozen=True)
 class ScoreMatrix:
-    """Mean scores, and the numbers of items and answers behind each.
+    """Mean scores, and the numbers of items and answers from which each is computed.
 
     Parameters
     ----------
     scores : DataFrame
         Examinees x indicators, 0 to 1; NaN if there is no response.
     n : DataFrame
-        Numbers of items that count, in the same shape.
+        Number of items behind each score, in the same shape.
     answers : DataFrame
-        Numbers of responses that count, in the same shape; more than n if occasions were averaged.
+        Number of responses behind each score, in the same shape; larger than n if occasions were
+        averaged.
     by : str
-        Kind of the indicators ("domain", "item" ...).
+        Label that forms the indicators ("domain", "item" ...).
     benchmarks : dict of str to str
         The benchmark of every indicator, if indicators are items.
     labels : DataFrame
-        Labels that define the universe of items, if indicators are items: their domain, and the
-        labels that tell which items are about one thing (`gfactor.scoring.units`), as far as they
-        have them. A comparison of the matrix makes the same claim as one of the journal.
+        Labels of the items, if indicators are items: their domain, and the labels by which items
+        about the same picture, problem or text are recognized (`gfactor.scoring.units`). With them
+        a comparison of the matrix makes the same claim as one of the journal.
     is_count : bool
         True if scores are numbers of right answers instead of shares.
     read : dict of str to dict
-        By examinee, the shares of responses by who found the answer (`gfactor.scoring.shares`).
+        By examinee, the shares of replies that were read by rules, by a judge and so on
+        (`gfactor.scoring.shares`).
 
     Examples
     --------
@@ -66,7 +68,7 @@ class ScoreMatrix:
     read: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def to_csv(self, path: Path | str) -> tuple[Path, Path]:
-        """Write the scores to `path`, and the numbers of items behind them to `NAME.n.csv`.
+        """Write the scores to `path`, and their numbers of items to `NAME.n.csv`.
 
         Returns both paths; raises ParameterError if they cannot be written.
         """
@@ -132,7 +134,7 @@ def matrix(
         A label ("domain", "size", "skill" ...) or "item". An item is named by its id, and
         if several banks share ids, by id and hash.
     lenient : bool
-        Use the lenient reading instead of the benchmark's rule.
+        Read the answers in replies leniently, instead of by the benchmark's own rule.
     ratio : bool
         Points earned per possible point (by the benchmark's rule) instead of the share of
         items that are right as a whole. The two differ for `choices`, `blanks` and `open`
@@ -141,7 +143,7 @@ def matrix(
     Returns
     -------
     ScoreMatrix
-        Scores, and the numbers of items and answers behind them.
+        Scores, and the numbers of items and answers from which each is computed.
 
     Raises
     ------

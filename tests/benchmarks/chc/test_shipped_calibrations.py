@@ -10,7 +10,7 @@ import pytest
 
 import gfactor as gf
 from gfactor.administration.adaptive import AdaptiveRun
-from gfactor.api.profile_diagnostics import not_measured, shortfalls
+from gfactor.api.asking.profile_diagnostics import not_measured, shortfalls
 from gfactor.benchmarks.chc import FAMILIES, build
 from gfactor.benchmarks.chc.main_radicals import (
     HARDER,

@@ -188,11 +188,16 @@ def test_likelihood_ratio_and_wald_dif_are_mirts() -> None:
     theirs, frame = case("2pl_dif_tests"), data("2pl_dif_tests")
     groups, items = list(map(str, frame["group"])), frame.drop(columns="group")
     kept = [i for i in items if i not in theirs["lr_drop"]["item"]]
-    tests: Any = dif(items, groups, reference="0", purify=False).table
+    tests: Any = dif("2pl", items, groups=groups, reference="0", purify=False).table
     for item, value in zip(theirs["lr_drop"]["item"], theirs["lr_drop"]["X2"], strict=True):
         assert tests["statistic"][item] == pytest.approx(value, abs=1e-5)
     wald: Any = dif(
-        items, groups, reference="0", method="wald", anchors=theirs["wald_model"]["anchors"]
+        "2pl",
+        items,
+        groups=groups,
+        reference="0",
+        method="wald",
+        anchors=theirs["wald_model"]["anchors"],
     )
     for item, value in zip(theirs["wald"]["item"], theirs["wald"]["W"], strict=True):
         assert wald.table["statistic"][item] == pytest.approx(value, rel=1e-3)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy import special
 
-from gfactor.api.progress_bars import climbs
+from gfactor.api.inputs.progress_bars import climbs
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import Quadrature, fit_irt
 from gfactor.psychometrics.irt.estimation.free_rotation import rotation_of

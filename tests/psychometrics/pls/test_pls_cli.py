@@ -99,7 +99,6 @@ def test_a_mistake_is_one_sentence(run: Any, words: tuple[str, ...], what: str) 
     assert done.err.count("\n") == 1
 
 
-@pytest.mark.usefixtures("blank_figures")
 def test_groups_are_compared_with_the_seed(run: Any, tmp_path: Path) -> None:
     data = CASES["chain_path"].data()
     groups = ["open" if k % 2 else "closed" for k in range(len(data))]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from support import lavaan_recorded as recorded
 
-from gfactor.api.model_files import observed_of, read_cases
+from gfactor.api.analyses.model_files import observed_of, read_cases
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
 

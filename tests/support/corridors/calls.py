@@ -13,7 +13,7 @@ from typing import Any, get_args
 import pandas as pd
 
 import gfactor as gf
-from gfactor.api.planning import Aims
+from gfactor.api.analyses.planning import Aims
 from gfactor.benchmarks.postprocess import TRANSFORMATIONS
 from gfactor.benchmarks.selection import METHODS
 from gfactor.reports.exchange.base import EXCHANGES

@@ -92,7 +92,8 @@ def run(
     condition : Condition, optional
         Condition under which items are presented; the default condition if None.
     occasions : int
-        Total number of answers per item.
+        Number of times that each item is asked, earlier answers in the journal included (default
+        1).
     progress : Progress, optional
         Called while answers come in.
     materials : Materials, optional
@@ -164,7 +165,8 @@ async def administer(
     condition : Condition, optional
         Condition under which items are presented; the default condition if None.
     occasions : int
-        Total number of answers per item.
+        Number of times that each item is asked, earlier answers in the journal included (default
+        1).
     progress : Progress, optional
         Called while answers come in.
     materials : Materials, optional

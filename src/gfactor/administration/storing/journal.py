@@ -89,13 +89,13 @@ class Journal:
     A key (examinee, item hash, condition, occasion) is stored once: a second response to it is
     ignored. Failed attempts are stored separately, and their key can be asked again. Several
     processes may write to one journal, and share a run by claiming keys before they ask
-    (`gfactor.administration. claims`). Every method raises JournalError, with one sentence, if the
-    file (or server) fails.
+    (`gfactor.administration.claims`). Every method raises JournalError if the file or the server
+    of the database fails.
 
     Parameters
     ----------
     engine : sa.Engine
-        The database, as SQLAlchemy has it.
+        Connection to the database (SQLAlchemy's engine).
     name : str
         Name of the journal in messages.
 
@@ -119,12 +119,12 @@ class Journal:
 
     @classmethod
     def open(cls, path_or_url: Path | str, *, create: bool = True) -> Journal:
-        """Open a journal, or start one if there is none and `create` is true.
+        """Open a journal; create it if it is missing and `create` is True.
 
         Parameters
         ----------
         path_or_url: a file, or a database URL with a scheme ("postgresql://...").
-        create: True to make a missing file; those who only read say False.
+        create: True to create a missing file; give False if you only read.
         """
         name = display_name(path_or_url)
         journal = cls(engine_for(path_or_url, create=create), name)
@@ -138,7 +138,8 @@ class Journal:
 
     @property
     def address(self) -> str:
-        """The file, or the URL with its password, by which another process opens it."""
+        """Path of the file, or URL of the database with its password; another process can open the
+        journal by it."""
         url = self._engine.url
         if url.get_backend_name() == "sqlite":
             return str(url.database)
@@ -156,7 +157,7 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Close all connections; SQLite then folds its write-ahead log into the file."""
+        """Close all connections. SQLite then merges its write-ahead log into the file."""
         _close(self._engine, self._quick)
 
     @contextmanager
@@ -176,8 +177,8 @@ class Journal:
 
     @contextmanager
     def transaction(self, *, alone: bool = False) -> Iterator[sa.Connection]:
-        """Yield a transaction; with `alone`, no other process can be in such a transaction at the
-        same time."""
+        """Yield a transaction. With `alone`, only one process at a time can be in such a
+        transaction."""
         with self._connected() as connection:
             if alone:
                 lock(connection)
@@ -196,9 +197,10 @@ class Journal:
         Parameters
         ----------
         campaigns: the columns of the table `campaigns`.
-        bank: the bank (or the items) to be stored, as far as scoring needs it; items already there
-            stay as they are, and JournalError is raised if one has another key there.
-        frame: result of `ItemBank.frame`, for callers who have it at hand.
+        bank: bank or items, of which everything is stored that scoring needs. Items that the
+            journal already has are not changed; JournalError is raised if the stored item has
+            another answer key.
+        frame: result of `ItemBank.frame`, if the caller already has it.
         samples: rendered items, stored with their images unless their task has a sample.
         digest: name of the bank in the campaigns; by default its `scene_digest`.
         """
@@ -231,8 +233,8 @@ class Journal:
     def set_order_seed(self, seed: int) -> None:
         """Store the seed of the order in which items are asked.
 
-        Raises ParameterError if the journal has another seed: the items asked so far would not be
-        the first part of the new order.
+        Raises ParameterError if the journal has another seed, because the items asked so far would
+        then not be the first ones of the new order.
         """
         with self._connected() as connection:
             insert(connection, META, [{"key": ORDER, "value": str(seed)}])
@@ -249,7 +251,8 @@ class Journal:
         return int(stored or 0)
 
     def replace_keys(self, items: Iterable[Item]) -> int:
-        """Replace the stored keys of items by corrected ones; return the number of changed keys.
+        """Replace the stored answer keys of items by corrected ones; return the number of changed
+        keys.
 
         Answers are scored when they are read, so earlier answers count by the new keys. Items that
         are not in the journal are ignored.
@@ -263,15 +266,16 @@ class Journal:
 
         Parameters
         ----------
-        claimed: True if the keys had been claimed; a reply to a key that another process has
-            answered meanwhile is then stored among `late`.
-        batch: token of the batch whose answers these are; nothing is stored where it was collected
-            before.
+        claimed: True if the keys had been claimed. If another process has answered a key
+            meanwhile, the reply is then stored among the `late` ones.
+        batch: token of the batch from which the answers come; nothing is stored if this batch was
+            collected before.
 
         Returns
         -------
         int
-            Number of stored rows: less than were given if a key was answered already.
+            Number of stored rows. It is smaller than the number of given rows if keys were already
+            answered.
         """
         rows: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
         for response in responses:
@@ -307,7 +311,7 @@ class Journal:
     def answered(self, examinee: str, condition: str) -> Iterator[Key]:
         """Yield each (item hash, occasion) that an examinee has answered under a condition.
 
-        Rows are read as they are consumed, so that a million of them are never in memory at once.
+        Rows are read one after the other, so that even a million of them need little memory.
         """
         r = RESPONSES.c
         keys = sa.select(r.item_hash, r.occasion).where(
@@ -321,8 +325,8 @@ class Journal:
     def add_turn(self, response: Response, turn: int) -> bool:
         """Store the reply to an earlier turn (from 0) of an item that is asked in several rounds.
 
-        Returns False if another process has stored that turn meanwhile; the reply is then one of
-        `late`.
+        Returns False if another process has stored that turn meanwhile; the reply is then stored
+        among the `late` ones.
         """
         rows = [{**attempt_row(response), "turn": turn}]
         with self._connected() as connection:
@@ -333,8 +337,7 @@ class Journal:
             return not late
 
     def said(self, examinee: str, item_hash: str, condition: str, occasion: int) -> list[Reply]:
-        """Return the replies to the earlier turns of an item, in order, as far as they are
-        stored."""
+        """Return the stored replies to the earlier turns of an item, in order."""
         t = TURNS.c
         of_item = (t.examinee == examinee) & (t.item_hash == item_hash)
         of_item &= (t.condition == condition) & (t.occasion == occasion)
@@ -368,13 +371,14 @@ class Journal:
             return leases.renew(connection, owner, lease_s)
 
     def claims(self, examinee: str, condition: str) -> dict[Key, tuple[str, float]]:
-        """Return the keys that are being asked: who asks, and the seconds left of the lease."""
+        """Return the keys that are being asked, with the process that asks and the seconds until
+        its claim expires."""
         with self._connected() as connection:
             return leases.open_claims(connection, examinee, condition)
 
     @_once_more
     def release(self, owners: Iterable[str] = ()) -> None:
-        """End the claims of these processes, and all whose lease has run out."""
+        """End the claims of these processes, and all claims that have expired."""
         with self._connected() as connection:
             leases.release(connection, list(owners))
 
@@ -384,11 +388,11 @@ class Journal:
             return connection.execute(sa.select(sa.func.max(FAILURES.c.id))).scalar() or 0
 
     def late(self) -> pd.DataFrame:
-        """Return replies that were paid for twice, like `responses`; `turn` is NaN but for earlier
-        turns.
+        """Return replies that arrived too late, in the form of `responses`; `turn` is NaN except
+        for earlier turns.
 
-        They arrived after another process, which had taken over when the lease expired, had stored
-        an answer. They are not used, but kept because they were paid for.
+        They arrived after their claim had expired and another process had stored an answer. They
+        are not used, but are stored because they were paid for.
         """
         return self._frame(LATE).drop(columns="id")
 
@@ -397,7 +401,8 @@ class Journal:
         return self._frame(TURNS).drop(columns="id")
 
     def usage(self, examinee: str) -> list[tuple[str, str, dict[str, int]]]:
-        """Return item hash, condition and tokens of an examinee's answers that have counts."""
+        """Return item hash, condition and tokens of an examinee's answers, if tokens were
+        counted."""
         r = RESPONSES.c
         counted = (r.examinee == examinee) & (r.tokens != "{}")
         rows = sa.select(r.item_hash, r.condition, r.tokens).where(counted)
@@ -408,7 +413,7 @@ class Journal:
         """Return key, tokens (JSON), cost, seconds and time of an examinee's answers, without their
         texts.
 
-        `failed` asks for the failed attempts instead.
+        With `failed`, the rows are failed attempts instead.
         """
         c = (FAILURES if failed else RESPONSES).c
         wanted = c.item_hash, c.condition, c.occasion, c.tokens, c.cost, c.latency_s, c.created
@@ -416,7 +421,7 @@ class Journal:
             return pd.read_sql_query(sa.select(*wanted).where(c.examinee == examinee), connection)
 
     def newest(self, most: int, answered: int = 0, failed: int = 0) -> list[dict[str, Any]]:
-        """Return the newest answers and failed attempts with item and question, the newest first.
+        """Return the latest answers and failed attempts with item and question, the newest first.
 
         Only rows with numbers above `answered` and `failed` are returned.
         """
@@ -424,8 +429,8 @@ class Journal:
             return newest(connection, most, answered, failed)
 
     def examinees(self, condition: str | None = None) -> list[str]:
-        """Return the names of everybody who has answered or failed, in alphabetical order; with a
-        condition, of those who have answered under it."""
+        """Return the names of all examinees with answers or failed attempts, in alphabetical
+        order; with a condition, of those with answers under it."""
         names = sa.union(sa.select(RESPONSES.c.examinee), sa.select(FAILURES.c.examinee))
         if condition is not None:
             names = sa.select(RESPONSES.c.examinee).where(RESPONSES.c.condition == condition)
@@ -433,8 +438,8 @@ class Journal:
             return sorted({name for (name,) in connection.execute(names)})
 
     def responses(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
-        """Return one row per key that was answered (by `examinee`, if one is named), in the order
-        of answering. `tokens` are the counts of the server as JSON; `tokens_read` and
+        """Return one row per answered key (of `examinee`, if one is named), in the order of
+        answering. `tokens` are the counts of the server as JSON; `tokens_read` and
         `tokens_written` beside it are numbers. Only `columns` of the journal are read if some are
         named."""
         frame = self._frame(RESPONSES, examinee, columns).drop(columns="id", errors="ignore")
@@ -445,8 +450,8 @@ class Journal:
         return self._frame(FAILURES, examinee, columns).drop(columns="id", errors="ignore")
 
     def size(self) -> tuple[int, int, int]:
-        """Return the numbers of responses, failed attempts and items, by which growth is
-        noticed."""
+        """Return the numbers of responses, failed attempts and items, which show whether the
+        journal has grown."""
         counts = (sa.select(sa.func.count()).select_from(t) for t in (RESPONSES, FAILURES, ITEMS))
         with self._connected() as connection:
             answered, failed, items = (connection.execute(one).scalar_one() for one in counts)

@@ -67,7 +67,8 @@ def renew(connection: sa.Connection, owner: str, lease_s: float) -> set[Key]:
 def open_claims(
     connection: sa.Connection, examinee: str, condition: str
 ) -> dict[Key, tuple[str, float]]:
-    """Return the keys that are being asked: who asks, and the seconds left of the lease."""
+    """Return the keys that are being asked, with the process that asks and the seconds until its
+    claim expires."""
     c = CLAIMS.c
     left = (c.expires - now(connection)).label("left")
     rows = sa.select(c.item_hash, c.occasion, c.owner, left).where(
@@ -77,7 +78,7 @@ def open_claims(
 
 
 def release(connection: sa.Connection, owners: Sequence[str]) -> None:
-    """End the claims of these processes, and all whose lease has run out."""
+    """End the claims of these processes, and all claims that have expired."""
     c = CLAIMS.c
     ended = c.owner.in_(owners) | (c.expires < now(connection))
     key = [c[name] for name in KEY]

@@ -49,7 +49,7 @@ def complete(connection: sa.Connection, responses: Iterable[Response]) -> int:
 def newest(
     connection: sa.Connection, most: int, answered: int, failed: int
 ) -> list[dict[str, Any]]:
-    """Return the newest answers and failed attempts with item and question, the newest first."""
+    """Return the latest answers and failed attempts with item and question, the newest first."""
     events: list[dict[str, Any]] = []
     i, first = ITEMS.c, sa.func.min
     for table, after in ((RESPONSES, answered), (FAILURES, failed)):

@@ -9,10 +9,10 @@ from typing import Any, Unpack
 
 import pandas as pd
 
-from gfactor.api.calls import option
-from gfactor.api.reach import ReachOptions
-from gfactor.api.scoring import scoring_of
-from gfactor.api.taking import JournalLike, opened
+from gfactor.api.inputs.calls import option
+from gfactor.api.inputs.reach import ReachOptions
+from gfactor.api.inputs.scoring import scoring_of
+from gfactor.api.inputs.taking import JournalLike, opened
 from gfactor.benchmarks.selection.parsing import quotas
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.parameters import Count, Seed
@@ -109,9 +109,9 @@ def responses(
     seed: Seed = 0,
     **reach: Unpack[ReachOptions],
 ) -> Sampled:
-    """Take a sample of models' answers into a project, to be labeled.
+    """Add a sample of models' answers to a project, so that people label them.
 
-    Annotators see neither examinee nor condition; responses have a random order.
+    Annotators see neither examinee nor condition, and get the responses in random order.
 
     Parameters
     ----------
@@ -145,12 +145,13 @@ def responses(
     Returns
     -------
     Sampled
-        `added` and `short`.
+        `added` (number of responses) and `short` (examinees with too few).
 
     Raises
     ------
     ParameterError
-        If options contradict each other, or conditions are mixed.
+        If options contradict each other, or the journal holds several conditions and none is
+        chosen.
 
     Examples
     --------
@@ -165,8 +166,8 @@ def responses(
     project = Project.open(Path(folder))
     if quota is not None and (not by or per_examinee is not None):
         raise ParameterError(
-            f"{option('quota')} is a number of responses per examinee for each value of a label; "
-            f"name the label with {option('by')}, and leave out {option('per_examinee')}"
+            f"{option('quota')} is the number of responses of each examinee for each value of a "
+            f"label; name the label with {option('by')}, and leave out {option('per_examinee')}"
         )
     if of not in _OF:
         raise UnknownNameError("kind of responses", of, _OF)
@@ -179,21 +180,22 @@ def responses(
 def labels(
     folder: Path | str, *, unblind: bool = False, path: Path | str | None = None
 ) -> tuple[pd.DataFrame, int]:
-    """Return the labels that responses were given.
+    """Return the labels of responses.
 
     Parameters
     ----------
     folder : path
         Folder of the project.
     unblind : bool
-        Name examinee and condition although responses still wait for a label.
+        Name examinee and condition although some responses have no label yet.
     path : path, optional
         CSV file to which the labels are written.
 
     Returns
     -------
     DataFrame
-        A row per label, with examinee and condition if nothing waits or `unblind`.
+        A row per label; with examinee and condition if all responses are labeled or `unblind` is
+        True.
     int
         Number of labels that are still missing.
 
@@ -235,7 +237,7 @@ def export(folder: Path | str, path: Path | str, *, only_final: bool = False) ->
     path : path
         The Parquet file to write.
     only_final : bool
-        Leave out items that nobody has decided.
+        Leave out items about which no final decision was made.
 
     Returns
     -------
@@ -265,7 +267,7 @@ def label_studio(
     write: Path | str | None = None,
     read: Path | str | None = None,
 ) -> int:
-    """Write the items as tasks of Label Studio, or take its annotations in as drafts.
+    """Write the items as tasks of Label Studio, or read its annotations as drafts.
 
     The labeling interface for its settings is written beside the tasks as NAME.xml.
 

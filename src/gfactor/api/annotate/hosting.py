@@ -15,14 +15,14 @@ def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
     """Back up an annotation workspace into a new folder, even while it is served.
 
     The copy is complete: it holds everything that was acknowledged before it began. It is checked
-    before it gets its name. It contains the secrets, so protect it like the original.
+    before it gets its final name. It contains passwords and keys, so protect it like the original.
 
     Parameters
     ----------
     folder : path
         Folder of the workspace.
     path : path
-        Folder of the backups; made if it does not exist.
+        Folder of the backups; it is created if missing.
     keep : int
         Number of backups to keep; older ones are deleted. 0 keeps all.
 
@@ -34,7 +34,7 @@ def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
     Raises
     ------
     ParameterError
-        If the folder holds no workspace, or the copy cannot be written or is not whole.
+        If the folder holds no workspace, or the copy cannot be written or is incomplete.
 
     Examples
     --------
@@ -95,13 +95,14 @@ def deploy(
     folder : path
         Folder of the workspace.
     path : path
-        Folder to write to; made if it does not exist.
+        Folder to write to; it is created if missing.
     domain : str
         Domain name of the machine: "lab.example".
     below : str
-        The path below which browsers reach it: "/annotate"; "" for the whole site.
+        Path of the address under which browsers reach it, such as "/annotate"; "" if it has the
+        whole site.
     wheel : path, optional
-        A wheel of gfactor to be installed; the release of this version if None.
+        Wheel of gfactor to install on the machine; if None, the release of this version.
 
     Returns
     -------

@@ -9,8 +9,8 @@ from typing import Unpack
 
 import pandas as pd
 
-from gfactor.api.serving import Serving, ServingOptions
-from gfactor.api.taking import BankLike, as_bank
+from gfactor.api.inputs.serving import Serving, ServingOptions
+from gfactor.api.inputs.taking import BankLike, as_bank
 from gfactor.parameters import Port, Seed
 from gfactor.studies.annotation import (
     Project,
@@ -40,7 +40,8 @@ def new(
     title : str
         Title that annotators see.
     scheme : str
-        Categories of responses, of errors or right and wrong: "multi", "mmiq" or "marks".
+        Scheme of the categories of responses: "multi" or "mmiq" (types of errors), or "marks"
+        (right and wrong).
     guidelines : path, optional
         A Markdown file that is shown beside every item; it is copied to `guidelines.md` in the
         folder, where it can be edited.
@@ -53,7 +54,7 @@ def new(
     Raises
     ------
     ParameterError
-        If the folder holds a project.
+        If the folder already holds a project.
     UnknownNameError
         For an unknown scheme.
 
@@ -76,7 +77,7 @@ def invite(
     adjudicator: bool = False,
     again: bool = False,
 ) -> dict[str, str]:
-    """Give each person a password; only its hash is stored.
+    """Invite people to a project: give each a password, of which only the hash is stored.
 
     Parameters
     ----------
@@ -97,8 +98,8 @@ def invite(
     Raises
     ------
     ParameterError
-        For a name that cannot be one, and, without `again`, for somebody who was invited before;
-        nobody is then invited.
+        If a name is invalid, or somebody was invited before (unless `again` is True); nobody is
+        then invited.
 
     Examples
     --------
@@ -152,7 +153,7 @@ def assign(
     Raises
     ------
     ParameterError
-        For fewer people than annotators per item, or somebody who was not invited.
+        If there are fewer people than annotators per item, or somebody was not invited.
 
     Examples
     --------
@@ -199,8 +200,8 @@ def serve(
     ready : callable, optional
         Function that is called with the address once the port is bound.
     **web : any
-        How browsers reach the site: `https`, `public_url`, `proxies`, `insecure_http`; see
-        `ServingOptions`.
+        Options for how browsers reach the site: `https`, `public_url`, `proxies` and
+        `insecure_http`, as `ServingOptions` describes them.
 
     Raises
     ------
@@ -230,8 +231,9 @@ def agreement(folder: Path | str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `what` was judged; `coefficient`, its `estimate` with `low` and `high` (95 %), `units`,
-        `raters` and `alike` (share of pairs of judgments that are the same); `said`, in words.
+        A row per kind of judgment and coefficient: `what` (kind of judgment), `coefficient`, its
+        `estimate` with `low` and `high` (95 %), `units`, `raters`, `alike` (share of pairs of
+        judgments that are equal) and `said` (the result in words).
 
     Raises
     ------

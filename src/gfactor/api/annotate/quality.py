@@ -19,7 +19,7 @@ from gfactor.studies.annotation.records import read_records, write_records
 
 
 def gold(folder: Path | str, table: pd.DataFrame | Path | str) -> int:
-    """Set the known category of some responses; annotators see it after they label one.
+    """Set the right category of some responses; annotators see it after they label the response.
 
     These responses are mixed with the others and are not marked. The first label of each person
     counts for their accuracy.
@@ -29,20 +29,21 @@ def gold(folder: Path | str, table: pd.DataFrame | Path | str) -> int:
     folder : path
         Folder of the project.
     table : DataFrame or path
-        Columns `response` (its number) or `item`, `examinee` and `condition`; `category`; and, if
-        wanted, `why` (Markdown), which is shown with the category.
+        Table with a row per response: its number in the column `response`, or the columns `item`,
+        `examinee` and `condition`; its `category`; and optionally `why` (Markdown), an explanation
+        that is shown with the category.
 
     Returns
     -------
     int
-        Number of the given responses whose category is known now.
+        Number of responses in the table, whose category is known now.
 
     Raises
     ------
     ParameterError
         If a response is not in the project; the message names the row, and nothing is changed.
     UnknownNameError
-        For a category that is not in the scheme.
+        If a category is not in the project's scheme.
 
     Examples
     --------
@@ -70,11 +71,11 @@ def annotators(folder: Path | str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row per annotator: `drafts` done of the `items` assigned, `labels` given of the
-        `responses` in the queue, median `draft_seconds` and `label_seconds`, the number `gold` of
-        known responses labeled with `gold_accuracy`, `gold_low` and `gold_high` (Wilson, 95 %), and
-        `alike`, the share of agreement with others' labels of the same responses, over `pairs` of
-        labels.
+        A row per annotator: number of `drafts` and of assigned `items`; number of `labels` and of
+        `responses` to label; median `draft_seconds` and `label_seconds`; `gold` (number of labeled
+        responses whose category is known) with `gold_accuracy`, `gold_low` and `gold_high`
+        (Wilson, 95 %); and `alike`, the share of `pairs` of labels in which the annotator agrees
+        with others on the same response.
 
     Raises
     ------
@@ -150,29 +151,30 @@ def consensus(
     folder : path
         Folder of the project.
     what : {"category", "difficulty", "quality", "dropped", "type", "key"}
-        "category" of responses, or of items "difficulty", "quality", "dropped", "type" or "key"
-        (whether annotators left it as it was).
+        Kind of judgment: "category" (of responses), or "difficulty", "quality", "dropped", "type"
+        or "key" of items ("key" is whether annotators left the answer key unchanged).
     prior : float
-        Pseudo-count that is added to every category in prevalences and error rates; 0 for maximum
-        likelihood.
+        Pseudo-count that is added to every category when prevalences and error rates are
+        estimated; 0 for maximum likelihood.
     n_bootstrap : int
-        Number of resamples for standard errors and intervals.
+        Number of bootstrap samples for standard errors and intervals.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     path : path, optional
         CSV file to which a row per unit is written.
 
     Returns
     -------
     Consensus
-        `units` with majority and consensus, `raters` with their accuracy, `errors`, `prevalence`.
+        `units` (with majority and consensus), `raters` (with their accuracy), `errors` (of each
+        rater) and `prevalence` (of each category).
 
     Raises
     ------
     ParameterError
-        If fewer than two people said anything, or all said the same.
+        If fewer than two people gave a judgment, or all judgments are equal.
     UnknownNameError
-        For something else that nobody is asked.
+        For an unknown kind of judgment.
 
     References
     ----------
@@ -203,7 +205,7 @@ def records(
     write: Path | str | None = None,
     read: Path | str | None = None,
 ) -> int:
-    """Write the responses with their labels as records of another program, or take labels in.
+    """Write the responses with labels as records of another program, or read labels from these.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from typing import Any
 from gfactor.administration import Condition
 from gfactor.administration.asking.preparing import Files
 from gfactor.administration.presenting.condition import DESCRIBED
-from gfactor.api.administering import Presentation
+from gfactor.api.asking.administering import Presentation
 from gfactor.api.campaign.grid import cells_of, conditions_of
 from gfactor.api.campaign.strict import StrictTable
 from gfactor.benchmarks import BENCHMARKS

@@ -34,18 +34,18 @@ from gfactor.errors import JournalError
 def plan(file: Path | str) -> CampaignPlan:
     """Estimate the questions, cost and time of a campaign without asking anything.
 
-    Banks that the file describes are built. Answers in the journal are not asked for again, and
-    they correct the estimate for the rest.
+    Banks that the file describes are built. Questions that are answered in the journal are not
+    counted; their tokens and times improve the estimate for the others.
 
     Parameters
     ----------
     file : path
-        The campaign's TOML file; docs/campaigns.md says what it may hold.
+        TOML file of the campaign; docs/campaigns.md describes its content.
 
     Returns
     -------
     CampaignPlan
-        A row per cell (bank, model, condition, occasion), sums, hours, and the basis of the
+        `cells` (a row per bank, model, condition and occasion), `hours`, and the basis of the
         estimates.
 
     Raises
@@ -92,12 +92,13 @@ def status(file: Path | str) -> CampaignStatus:
     Parameters
     ----------
     file : path
-        The campaign's TOML file.
+        TOML file of the campaign.
 
     Returns
     -------
     CampaignStatus
-        Per cell, the answers that are done, failed and left; money, time left, and a `code`.
+        `cells` (numbers of answers that are done, failed and left), `accounts` (money), `hours`
+        left, and an exit `code`.
 
     Raises
     ------

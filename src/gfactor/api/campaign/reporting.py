@@ -37,10 +37,11 @@ class CampaignPlan(Result):
     name : str
         Name of the campaign.
     cells : DataFrame
-        A row per bank, model, condition and occasion: `items` that are left to ask, `requests`,
-        `tokens_in`, `tokens_out` and `cost` (NaN without a price) that they are expected to take.
+        A row per bank, model, condition and occasion: `items` (still to be asked), and their
+        expected `requests`, `tokens_in`, `tokens_out` and `cost` (NaN without a price).
     hours : float, optional
-        Hours that the rest takes if all models are asked at once; None if unknown.
+        Expected hours for the remaining questions if all models are asked at the same time; None
+        if unknown.
     rests_on : str
         Basis of the estimate, in words.
     budget : float, optional
@@ -106,25 +107,27 @@ class CampaignStatus(Result):
     name : str
         Name of the campaign.
     cells : DataFrame
-        A row per bank, model, condition and occasion: answers `wanted`, `done`, `failed` (without
-        success so far) and `left` (those that failed among them), `spent` and `cost_left` in money.
+        A row per bank, model, condition and occasion: numbers of answers `wanted`, `done`,
+        `failed` (no success so far) and `left` (failed ones included), and money `spent` and
+        expected (`cost_left`).
     accounts : DataFrame
         A row per model: `examinee` (its name in the journal), `done`, `left`, `spent`, `reserved`
-        (set aside by processes at work), `unanswered` (may have been paid for without an answer),
-        `budget`, `cost_in_all` (expected).
+        (for questions that are being asked), `unanswered` (may have been charged although no
+        answer came), `budget`, `cost_in_all` (expected total).
     budget : float, optional
         Budget for all models together.
     hours : float, optional
-        Hours that the rest takes; None if unknown.
+        Expected hours for the remaining questions; None if unknown.
     processes : int
-        Number of processes at work on it now.
+        Number of processes that are working on the campaign now.
     rests_on : str
         Basis of the estimate, in words.
     stopped : dict of str to str
-        Models that `run` stopped asking, with the reason; later those whose budget was reached.
+        Models that are no longer asked, with the reason: those that `run` gave up, later those
+        whose budget is spent.
     code : int
-        0 all is answered, 1 only questions that failed are left, 3 a budget is reached, 4 questions
-        are left.
+        0 if everything is answered, 1 if only failed questions are left, 3 if a budget is reached,
+        4 if questions are left.
     diagnostics : tuple of Diagnostic
         Budgets that are too small, batches in progress, and, in `status`, runs that were not
         answered as asked.
@@ -268,8 +271,8 @@ def _of_models(batches: pd.DataFrame | None, accounts: pd.DataFrame) -> pd.DataF
     if batches is None:
         return pd.DataFrame(columns=_IN_BATCHES)
     models = dict(zip(accounts["examinee"], accounts["model"], strict=True))
-    of_models: Any = batches[batches["examinee"].isin(list(models))]
-    return of_models.assign(model=of_models["examinee"].map(models))[_IN_BATCHES].reset_index(
+    of_campaign: Any = batches[batches["examinee"].isin(list(models))]
+    return of_campaign.assign(model=of_campaign["examinee"].map(models))[_IN_BATCHES].reset_index(
         drop=True
     )
 

@@ -39,8 +39,8 @@ from gfactor.api.campaign.survey import (
     shared_limits,
 )
 from gfactor.api.campaign.watching import Watch
-from gfactor.api.files import journal_to_write
-from gfactor.api.progress_bars import tell
+from gfactor.api.inputs.files import journal_to_write
+from gfactor.api.inputs.progress_bars import tell
 from gfactor.errors import JournalError
 from gfactor.examinees import Examinee
 from gfactor.examinees.http import HttpExaminee
@@ -57,25 +57,26 @@ _SHARE_OF_LOOKING = 0.02
 def run(file: Path | str) -> CampaignStatus:
     """Ask all questions of a campaign that its journal does not yet hold, within its budgets.
 
-    All models are asked at the same time, with their conditions and banks in turn, so a campaign
-    that is stopped early is balanced. A run that was stopped or killed goes on when this is called
-    again; several processes, on one machine or with a journal on PostgreSQL on many, share the work
-    and the budgets. Progress is shown on a terminal, or as plain lines if the output is redirected.
+    All models are asked at the same time, and each model gets its conditions and banks in turn, so
+    that a campaign that is stopped early is balanced. A run that was stopped or killed continues
+    when the function is called again. Several processes share the work and the budgets, on one
+    machine, or on many machines with a journal on PostgreSQL. Progress is shown on a terminal, or
+    as plain lines if the output is redirected.
 
     Parameters
     ----------
     file : path
-        The campaign's TOML file.
+        TOML file of the campaign.
 
     Returns
     -------
     CampaignStatus
-        Result of `status`, with the models that were asked no more (`stopped`).
+        Result of `status`; `stopped` holds the models that were given up, with the reason.
 
     Raises
     ------
     GfactorError
-        For what cannot be asked, before anything is.
+        If a model or bank cannot be asked. This is checked before the first question.
 
     Examples
     --------

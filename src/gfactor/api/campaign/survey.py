@@ -21,9 +21,9 @@ from gfactor.administration.asking.order import keyed_order
 from gfactor.administration.asking.questions import check_accepted
 from gfactor.administration.sharing.ledger import Ledger
 from gfactor.administration.storing.stops import Budgets
-from gfactor.api.administering import ITEMS_PER_JOB
+from gfactor.api.asking.administering import ITEMS_PER_JOB
 from gfactor.api.campaign.declaring import BankEntry, CampaignFile, ModelEntry
-from gfactor.api.progress_bars import progress
+from gfactor.api.inputs.progress_bars import progress
 from gfactor.benchmarks import BENCHMARKS
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, make_examinee
@@ -102,7 +102,7 @@ def open_campaign(
     twice = {n for n in names.values() if list(names.values()).count(n) > 1}
     if twice:
         raise ParameterError(
-            f"campaign file {str(file.path)!r}, models: two entries are the same examinee, "
+            f"campaign file {str(file.path)!r}, models: two entries give the same examinee, "
             f"{sorted(twice)[0]!r}; leave one out"
         )
     make = make or make_plain

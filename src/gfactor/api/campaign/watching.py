@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from gfactor.administration import Response
 from gfactor.api.campaign.reporting import CampaignStatus
-from gfactor.api.progress_bars import counter, tell
+from gfactor.api.inputs.progress_bars import counter, tell
 
 LINE_SECONDS = 10.0
 """Between two plain lines, at least."""

@@ -26,14 +26,14 @@ def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
     """Back up a study into a new folder, even while it is served.
 
     The copy is complete: it holds everything that was acknowledged before it began. It is checked
-    before it gets its name. It contains the secrets, so protect it like the original.
+    before it gets its final name. It contains passwords and keys, so protect it like the original.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     path : path
-        Folder of the backups; made if it does not exist.
+        Folder of the backups; it is created if missing.
     keep : int
         Number of backups to keep; older ones are deleted. 0 keeps all.
 
@@ -45,7 +45,7 @@ def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
     Raises
     ------
     ParameterError
-        If the folder holds no study, or the copy cannot be written or is not whole.
+        If the folder holds no study, or the copy cannot be written or is incomplete.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Backups(Result):
     table : DataFrame
         A row per backup, the oldest first: `backup` (its folder), `made` (UTC), `participants` and
         `recruiting_ids` (how many were deleted since, which it may hold), `clean_from` (backups
-        from this time on hold none of them).
+        made after this time hold no deleted person).
     path : path
         Folder of the backups.
     """
@@ -108,8 +108,8 @@ class Backups(Result):
 def backups(path: Path | str, folder: Path | str) -> Backups:
     """List the backups of a study, with the deletions since each was made.
 
-    A person who was deleted is in no later backup. Earlier backups may hold the person's data until
-    they are deleted, or replaced by later ones (`keep` of `backup`).
+    A person whose data were deleted is in no later backup. Earlier backups may hold these data
+    until they are deleted, or replaced by later ones (`keep` of `backup`).
 
     Parameters
     ----------
@@ -204,13 +204,14 @@ def deploy(
     folder : path
         Folder of the study.
     path : path
-        Folder to write to; made if it does not exist.
+        Folder to write to; it is created if missing.
     domain : str
         Domain name of the machine: "lab.example".
     below : str
-        The path below which browsers reach it: "/study"; "" for the whole site.
+        Path of the address under which browsers reach it, such as "/study"; "" if it has the whole
+        site.
     wheel : path, optional
-        A wheel of gfactor to be installed; the release of this version if None.
+        Wheel of gfactor to install on the machine; if None, the release of this version.
 
     Returns
     -------

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from gfactor.api.calls import option
-from gfactor.api.taking import BankLike, as_bank
+from gfactor.api.inputs.calls import option
+from gfactor.api.inputs.taking import BankLike, as_bank
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.parameters import Count, Seed, StandardError
@@ -52,11 +52,12 @@ class NewStudy:
     Parameters
     ----------
     folder: folder of the study.
-    study: its declaration, as study.toml has it.
+    study: settings of the study, as in study.toml.
     items: number of items in its bank.
-    password: the owner's; kept nowhere else.
-    warnings: sentences about answer options that refer to other options and may change their place.
-    made_up: True if the password was made up here, and has to be shown.
+    password: password of the owner; it is stored nowhere else.
+    warnings: sentences about answer options that refer to other options, although their order is
+        random.
+    made_up: True if the password was generated here, so that it has to be shown.
     form: number of steps of each kind (item, practice, check) that a person gets; empty if their
         number depends on the answers.
 
@@ -185,34 +186,37 @@ def new(
     folder : path
         Folder of the study; it is created if missing.
     title : str
-        Title that participants see; not with a study file, nor any setting but the password.
+        Title that participants see. If `bank` is a study file, give neither title nor other
+        settings except the password.
     id : str, optional
-        Name of the study in exports; by default made of the title.
+        Name of the study in exports; by default it is made from the title.
     pins : dict, list of str or "found", optional
-        Labels of options that keep their place when the order is random, by item, or as texts such
-        as "q7:D"; "found" for all that are warned of.
+        Options that keep their place when the order of options is random: their labels by item, or
+        texts such as "q7:D". "found" takes all options about which the study warns.
     base_pay : float
         Sum that is paid for a completed study.
     pay_per_right : float
-        Sum that is paid for every point.
+        Sum that is paid for every point earned.
     currency : str
-        Currency, which stands beside the sum.
+        Currency of the sums, such as "EUR".
     time_limit : float
         Seconds per item; 0 for none.
     password : str, optional
         The owner's; by default that of the environment variable GFACTOR_OWNER_PASSWORD, or else a
         new one, which the summary shows. Only its hash is kept.
     adaptive : bool
-        Choose everybody's next item by the answers so far; needs `calibration`.
+        Choose the next item of each person by the answers so far (adaptive test); needs
+        `calibration`.
     calibration : Calibration or path, optional
-        Calibration of the bank: everybody's next item is then chosen by the answers so far.
+        Calibration of the bank, for an adaptive test.
     max_items : int, optional
         With a calibration: largest number of items per person; by default 20.
     se : float, optional
-        With a calibration: standard error of ability that is enough, in its logits; by default 0.3.
+        With a calibration: standard error of ability at which the test stops, in logits of the
+        calibration; by default 0.3.
     among : int, optional
-        With a calibration: number of best items from which each item is drawn at random; by default
-        1.
+        With a calibration: number of most informative items from which the next one is drawn at
+        random; by default 1.
     language : str, optional
         Language of the interface, one of `gfactor.studies.questionnaires.LANGUAGES`; by default
         "en".
@@ -221,7 +225,8 @@ def new(
     per_person : int, optional
         Number of items per person; 0, the default, for all.
     blocks : str, optional
-        Label of the items whose values come one after the other; "" for none.
+        Label of the items that forms blocks: items with the same value follow each other; "" for
+        no blocks.
     shuffle : bool, optional
         True if the order of items (within blocks) and of blocks is random.
     shuffle_options : bool, optional
@@ -234,26 +239,26 @@ def new(
         Number of completed submissions after which nobody else is admitted; 0 (default) for no
         limit.
     quotas : dict of str to int, optional
-        Completed submissions of each group that are taken.
+        Largest number of completed submissions of each group.
     consent : str, optional
-        Text of the consent (Markdown); "" for the interface's own.
+        Text of the consent (Markdown); "" for the text of the interface.
     consent_version : str, optional
-        Version of that text, which is stored with each consent.
+        Version of the consent text, which is stored with each consent.
     contact : str, optional
         Person to whom participants may write.
     retention_days : int, optional
-        Days after which what links answers to people outside is deleted.
+        Number of days after which data that link answers to people are deleted.
     external_id : str, optional
         URL parameter with the recruiting service's id; "" for none.
     external_facts : list of str, optional
-        More parameters of the service's address that are kept.
+        Further URL parameters of the service that are stored.
     ids : {"optional", "required", "signed"}, optional
-        Ids of a recruiting service: "optional", the default, "required" (an id has to be in the
-        address) or "signed" (by links alone).
+        Use of ids of a recruiting service: "optional" (the default), "required" (the address has
+        to hold an id) or "signed" (people need a signed link).
     completion_code : str, optional
-        Code that a person gets at the end.
+        Completion code that a person gets at the end.
     completion_url : str, optional
-        Address that a person gets at the end.
+        Address to which a person is sent at the end.
     disclose : {"never", "closed"}, optional
         Time at which participants see the right answers: "never", the default, or "closed".
     rules : Rules, optional
@@ -261,7 +266,7 @@ def new(
     pages : list of Page, optional
         Pages of the study in their order.
     conditions : list of str, optional
-        Conditions between persons, allocated equally often.
+        Conditions between persons; each is allocated to equally many persons.
     counterbalance : list of str, optional
         Blocks whose order differs from person to person.
     languages : list of str, optional
@@ -269,17 +274,17 @@ def new(
     random_languages : list of str, optional
         Languages among which a participant is allocated at random.
     service : str, optional
-        Recruiting service that sends participants; its URL parameters are kept.
+        Recruiting service that sends participants; its URL parameters are stored.
     codes : dict of str to str, optional
-        Codes or addresses for people who do not complete as wanted, by outcome.
+        Codes or addresses for people who do not complete the study, by outcome.
     conduct : Conduct, optional
-        Person who is responsible for data protection, for the page on it.
+        Person responsible for data protection, and other facts for the page about it.
     payment : Payment, optional
         Rules that exclude a submission from payment.
     place_minutes : float, optional
-        Minutes after which a place in a quota is given to others.
+        Number of minutes after which the place of a person who does not finish is given to others.
     signature : Signature, optional
-        Studies at the service whose signed addresses are asked for; with `ids="signed"`.
+        Studies at the recruiting service whose signed addresses are required; with `ids="signed"`.
 
     Returns
     -------
@@ -289,7 +294,7 @@ def new(
     Raises
     ------
     ParameterError
-        If the folder holds a study, or a setting does not fit.
+        If the folder already holds a study, or a setting is impossible.
 
     Examples
     --------
@@ -343,8 +348,8 @@ def new(
         given = [*settings, *(name for name, value in others.items() if value)]
         if given:
             raise ParameterError(
-                f"{option(given[0])} is a setting, and a study file holds all settings; set it "
-                "there"
+                f"{option(given[0])} is a setting of the study, and a study file holds all "
+                "settings; set it in the file"
             )
         return _of_file(Path(bank), Path(folder), password)
     if not title:
@@ -432,11 +437,11 @@ def _to_pin(study: Study, bank: ItemBank) -> tuple[str, ...]:
 
 
 def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
-    """Record that study.toml was changed after the first participant had come.
+    """Record a change of study.toml that was made after the first participant had begun.
 
-    From then on the study is frozen: a changed study.toml is refused until the change is undone or
-    recorded here. Its date and reason stand in all exports. The bank cannot be amended. A running
-    server follows the amended study from the next request on.
+    A study is frozen when its first participant begins: a changed study.toml is then refused until
+    the change is undone or recorded here. All exports hold the date of the change and its reason.
+    The bank cannot be changed. A running server uses the changed study from the next request on.
 
     Parameters
     ----------
@@ -453,7 +458,8 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
     Raises
     ------
     ParameterError
-        If the reason is empty, the bank was changed, or no form can be made of the study.
+        If the reason is empty, the bank was changed, or no form for participants can be made from
+        the changed study.
 
     Examples
     --------
@@ -473,11 +479,11 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
 
 
 def close(folder: Path | str) -> str:
-    """Close a study: nobody begins or answers any more.
+    """Close a study: nobody can begin or answer any more.
 
-    A running server closes it at once. If study.toml has `disclose = "closed"`, participants who
-    come back see the right answers from now on; therefore nobody can continue, and the study cannot
-    be opened again. Any other study can.
+    A running server closes the study at once. If study.toml has `disclose = "closed"`,
+    participants who come back see the right answers from now on, and the study cannot be opened
+    again. All other studies can.
 
     Parameters
     ----------
@@ -555,17 +561,18 @@ def export(
 ) -> StudyExport:
     """Write journal.db (people as examinees), a Psych-DS data set, bonus.csv, declaration.json.
 
-    The journal works like a model's: `gf.score`, `gf.matrix`, `gf.report`. A journal of models can
-    take people in: export into the folder where it lies as journal.db.
+    The journal can be used like a journal of models: with `gf.score`, `gf.matrix`, `gf.report`. To
+    add people to a journal of models, export into its folder, in which it must be called
+    journal.db.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     path : path
-        Folder to write to; made if it does not exist.
+        Folder to write to; it is created if missing.
     keep_invalid : bool
-        Put submissions that failed the check questions into the journal, too (the default is True).
+        True (the default) to include submissions that failed the check questions in the journal.
     finished_only : bool
         Leave unfinished submissions out of the journal.
     without : list of str
@@ -579,12 +586,14 @@ def export(
     Returns
     -------
     StudyExport
-        `files`, `people`, `answers`, `amendments`.
+        `files`, `people` and `answers` (their numbers), and `amendments` (recorded changes of the
+        study).
 
     Raises
     ------
     ParameterError
-        If the folder holds no study, or one that was changed after it began.
+        If the folder holds no study, or study.toml was changed after the study began and the
+        change is not recorded.
 
     Examples
     --------
@@ -610,7 +619,7 @@ def export(
 
 
 def status(folder: Path | str, *, pilot: bool = False) -> Overview:
-    """Return progress, quota, marks, and where participants dropped out.
+    """Return the progress of a study: submissions, quotas, marks, and where people dropped out.
 
     Parameters
     ----------
@@ -622,7 +631,8 @@ def status(folder: Path | str, *, pilot: bool = False) -> Overview:
     Returns
     -------
     Overview
-        `facts` (pairs of name and number), `dropout` (a row per page), `people` (a row each).
+        `facts` (pairs of name and number), `dropout` (a row per page) and `people` (a row per
+        person).
 
     Raises
     ------

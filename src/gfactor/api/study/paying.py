@@ -25,16 +25,16 @@ def payments(
 ) -> Payments:
     """Write what participants are due, in the format that their recruiting service reads.
 
-    The study records the payments in a file, and no later file repeats them: the next one holds
-    people who came since, and new amounts. People whom `[payment]` of the study excludes are only
-    in the file of rejections, with a reason in their language that can be sent to them.
+    The study records which payments a file holds, and no later file repeats them: the next file
+    holds only new people and new amounts. People whom the rule `[payment]` of study.toml excludes
+    are only in the file of rejections, with a reason in their language that can be sent to them.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     path : path
-        Path of the file; refused if it exists.
+        File to write; it must not exist yet.
     service : str, optional
         Recruiting service: "prolific", "mturk", "cloudresearch", "sona" or another that is
         installed; the study's own if None.
@@ -53,7 +53,7 @@ def payments(
     Raises
     ------
     ParameterError
-        If the study names no service, the service reads no such file, or the file exists.
+        If the study names no service, the service has no such kind of file, or the file exists.
 
     Examples
     --------
@@ -107,8 +107,8 @@ def pay(
     Raises
     ------
     ParameterError
-        If the service has no API, no key is set, or the service refuses or fails; what was done
-        before is noted.
+        If the service has no API, no key is set, or the service refuses or fails. Everything that
+        was sent before is recorded.
 
     Examples
     --------
@@ -136,8 +136,8 @@ def appeal(
 ) -> tuple[str, ...]:
     """Pay a participant although the study's rule excludes them, or revoke such a decision.
 
-    The log of the study stores the decision and its reason, not the person. Files that `payments`
-    writes afterwards follow the decision.
+    The log of the study stores the decision and its reason, but not the person. Files that
+    `payments` writes later follow the decision.
 
     Parameters
     ----------
@@ -148,9 +148,9 @@ def appeal(
     reason : str
         Reason for the decision. The log shows it, so do not name anybody.
     uphold : bool
-        Decide for the payment (the default), or revoke an earlier decision.
+        True (the default) to decide for the payment, False to revoke an earlier decision.
     pilot : bool
-        The person took part in the pilot.
+        Look for the person in the pilot.
 
     Returns
     -------
@@ -160,7 +160,7 @@ def appeal(
     Raises
     ------
     ParameterError
-        For somebody unknown, an empty reason, or somebody whom the rule does not exclude.
+        If the person is unknown, the reason is empty, or the rule does not exclude the person.
 
     Examples
     --------

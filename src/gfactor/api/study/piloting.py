@@ -29,7 +29,7 @@ def preview(folder: Path | str, path: Path | str, *, seed: Seed = 0) -> int:
     path : path
         Folder to write to; `index.html` there has a link to each page.
     seed : int
-        Seed of the answers that are given on the way.
+        Seed of the simulated answers that lead from page to page.
 
     Returns
     -------

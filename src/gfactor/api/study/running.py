@@ -26,9 +26,9 @@ class StudyLog:
 
     Parameters
     ----------
-    actions: a row each, in order: `number`, `created` (UTC), `who`, `action`, `detail`, `digest`
-        (SHA-256 of the row and all rows before it).
-    problem: sentence about a row that was changed or deleted; "" if the log is whole.
+    actions: table with a row per action, in their order: `number`, `created` (UTC), `who`,
+        `action`, `detail`, `digest` (SHA-256 of the row and all rows before it).
+    problem: sentence about a row that was changed or deleted; "" if the log is intact.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class StudyLog:
         return 1 if self.problem else 0
 
     def summary(self) -> str:
-        """Return the actions, a line each, and whether the log is whole."""
+        """Return a text with a line per action, which says at the end whether the log is intact."""
         lines = [
             f"{row['number']} {row['created'][:19]} {row['who']} {row['action']}"
             + (f": {row['detail']}" if row["detail"] else "")
@@ -76,9 +76,9 @@ def owners(
 ) -> pd.DataFrame:
     """List the people who may see or change a study; add or remove somebody.
 
-    An owner may do everything; a viewer may read everything, and change and download nothing. A
-    person who is added again gets the new role and password; a person who is removed is logged out
-    at once.
+    An owner may do everything. A viewer may read everything, but may not change or download
+    anything. A person who is added again gets the new role and password; a person who is removed
+    is logged out at once.
 
 
     Parameters
@@ -86,9 +86,9 @@ def owners(
     folder : path
         Folder of the study.
     add : str, optional
-        The name of somebody to add.
+        Name of a person to add.
     remove : str, optional
-        The name of somebody to remove.
+        Name of a person to remove.
     role : "owner" or "viewer"
         Role of the person to add.
     password : str, optional
@@ -145,7 +145,7 @@ def log(folder: Path | str, *, pilot: bool = False) -> StudyLog:
     Returns
     -------
     StudyLog
-        `actions`, and `problem`, which is "" if the log is whole.
+        `actions`, and `problem`, which is "" if the log is intact.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def pause(folder: Path | str, sentence: str = "") -> str:
     folder : path
         Folder of the study.
     sentence : str
-        Sentence that newcomers see; that of the interface if "".
+        Sentence that people see who want to begin; if "", the sentence of the interface.
 
     Returns
     -------
@@ -276,22 +276,22 @@ def person(
 ) -> dict[str, object]:
     """Return everything that is stored of one participant, found by the participant's receipt code.
 
-    As long as the right answers are not disclosed to participants, the data do not show them. After
-    a deletion no file of the study holds the person. Earlier exports and backups may still hold
-    them: write the exports again, and see `backups`.
+    The data show the right answers only if these are disclosed to participants. After a deletion,
+    no file of the study holds data of the person. Earlier exports and backups may still hold them:
+    write the exports again, and see `backups`.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     receipt : str
-        The code that the participant gives; case, spaces and dashes do not matter.
+        Receipt code that the participant gives; case, spaces and dashes do not matter.
     delete : bool
         Delete all data of the participant.
     path : path, optional
         File for these data as JSON, readable only by its owner.
     pilot : bool
-        The person took part in the pilot.
+        Look for the person in the pilot.
 
     Returns
     -------

@@ -11,8 +11,8 @@ from typing import Unpack
 
 import pandas as pd
 
-from gfactor.api.progress_bars import counter
-from gfactor.api.serving import Serving, ServingOptions
+from gfactor.api.inputs.progress_bars import counter
+from gfactor.api.inputs.serving import Serving, ServingOptions
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
 from gfactor.parameters import Forms, Port, Seed
@@ -59,12 +59,13 @@ def serve(
     log_addresses : bool
         Log also the address from which a request comes.
     pilot : bool
-        Store the answers apart, in pilot.db, which no other export reads.
+        Serve the pilot of the study: answers are stored separately, in pilot.db, which only
+        exports of the pilot read.
     ready : callable, optional
         Function that is called with the address once the port is bound.
     **web : any
-        How browsers reach the site: `https`, `public_url`, `proxies`, `insecure_http`; see
-        `ServingOptions`.
+        Options for how browsers reach the site: `https`, `public_url`, `proxies` and
+        `insecure_http`, as `ServingOptions` describes them.
 
     Raises
     ------
@@ -92,9 +93,10 @@ def links(
     public_url: str = "",
     path: Path | str | None = None,
 ) -> pd.DataFrame:
-    """Make a signed link for each participant: nobody else can take part with it.
+    """Make a signed link for each participant, so that nobody else can take part.
 
-    A link can be used for one participation, and opens it again on another device.
+    A link can be used for one participation only; on another device it opens the same
+    participation again.
 
     Parameters
     ----------
@@ -112,12 +114,12 @@ def links(
     Returns
     -------
     DataFrame
-        The participants, with a column "link" more.
+        The table of participants with a further column "link".
 
     Raises
     ------
     ParameterError
-        For an id that is empty, twice, or cannot be kept, with its row.
+        If an id is empty, occurs twice, or cannot be stored; the message names the row.
 
     Examples
     --------
@@ -194,7 +196,7 @@ def resume_links(
 ) -> pd.DataFrame:
     """Make links with which participants continue where they stopped, on any device, for 30 days.
 
-    These links are for people whose browser has lost the participation, or who took part by an
+    These links are for people whose browser has lost the participation, or who began with an
     address that does not open it again. Anybody with the link can answer as the participant.
 
     Parameters
@@ -202,8 +204,8 @@ def resume_links(
     folder : path
         Folder of the study.
     people : list of str, optional
-        Codes of the people, or their ids at the recruiting service; if None, everybody who has
-        begun and not ended.
+        Codes of the people, or their ids at the recruiting service; if None, all who have begun
+        and not finished.
     public_url : str
         Address under which browsers reach the study.
     path : path, optional
@@ -212,7 +214,7 @@ def resume_links(
     Returns
     -------
     DataFrame
-        `code`, `id` ("" if none is kept) and `link`.
+        A row per person: `code`, `id` ("" if none is stored) and `link`.
 
     Raises
     ------
@@ -278,7 +280,7 @@ def simulate(
     persons : int
         Number of bots that read the questions before they answer.
     clickers : int
-        Number of bots that click fast and read nothing.
+        Number of bots that click fast without reading.
     straight_liners : int
         Number of bots that always take the first option.
     drowsy : int
@@ -289,18 +291,18 @@ def simulate(
         Number of further simulated people of each kind: "impatient", "dropout", "double-starter",
         "reloader", "late", "tamperer".
     pilot : bool
-        Store their answers apart, with those of the pilot.
+        Store their answers separately, with those of the pilot.
     url : str, optional
         Address where the study is served; if None, a server is started for the bots.
     pace : float
         Seconds to wait for each second that a person would take.
     seed : int
-        Seed of abilities and answers.
+        Seed of the simulated abilities and answers.
 
     Returns
     -------
     Simulation
-        `visits`, `answers`, `seconds`, `to_dict()`.
+        `visits` (a row per simulated person), `answers` (their number), `seconds` and `to_dict()`.
 
     Raises
     ------
@@ -359,7 +361,7 @@ def simulate(
 def jspsych(
     folder: Path | str, path: Path | str, *, forms: Forms = 20, library: str = JSPSYCH
 ) -> int:
-    """Write a study as a static jsPsych experiment, for a web server of one's own.
+    """Write a study as a static jsPsych experiment, for your own web server.
 
     The experiment does not contain the right answers.
 
@@ -368,7 +370,7 @@ def jspsych(
     folder : path
         Folder of the study.
     path : path
-        Folder to write to; made if it does not exist.
+        Folder to write to; it is created if missing.
     forms : int
         Number of forms, one for each participant.
     library : str

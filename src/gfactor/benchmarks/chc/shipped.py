@@ -21,9 +21,9 @@ FOLDER = Path(__file__).parent / "calibrations"
 def shipped_calibrations(abilities: Sequence[str] = ()) -> dict[str, Calibration]:
     """Return the calibrations by design that come with gfactor, one for each broad CHC ability.
 
-    They are a prior by design from simulated people, whom `about["population"]` describes. An entry
-        is
-    a design cell, whose `facts["labels"]` hold the family and one level of each radical.
+    They are computed from simulated people, whom `about["population"]` describes, and serve as a
+    prior until real people or models are calibrated. Each entry is a design cell; its
+    `facts["labels"]` hold the family and one level of each radical.
 
     Parameters
     ----------
@@ -33,12 +33,12 @@ def shipped_calibrations(abilities: Sequence[str] = ()) -> dict[str, Calibration
     Returns
     -------
     dict of str to Calibration
-        By ability, sorted.
+        The calibration of each ability, sorted by ability.
 
     Raises
     ------
     UnknownNameError
-        For an ability that has none.
+        If there is no calibration for an ability.
 
     Examples
     --------

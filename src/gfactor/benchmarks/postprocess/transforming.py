@@ -29,11 +29,11 @@ class Transformed:
     built : Built
         The bank's file.
     items : mapping of str to int
-        Number of items that were changed, or changed back, by transformation.
+        Number of items that were changed or restored, by transformation.
     of_items : int
         Number of items of the old bank.
     undone : bool
-        True if the items were changed back.
+        True if the original items were restored.
     """
 
     built: Built

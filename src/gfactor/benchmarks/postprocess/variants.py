@@ -43,7 +43,7 @@ class Variants:
     record : Path
         A JSON file: transformations, seed, and for each item the variant that was drawn.
     draw : str
-        Hash of what was drawn; both banks hold it.
+        Hash of the random draw, which both banks hold.
     left_out : tuple of str
         Ids of the items for which no two different variants could be made.
     """

@@ -41,8 +41,9 @@ class Published:
     name: name by which a table is asked for ("multi-6").
     paper: a key of `PAPERS`.
     place: position in the paper ("table 6").
-    title: description of what it shows.
-    note: units, and which columns are ours and not the paper's; "" for none.
+    title: description of the table.
+    note: units of the values, and columns that gfactor adds to those of the paper; "" if there is
+        no note.
     frame: the rows of the table, or one row per number.
     """
 

@@ -3,7 +3,7 @@
 gfactor analyze cfa scores.csv --model "g =~ raven + series + geometry"
 gfactor analyze cfa scores.csv --model m.lav --estimator MLR --missing fiml -o cfa
 
-Diagnostics are printed first. docs/cfa.md says how everything is computed.
+The output begins with diagnostics. docs/cfa.md describes the computations.
 """
 
 from gfactor.cli.backends import jobs_option
@@ -22,8 +22,9 @@ command = printed(
     },
     reads={"model": str},
     helps={
-        "model": "A file with lavaan syntax, or the model itself.",
-        "ordered": "An ordinal variable, or several with commas; 'all' for all.",
+        "model": "File with the model in lavaan's syntax, or the model itself.",
+        "ordered": "An ordinal variable, or several separated by commas; 'all' for all variables "
+        "of the model.",
     },
     options=[jobs_option("Number of processes for --bootstrap; the result does not depend on it.")],
     page=True,

@@ -5,7 +5,7 @@ gfactor run twins.parquet --examinee openai:gpt-4o --journal g.db
 gfactor run twins.parquet --examinee openai:gpt-4o --journal g.db --condition images=blank
 gfactor analyze gap g.db --by family,size -o gap/
 
-docs/gap.md says how everything is computed.
+docs/gap.md describes the computations.
 """
 
 from gfactor.cli.printing import printed

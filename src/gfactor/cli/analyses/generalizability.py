@@ -4,7 +4,7 @@ gfactor analyze generalizability c.db --facets item,occasion --d-study item=50,1
 gfactor analyze generalizability ratings.csv --object person --facets task,rater \\
   --nested rater:task
 
-docs/planning.md says how everything is computed.
+docs/planning.md describes the computations.
 """
 
 from gfactor.cli.printing import printed

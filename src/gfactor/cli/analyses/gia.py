@@ -27,9 +27,9 @@ command = printed(
         "n_bootstrap": click.IntRange(100, 1_000_000),
     },
     helps={
-        "counts": "CSV files with a model per row: its name, the 18 question types of M3GIA and, "
-        "for the size ablation, a column size (parameters in billions). With --language a file is "
-        "named without LANG=.",
+        "counts": "CSV file for each language, with a row per model: its name, the 18 question "
+        "types of M3GIA and, for the size ablation, a column size (parameters in billions). If "
+        "--language is given, a single file without LANG=.",
         "language": "Language of a single file: en, zh, fr, es, pt, ko.",
     },
     page=True,

@@ -18,8 +18,9 @@ command = printed(
     reads={"model": str},
     helps={
         "model": "A file with lavaan syntax, or the model itself.",
-        "ordered": "Ordinal variables; 'all' for all.",
-        "std_lv": "Fix each factor's first loading to be invariant.",
+        "ordered": "Names of ordinal variables; 'all' for all variables of the model.",
+        "std_lv": "Scale each factor by its first loading, which is then taken as invariant, "
+        "instead of by its variance.",
     },
     page=True,
     data="data",

@@ -5,9 +5,9 @@ gfactor analyze irt c.db --model rasch --groups kind --dif
 gfactor analyze irt responses.csv --model 2pl --cluster family --json
 gfactor analyze irt responses.csv --model 2pl --groups kind --dif -o irt/
 
-The items of a journal are scored as in gfactor score; baselines and the ideal observer are left out
-unless --examinee names them. Diagnostics are printed first. docs/irt.md says how everything is
-computed.
+The items of a journal are scored as in gfactor score; baselines and the ideal observer are left
+out unless --examinee names them. The output begins with diagnostics. docs/irt.md describes the
+computations.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gfactor.cli.spelling import TABLE_OPTIONS, options_of, reach_names, scored_
 from gfactor.cli.values import NAME
 
 MODELS = declared("gfactor.psychometrics.irt", "MODELS")
-HOME = "gfactor.api.item_analysis"
+HOME = "gfactor.api.analyses.item_analysis"
 SOURCES = [
     one for one in group_of(HOME, "Source") if one.name not in ("data", "scoring", "selection")
 ]
@@ -40,10 +40,10 @@ FURTHER = {"slope_design": "--slope-design FORMULA", "dif_anchors": "--dif-ancho
     reads={"model": str, "data": NAME, "clusters": str},
     helps={
         "model": f"One of {', '.join(MODELS)}.",
-        "data": "A journal, or a table with a row per examinee and a column per item; its first "
-        "column may name the examinees, and an empty cell is an item that was not asked.",
-        "clusters": "Column with the families of examinees that resemble each other; standard "
-        "errors allow for them.",
+        "data": "Journal, or table with a row per examinee and a column per item. The first "
+        "column may name the examinees; an empty cell is an item that was not asked.",
+        "clusters": "Column with families of examinees, such as 'family'. Standard errors then "
+        "allow for the resemblance of examinees within a family.",
     },
     without=[
         one.name for one in declaration("irt").parameters if one.name not in (*SPELLED, "force")
@@ -52,7 +52,7 @@ FURTHER = {"slope_design": "--slope-design FORMULA", "dif_anchors": "--dif-ancho
     options=[
         options_of(group_of(HOME, "Wanted"), FURTHER),
         options_of(SOURCES, {"bank": "--bank"}), PAGE_OPTION,
-        options_of(group_of("gfactor.api.table_selection", "TableOptions"), TABLE_OPTIONS),
+        options_of(group_of("gfactor.api.inputs.table_selection", "TableOptions"), TABLE_OPTIONS),
         options_of([one for one in declaration("score").parameters if one.name in scored_names()]),
     ],
 )  # fmt: skip
@@ -66,17 +66,18 @@ def command(
     Parameters
     ----------
     groups : str, optional
-        Examinees of several populations; of a journal kind (person, model ...), condition,
-        language, family, a parameter of examinees, or a column of --examinee-table.
-        "gender=woman,man" takes the rows of these groups alone.
+        Column that divides examinees into groups (populations). For a journal it is kind (person,
+        model ...), condition, language, family, a parameter of examinees, or a column of
+        --examinee-table. "gender=woman,man" analyzes these two groups only.
     reference : str, optional
-        The group whose mean ability is 0; by default the first in the data.
+        Group whose mean ability is 0; by default the first in the data.
     options_file : path, optional
-        JSON file with further options: {"quadpts": 61, "priors": {"slope": ["lognormal", 0, 0.5]}}.
+        JSON file with further options of the model (docs/irt.md), such as {"quadpts": 61,
+        "priors": {"slope": ["lognormal", 0, 0.5]}}.
     """
-    from gfactor.api.item_analysis import Source, Wanted, analyze_items
-    from gfactor.api.scoring import scoring_of
-    from gfactor.api.table_selection import selection_of
+    from gfactor.api.analyses.item_analysis import Source, Wanted, analyze_items
+    from gfactor.api.inputs.scoring import scoring_of
+    from gfactor.api.inputs.table_selection import selection_of
 
     table = selection_of({name: given.pop(name) for name in TABLE_OPTIONS})
     reach = {name: given.pop(name) for name in reach_names()}

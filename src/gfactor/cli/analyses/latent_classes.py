@@ -14,7 +14,7 @@ command = by_groups(
     usual="item",
     keep="covariates",
     helps={
-        "covariates": "Columns of the table that the membership in classes depends on "
-        "(multinomial regression in one step with the classes)."
+        "covariates": "Columns of the table on which the membership in classes depends, by a "
+        "multinomial regression that is estimated together with the classes."
     },
 )

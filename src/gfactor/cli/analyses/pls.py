@@ -3,7 +3,7 @@
 gfactor analyze pls scores.csv --model gold.pls --bootstrap 1000 -o pls/
 gfactor analyze pls scores.csv --model gold.pls --group open --permutations 1000
 
-docs/pls.md says how everything is computed.
+docs/pls.md describes the computations.
 """
 
 from gfactor.cli.backends import jobs_option
@@ -22,7 +22,7 @@ command = printed(
     helps={
         "model": "Lines such as  A =~ x1 + x2 (mode A),  A <~ x1 + x2 (mode B),  B ~ A (path),  "
         "G =~ A + B (second order); or these lines themselves, with ; between them.",
-        "data": "One row per case, columns as in the model; others are ignored.",
+        "data": "Table with a row per case. Columns that the model does not name are ignored.",
     },
     options=[
         jobs_option(

@@ -4,7 +4,7 @@ gfactor analyze q-matrix q.csv
 gfactor analyze q-matrix percept_v.parquet
 gfactor analyze q-matrix q.csv --answers answers.csv -o audit/
 
-docs/irt.md says how everything is computed.
+docs/irt.md describes the computations.
 """
 
 from gfactor.cli.printing import printed

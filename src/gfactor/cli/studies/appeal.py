@@ -8,5 +8,6 @@ from gfactor.cli.printing import printed
 command = printed(
     __doc__, "study.appeal",
     {"person": "PERSON", "reason": "--reason TEXT", "uphold": "--reject"},
+    helps={"uphold": "Revoke an earlier decision to pay."},
     texts="study.texts.appealed",
 )  # fmt: skip

@@ -11,7 +11,7 @@ HEADING = "Statistics"
 
 @click.group("analyze", cls=Folder, kind="analysis", home="gfactor.cli.analyses")
 def command() -> None:
-    """Fit a model to a table of scores, diagnostics first.
+    """Fit a model to a table of scores; the output begins with diagnostics.
 
     \b
     Example:

@@ -5,14 +5,15 @@ gfactor audit multi.parquet --decisions decisions.csv --text-only c.db
 gfactor audit english.csv french.csv --counts --points points.csv
 gfactor audit answers.csv --tasks items.csv
 
-A bank is checked for guessing, duplicates, legibility, color distances and solvability from pixels;
-then for near-duplicate pictures and texts, and for flaws of options, keys, cues, languages and
-formulas. The exit code is 1 if the bank breaks a limit of its edition or a check finds an error.
+A bank is checked for items that can be guessed, duplicates, legibility, distances of colors, and
+whether it can be solved from its pixels. Then it is checked for near-duplicate pictures and texts,
+and for flaws of options, answer keys, cues, languages and formulas. The exit code is 1 if the bank
+breaks a limit of its edition, or a check finds an error.
 
-Score matrices (CSV, TSV or Parquet; persons or models in rows, numbers in columns) are checked for
-persons that occur twice (within a file, or across files up to a shift and a scale per column),
-constant columns, impossible values, straight-lining, and families of near-copies. The exit code is
-1 if an error is found.
+Files with scores (CSV, TSV or Parquet; a row per person or model, columns of numbers) are checked
+for persons that occur twice, constant columns, impossible values, persons who give the same answer
+throughout, and families of near-copies. Persons in two files are compared up to a shift and a
+scale of each column. The exit code is 1 if an error is found.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from gfactor.errors import ParameterError
 HEADING = "Banks"
 
 
-OF_SCORES = options_with(
-    "Of scores",
+FOR_SCORES = options_with(
+    "For scores",
     "forensics",
     ("points", "counts", "reference", "tasks"),
     {"points": "--points N|FILE"},
@@ -50,12 +51,12 @@ OF_SCORES = options_with(
         "text_only": "--text-only JOURNAL",
     },
     reads={"bank": PATH},
-    helps={"bank": "The bank, or several files of scores."},
-    options=[OF_SCORES],
+    helps={"bank": "Bank to audit; or files with scores, one or several."},
+    options=[FOR_SCORES],
     twins=["forensics"],
 )
 def command(bank: tuple[Path, ...], as_json: bool, **given: Any) -> int:
-    from gfactor.api.matrix_files import holds_scores
+    from gfactor.api.inputs.matrix_files import holds_scores
 
     first = bank[0]
     others = [path for path in bank if not holds_scores(path)]

@@ -12,7 +12,7 @@ HEADING = "Banks"
 
 @click.group("bank", cls=HelpfulGroup)
 def command() -> None:
-    """Put a bank on a hub.
+    """Publish a bank on a hub.
 
     \b
     Example:

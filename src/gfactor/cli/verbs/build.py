@@ -73,7 +73,7 @@ def _command_for(benchmark: Benchmark) -> click.Command:
         says=benchmark.description,
     )
     def run(path: Path, jobs: int, as_json: bool, **typed: Any) -> None:
-        from gfactor.api.progress_bars import progress
+        from gfactor.api.inputs.progress_bars import progress
         from gfactor.benchmarks import build
 
         values = {o.name: o.parse(_as_typed(typed[o.name])) for o in benchmark.options}

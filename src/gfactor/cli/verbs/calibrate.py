@@ -9,13 +9,14 @@ gfactor calibrate --update real-vlm-2025 answers.csv --families families.csv -o 
 gfactor calibrate --update mine theirs -o ours
 gfactor calibrate models.toml --plan -o campaign.toml --abilities Gf,Gwm --se 0.35
 
-With --by design, a cell (domain and size) gets a mean difficulty and a variance of its items around
-it, so that new items need no calibration of their own. gfactor score --calibration FILE gives
-abilities on the scale. The same journal and options give the same bytes. Journals of several
-laboratories are calibrated together; where only their calibrations by design are at hand, these are
-linked by their common cells. With --update, models are added to a scale of real models, and items
-that became easier or harder are named. With --plan, nobody is asked and nothing is calibrated: the
-number of items is planned and the campaign is written.
+With --by design, each cell (such as a domain and a size) gets a mean difficulty and the variance
+of its items around it, so that new items of the cell need no calibration. gfactor score
+--calibration FILE then gives abilities on this scale. The same journal and options give the same
+file, byte by byte. Journals of several laboratories are calibrated together; if only their
+calibrations by design exist, these are linked by their common cells. With --update, models are
+added to a scale of real models, and items that became easier or harder are named. With --plan,
+nobody is asked and nothing is calibrated: the number of items is planned, and a campaign file is
+written.
 """
 
 from __future__ import annotations
@@ -67,12 +68,12 @@ OPTIONS = [
     },
     reads={"guess": str},
     helps={
-        "journal": "Journal that gfactor run filled, or one of each laboratory. Or calibrations by "
-        "design of several laboratories, files or folders, which are merged.",
-        "cluster": "The column of examinees whose members are not independent; none for "
-        "independent ones.",
-        "path": "The file to write, by convention NAME.calibration.json; with --each, --update "
-        "or folders of calibrations a folder.",
+        "journal": "Journal of gfactor run, or a journal of each laboratory. Or calibrations by "
+        "design of several laboratories (files or folders), which are merged.",
+        "cluster": "Column of the table of examinees that names families of models. Models of a "
+        "family are not taken as independent; 'none' takes all examinees as independent.",
+        "path": "File to write, by convention NAME.calibration.json. With --each, --update or "
+        "folders of calibrations, it is a folder.",
     },
     required=["path"],
     options=OPTIONS,
@@ -87,14 +88,16 @@ def command(
     Parameters
     ----------
     each : str, optional
-        Label of the items; each of its values gets a calibration of its own. For 'ability' these
-        are the broad abilities: Gf, Gv ...
+        Label of the items; each of its values gets a calibration of its own. 'ability' stands for
+        the broad abilities: Gf, Gv ...
     update : str, optional
-        Add models to this scale of real models (gfactor list calibrations, or a folder): JOURNAL
-        holds their answers, or is the folder of another version to merge.
+        Scale of real models to which models are added: its name (gfactor list calibrations has
+        them) or folder. JOURNAL then holds the answers of the new models, or is the folder of
+        another version of the scale to merge.
     plan : bool
-        Plan a calibration without asking anybody: write a campaign that reaches the precision --se.
-        JOURNAL is then a file with the tables [[models]] and [servers.NAME] of a campaign.
+        Plan a calibration instead: write a campaign file with which the precision of --se is
+        reached. JOURNAL is then a file with the tables [[models]] and [servers.NAME] of a
+        campaign.
     """
     given |= {"journal": journal, "path": path, "each": each,
               "cluster": None if cluster == "none" else cluster}  # fmt: skip
@@ -111,7 +114,7 @@ def command(
         result = called("update_calibration", updating, reason, beside=("journal", "update"))
         versions = f"\n{path}: version {result.after[:12]}, made of {result.before[:12]}"
         return put(result, as_json, facts={"path": str(path)}, last=versions)
-    from gfactor.api.written_calibrations import WrittenCalibrations
+    from gfactor.api.scales.written_calibrations import WrittenCalibrations
     from gfactor.psychometrics.irt.scales.calibration_files import is_calibration
 
     if all(is_calibration(one) for one in journal):

@@ -3,8 +3,8 @@
 gfactor export c.db --to eee --organization "An institute" -o eee/
 gfactor export c.db --to hf --dataset org/percept-v -o results/
 
-Accuracies are by the benchmark's own rule, with n and 95 % intervals. What a format
-has no field for stands in its free text fields (docs/exchange.md).
+Accuracies follow the benchmark's own rule, with n and 95 % intervals. Facts for which a format has
+no field are written into its free text fields (docs/exchange.md).
 """
 
 from gfactor.cli.printing import printed

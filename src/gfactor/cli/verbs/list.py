@@ -2,7 +2,7 @@
 
 gfactor list domains
 
-With --json, families come with their radicals, answer types, languages and origin.
+With --json, families are listed with their radicals, answer types, languages and origin.
 """
 
 from __future__ import annotations

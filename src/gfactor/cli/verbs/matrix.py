@@ -3,8 +3,8 @@
 gfactor matrix c.db --by domain -o scores.csv
 gfactor matrix m3gia.db --count --where test_language=en -o en.csv
 
-Unless the rules could read all responses, a note gives the shares that were read by rules, read by
-a judge, replaced by a random draw, left without an answer, or missing.
+If the rules could not read all replies, a note gives the shares of replies that were read by
+rules, read by a judge, replaced by a random draw, left without an answer, or missing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def command(by: str, path: Path | None = None, *, as_json: bool, **given: Any) -
     Parameters
     ----------
     path : path, optional
-        Write the scores as CSV, and the counts of items beside them as NAME.n.csv.
+        CSV file for the scores. The numbers of items are written beside it as NAME.n.csv.
     """
     scores = function_of("matrix")(by=by, **given)
     paths = scores.to_csv(path) if path else ()

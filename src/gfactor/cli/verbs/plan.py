@@ -7,12 +7,12 @@ gfactor plan --aim inflation --target 5 --try reference=10,20,60
 gfactor plan pilot.db --aim difference --target 0.05 --prereg plan.md \\
   --declare examinee=openai:gpt-4o --declare bank=bank.parquet
 
-Each design is listed with the value that it reaches and its answers, tokens, money and hours. The
-cheapest sufficient design is marked and tried on simulated data, which give the coverage of its
-interval. docs/planning.md has all formulas.
+Each design is listed with the value that it reaches, and with its answers, tokens, money and
+hours. The cheapest design that reaches the target is marked, and tried on simulated data, which
+show the coverage of its interval. docs/planning.md has all formulas.
 
 \b
-Aims, their targets, and what may be --known (a pilot tells most of it):
+Aims, the units of their targets, and the names for --known (a pilot gives most of the values):
   se          standard error,    accuracy or sd, domains, cluster_size, icc
               a share of 1
   difference  a share of 1:      discordant (share of items that exactly one solves); or
@@ -26,10 +26,10 @@ Aims, their targets, and what may be --known (a pilot tells most of it):
   cfa         power              df, null, alternative, alpha
   ranks       probability        means, r, decided (first, all), alpha
   inflation   percentage points  accuracy, power, alpha,
-                                 interaction: standard deviation, in logits, of how much
-                                 more a model likes one form (.05 of one benchmark, .2 of two),
-                                 item_share: variance of answers around model and item, over
-                                 that around the model alone (.8)
+                                 interaction: standard deviation, in logits, of the difference
+                                 between forms that is a model's own (.05 within a benchmark,
+                                 .2 between two), item_share: variance of answers that model and
+                                 item leave, divided by the variance that the model leaves (.8)
 """
 
 from gfactor.cli.printing import printed

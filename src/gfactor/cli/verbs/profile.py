@@ -5,10 +5,10 @@ gfactor profile openai:gpt-4o --prices prices.toml --max-cost 5 -o profile/
 gfactor profile openai:gpt-4o openai:gpt-4o-mini --rank -o order/
 gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --max-items 100
 
-Questions whose answers are in the journal are not asked again: the same command continues where it
-was stopped. --max-cost ends the profile when the money is spent. Several examinees are profiled one
-after the other, each into a folder with its name below FOLDER, whose page compares them; with
---rank they are asked until their order is decided.
+The same command continues a profile that was stopped. --max-cost ends the profile when this sum is
+spent. Several examinees are profiled one after the other: each gets a folder with its name in
+FOLDER, and the page in FOLDER compares them. With --rank they are asked until their order is
+decided.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def command(
             beside=("examinee", "rank", "output"),
         )  # fmt: skip
         return put(ranked, as_json, output)
-    from gfactor.api.profile_pages import ProfilePages
+    from gfactor.api.asking.profile_pages import ProfilePages
 
     pages = ProfilePages.of(output, examinee)
     profiles = called(

@@ -3,8 +3,9 @@
 gfactor prune scores.csv --model gold.pls --stability 500 --validate 5 -o pruned/
 gfactor prune board.db --items 50 --bank bank.parquet -o pruned/
 
-Tasks go by redundancy and contribution (GOLD, Algorithm 1). With --items, the items of a benchmark
-are pruned, and the text says what is lost: reliability, the order of models, accuracy, coverage.
+Tasks are removed for redundancy and for a low contribution (GOLD, Algorithm 1). With --items, the
+items of a benchmark are pruned, and the output says what is lost in reliability, in the order of
+models, in accuracy and in coverage.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ OF_ITEMS = ("by", "benchmark", "bank")
     optional=["model"],
     options=[
         PAGE_OPTION,
-        jobs_option("Processes for --stability; the result does not depend on it."),
+        jobs_option("Number of processes for --stability; the result does not depend on it."),
         options_with("With --items", "prune_items", OF_ITEMS, {"bank": "--bank BANK"}),
     ],
     twins=["prune_items"],
@@ -47,8 +48,9 @@ def command(page: Path | None, as_json: bool, items: int | None = None, **given:
     Parameters
     ----------
     items : int, optional
-        Prune the items of a journal, or of a table of right and wrong answers: keep so many. With
-        --bank and -o the folder also gets the bank of the retained items, pruned.parquet.
+        Prune items instead of tasks: number of items to keep, of a journal or of a table of right
+        and wrong answers. With --bank and -o, the folder also gets a bank of the retained items,
+        pruned.parquet.
     """
     if items is None:
         refuse_typed("goes with --items", among=OF_ITEMS[:2])

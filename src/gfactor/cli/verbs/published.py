@@ -5,7 +5,7 @@ gfactor published multi-6
 gfactor published m3gia-2 --format latex
 gfactor published misprints --json
 
-Without TABLE the tables are listed.
+Without TABLE, the names of all tables are listed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ HEADING = "Results"
     "published",
     {"name": "[TABLE]", "form": "--format"},
     optional=["name"],
-    reads={"form": click.Choice(("text", *declared("gfactor.reports.published", "FORMATS")))},
+    reads={
+        "form": click.Choice(("text", *declared("gfactor.reports.writing.published", "FORMATS")))
+    },
     twins=["available"],
 )
 def command(name: str | None, form: str = "text", *, as_json: bool) -> None:
@@ -46,7 +48,7 @@ def command(name: str | None, form: str = "text", *, as_json: bool) -> None:
         return
     table = function_of("published")(name)
     if not as_json and form != "text":
-        from gfactor.reports.published import printed
+        from gfactor.reports.writing.published import printed
 
         say(printed(table, form).rstrip("\n"))
     else:

@@ -4,7 +4,7 @@ gfactor report c.db -o report/
 gfactor report c.db -o report/ --judge openai:gpt-4o-mini --condition default
 gfactor report c.db -o report/ --labels labels.csv --models models.csv
 
-The numbers are those that gfactor score prints.
+The numbers are the same as those of gfactor score.
 """
 
 from gfactor.cli.printing import printed

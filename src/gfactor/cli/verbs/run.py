@@ -8,15 +8,15 @@ gfactor run percept_v.parquet --examinee openai:gpt-4o --condition cot=on,temper
 gfactor run percept_v.parquet --examinee observer:ideal --examinee baseline:random \\
   --journal c.db --until 'observer:ideal - baseline:random decided at 0.05'
 
-Several commands can share the work on one machine, or on many machines with a journal on
-PostgreSQL. Nothing is asked twice, each command waits until all is answered, and the others take
-over the questions of one that was killed. The exit code is 1 if attempts failed; the next run asks
-these questions again.
+Several commands can share the work, on one machine, or on many machines with a journal on
+PostgreSQL. No question is asked twice. Each command waits until all questions are answered, and
+takes over the questions of a command that was killed. The exit code is 1 if attempts failed; the
+next run asks these questions again.
 
-With --until, all examinees answer the same items in random order, and the run stops when the rule
-is decided. The decision is valid however often the data are looked at. The same command continues
-the run later, or prints the decision. The exit code is 4 if all items were asked and the rule is
-undecided.
+With --until, all examinees answer the same items in the same random order, and the run stops as
+soon as the rule is decided. The decision is valid however often the data are looked at. The same
+command continues the run later, or prints the decision. The exit code is 4 if all items were asked
+and the rule is still undecided.
 """
 
 from __future__ import annotations

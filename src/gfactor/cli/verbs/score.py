@@ -8,21 +8,21 @@ gfactor score c.db --policy vlmevalkit
 gfactor score c.db --calibration bank.calibration.json
 gfactor score answers.csv --id code --columns 'item*'
 
-The last line gives the shares of responses that were read by rules, read by a judge, replaced by a
+The last line gives the shares of replies that were read by rules, read by a judge, replaced by a
 random draw of the policy, left without an answer, or missing.
 
 --policy vlmevalkit reads and scores replies as VLMEvalKit does. It prints VLMEvalKit's figures
 (MME's acc+, MMBench's CircularEval, TextVQA's VQA accuracy ...) beside those of gfactor, and the
 replies that differ.
 
---correct estimates the score that people would have given (prediction-powered inference): the marks
-of rules and judge are shifted by their mean difference from people's marks on the answers that
-people marked. It prints an interval, the judge's sensitivity and specificity, and its bias by model
-and length of the reply. The answers that people mark must be drawn at random. Without people's
-marks, no interval includes the errors of a judge.
+--correct estimates the score that people would have given (prediction-powered inference). The mean
+of the marks of rules and judge is corrected by their mean difference from people's marks, on the
+answers that people marked. It prints an interval, the judge's sensitivity and specificity, and its
+bias by model and by length of the reply. The answers that people mark must be drawn at random.
+Without people's marks, no interval includes the errors of a judge.
 
 With --judge, options such as --base-url and --key-env say how the judge is reached. The exit code
-is 1 if asking the judge failed for some replies; the same command asks again about these.
+is 1 if the judge could not be asked about some replies; the same command asks about these again.
 """
 
 from __future__ import annotations

@@ -46,15 +46,16 @@ def _method_options(command: Any) -> Any:
     {"method": "--method NAME", "path": "-o FILE", "errors": "--errors JOURNAL"},
     helps={
         "method": f"One of {', '.join(one.name for one in METHODS)}.",
-        "errors": "elite: answers of examinees to the bank's items; --examinee, --condition, "
-        "--judge and --policy select and score them as in gfactor score.",
+        "errors": "elite: journal with answers of examinees to the bank's items. --examinee, "
+        "--condition, --judge and --policy choose and score these answers as in gfactor "
+        "score.",
     },
     without=[one.name for one in declaration("select").parameters if one.name in BY_METHOD],
     options=[_method_options],
     about="\b\n" + "\n".join(f"{method.name}: {method.about}" for method in METHODS),
 )
 def command(bank: Any, method: str, as_json: bool, **given: Any) -> None:
-    from gfactor.api.banks import selected
+    from gfactor.api.banks.selecting import selected
 
     texts = {name: given.pop(name) for name in BY_METHOD}
     typed = {name: text for name, text in texts.items() if text is not None}

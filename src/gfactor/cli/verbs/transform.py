@@ -5,9 +5,9 @@ gfactor transform multi.parquet -o blanks.parquet --do choice-to-blank --share 0
 gfactor transform blanks.parquet -o multi.parquet --undo
 gfactor transform bank.parquet -o shown.parquet --do shuffle-options --variants random --seed 7
 
---variants random makes two variants of each item and draws at random which of them becomes public:
-OUTPUT holds the public variants, NAME.fresh.parquet the others, and NAME.draw.json the result of
-the draw.
+--variants random makes two variants of each item, and draws at random which of them becomes
+public. The file of --output, NAME.parquet, holds the public variants, NAME.fresh.parquet the
+others, and NAME.draw.json the result of the draw.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ HEADING = "Banks"
     reads={"names": WordList(), "share": str},
     helps={
         "names": "Transformations, in this order.",
-        "seed": "Seed of the draw, and of what is drawn of each item.",
+        "seed": "Seed of all random draws: of the items that are changed, and of the change in "
+        "each.",
     },
     optional=["names"],
     twins=["undo", "variants"],
@@ -55,8 +56,8 @@ def command(
     undo_last : bool
         Undo the last transformation of each item.
     drawn : str, optional
-        Write two banks of variants; for each item, chance decides which becomes public (for
-        gfactor inflation).
+        Write two banks of variants. For each item it is drawn at random which variant becomes
+        public (for gfactor inflation).
     """
     if sum((given["names"] is not None, undo_all, undo_last)) != 1:
         raise ParameterError("give one of --do, --undo and --undo-last")

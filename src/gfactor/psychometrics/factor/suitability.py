@@ -46,19 +46,22 @@ class Adequacy(Result):
     Parameters
     ----------
     kmo: Kaiser-Meyer-Olkin measure over all pairs, from 0 to 1; NaN if the matrix is singular.
-    verdict: Kaiser and Rice's (1974) word for it, "" if there is none.
+    verdict: word for its size by Kaiser and Rice (1974), such as "meritorious"; "" if there is
+        none.
     chi_square, df, p: Bartlett's test that nothing correlates; `log_p` is the natural logarithm of
-        p, which stays finite where p is too small for a number. It needs normal scores, and at
-        the usual sizes of samples it rejects nearly always: it is a necessary condition only.
+        p, which stays finite where p is too small for a number. It assumes normal scores, and is
+        nearly always significant in samples of the usual sizes; so it is only a necessary
+        condition.
     determinant: determinant of the correlation matrix.
     n, k: persons and indicators.
     indicators: per indicator `kmo` (its own measure), `verdict` and `smc`, the squared multiple
         correlation with the others.
     anti_image: anti-image correlations (minus the partial correlations) with the indicators' KMO
         on the diagonal, as is usual in print.
-    anti_image_covariance: covariance of the parts of the indicators that the others do not predict.
+    anti_image_covariance: covariance of those parts of the indicators that the other indicators do
+        not predict.
     diagnostics: limits to the use of the indices, errors first.
-    prints_anti_image: True if `summary()` has the anti-image correlations, too.
+    prints_anti_image: True if `summary()` includes the anti-image correlations.
     """
 
     kmo: float
@@ -124,27 +127,30 @@ def adequacy(
     Parameters
     ----------
     scores : DataFrame
-        Persons x indicators; rows with a missing cell and columns that do not vary are left out
-        and named. With `n`, a correlation matrix of that many persons.
+        Table with a row per person and a column per indicator. Rows with a missing cell and
+        columns that do not vary are left out, and the result names them. If `n` is given, the
+        table is a correlation matrix.
     n : int, optional
-        Number of persons behind a correlation matrix.
+        Number of persons from whom a correlation matrix was computed; needed if `scores` is one.
     anti_image : bool
-        Also print the anti-image correlations.
+        Print the anti-image correlations as well.
     benchmark : str, optional
-        Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
-        by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
+        Benchmark whose items are analyzed. Needed if the columns are items of several benchmarks
+        (from `gfactor.matrix` with by="item", or named `BENCHMARK:INDEX`); "all" analyzes the
+        items of all benchmarks together.
 
     Returns
     -------
     Adequacy
-        `kmo`, `p`, `indicators`, `anti_image`, `diagnostics`, `summary()`. A singular matrix has no
-        KMO and no test: both are NaN, and a diagnostic names the indicators.
+        `kmo` (overall), `p` (Bartlett's test), `indicators` (KMO of each), `anti_image`,
+        `diagnostics` and `summary()`. For a singular matrix KMO and test are NaN, and a diagnostic
+        names the indicators.
 
     Raises
     ------
     ParameterError
-        If there are too few persons or indicators, or the items are of several benchmarks and none
-        is named.
+        If there are too few persons or indicators, or if the items are of several benchmarks and
+        `benchmark` names none.
 
     References
     ----------

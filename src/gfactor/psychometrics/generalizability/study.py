@@ -281,7 +281,7 @@ def gtheory(
     level : float
         Confidence level of the intervals.
     seed : int
-        Seed of the draws behind the intervals.
+        Seed of the random draws by which intervals are computed.
 
     Returns
     -------

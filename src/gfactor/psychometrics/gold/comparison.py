@@ -56,18 +56,19 @@ class BenchmarkScores:
 
 @dataclass(frozen=True, repr=False)
 class BenchmarkComparison(Result):
-    """Several benchmarks, each over the models that have it.
+    """Comparison of several benchmarks, each on the models that have scores on it.
 
     Parameters
     ----------
     table: one row per benchmark: benchmark, tasks, constructs, models; D_div, TC, D_valid and
-        human (Pearson's r with the criterion), each with _low and _high; human_n, the rated models.
+        human (Pearson's r with the criterion), each with _low and _high; human_n, the rated
+        models.
     parts: the diagnostics of every benchmark that has two tasks.
     alignments: alignments with the criterion, if five or more models are rated.
-    differences: differences of every pair of benchmarks in how well they follow the criterion, on
-        the models that both have: first, second, estimate, low, high, n. The intervals hold for all
-        pairs together (Bonferroni).
-    diagnostics: limits to the use of the numbers, errors first, each with its benchmark named.
+    differences: a row per pair of benchmarks: the difference of their correlations with the
+        criterion, on the models that both have (first, second, estimate, low, high, n). The
+        intervals hold for all pairs together (Bonferroni).
+    diagnostics: limits to the use of the numbers, errors first; each names its benchmark.
     source: name of the data, for the page.
     """
 

@@ -47,31 +47,32 @@ _GATE_CODES = {"worse": 3, "undecided": 4}
 
 @dataclass(frozen=True, repr=False)
 class SequentialRanking(Result):
-    """Decisions about some examinees after the items so far.
+    """Decisions about pairs of examinees, from the items that were answered so far.
 
     Parameters
     ----------
     pairs : DataFrame
-        A row per pair: `first`, `second`, `n` (items of the pair), `waiting` (items behind the
-        first that one of them has not answered), `estimate` with `ci_lower`, `ci_upper` (confidence
-        sequence), `b`, `c` (items that only the first, only the second solved; NaN for graded
-        scores), `e_value`, `p`, `p_holm` (both hold at all looks), `decision` ("first", "second",
-        "undecided"), `decided_at` (item at which this pair by itself was decided, NaN), and
-        `naive_false_alarm`: how often equal examinees would be called different by an ordinary
-        test looked at after every item (McNemar's, over as many discordant items).
+        A row per pair: `first`, `second`, `n` (items of the pair), `waiting` (answered items that
+        come after the first one that one of them has not answered, and do not count yet),
+        `estimate` with `ci_lower`, `ci_upper` (confidence sequence), `b` and `c` (items that only
+        the first or only the second solved; NaN for graded scores), `e_value`, `p`, `p_holm` (both
+        valid at all looks), `decision` ("first", "second", "undecided"), `decided_at` (number of
+        the item at which this pair was decided, NaN if it was not), and `naive_false_alarm`:
+        probability that an ordinary test (McNemar's) after every item would have called two equal
+        examinees different, with as many discordant items.
     ranks : DataFrame
         A row per examinee: `mean` with `ci_lower`, `ci_upper`, `n`, and its rank set `best` to
-        `worst`; all sets together hold the true ranks at all looks together.
+        `worst`. The confidence level is for all rank sets at all looks together.
     level : float
         Confidence level of intervals, decisions and rank sets.
     naive_false_alarm : float
-        Probability that an ordinary 95 % interval of one mean, looked at after every item from the
-        20th on, would have missed the mean by now.
+        Probability that an ordinary 95 % interval of a mean, computed after every item from the
+        20th on, would have missed the true mean at least once by now.
     diagnostics : tuple of Diagnostic
     claim, generalizes_to : str
-        Population that decisions hold for: its name, and the same in words.
+        Population that decisions generalize to: its name, and a description in words.
     gate, decision : str
-        The pair "A - B" that was asked about, and the decision as seen from A; "" for none.
+        The requested pair "A - B", and the decision from the view of A; "" if none was requested.
     """
 
     pairs: Any
@@ -100,7 +101,8 @@ class SequentialRanking(Result):
         return bool((self.pairs["decision"] != "undecided").all())
 
     def between(self, first: str, second: str) -> str:
-        """Return the decision about a pair, as seen from `first`: "better", "worse" or "undecided".
+        """Return the decision about a pair, from the view of `first`: "better", "worse" or
+        "undecided".
 
         Parameters
         ----------

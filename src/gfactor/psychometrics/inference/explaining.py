@@ -52,20 +52,21 @@ class DifferenceExplanation(Result):
     scores : DataFrame
         A row per measurement: `score` on all its items, `matched` on the common ones, `items`.
     shares : DataFrame
-        A row per cause: `estimate` (points of the gap first - second that it makes), `se`,
-        `ci_lower`, `ci_upper`, `method` (how it was found), `first` and `second` (the settings).
-        The estimates sum to the gap.
+        A row per cause: `estimate` (the part of the gap, first minus second, that it explains),
+        `se`, `ci_lower`, `ci_upper`, `method` (by which it was estimated), `first` and `second`
+        (the settings). The estimates sum to the gap.
     gap : float
-        First minus second, of the scores on all their items (or of those reported).
+        First score minus second score, on all their items (or the published scores).
     level : float
         Confidence level of the intervals.
     matched : int
-        Number of items that both have.
+        Number of items that both measurements have.
     images : DataFrame
         Alterations of the images: kind of alteration, number of items, an example.
     diagnostics : tuple of Diagnostic
     claim, generalizes_to : str
-        Population that the shares' intervals generalize to: its name, and the same in words.
+        Population that the intervals of the shares generalize to: its name, and a description in
+        words.
     """
 
     first: str

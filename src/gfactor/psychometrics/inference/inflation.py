@@ -73,9 +73,9 @@ class Inflation(Result):
     examinee : str
         The model that was examined.
     estimate, ci_lower, ci_upper : float
-        Accuracy on the public items beyond the predicted one, in percentage points, with the
-        prediction interval. With fewer than five references the prediction is the accuracy on the
-        fresh twins, and NaN without twins.
+        Observed minus predicted accuracy on the public items, in percentage points, with its
+        prediction interval. With fewer than five references, the predicted accuracy is that on the
+        fresh twins; without twins it is NaN.
     public, fresh, predicted : float
         Observed accuracy on the public and the fresh items, and the predicted public accuracy.
     n_public, n_fresh : int
@@ -87,22 +87,22 @@ class Inflation(Result):
         A row per test: `test`, `statistic`, one-sided `p`, `offered`, `size` (largest probability
         of a false alarm at .05, if it is not .05), `assumption`.
     power : DataFrame
-        A row per share of otherwise wrong public answers that were learned: `leak`, `points` (the
-        inflation that this is) and `power` of the t test at .05; NaN with fewer than five
-        references.
+        A row per assumed share of public items that the model would get wrong but has learned:
+        `leak` (this share), `points` (the inflation that it causes) and `power` of the t test at
+        .05; NaN with fewer than five references.
     items : DataFrame
-        Public items that were answered right most unexpectedly: `item`, `expected` (probability of
-        a right answer given the references' answers and the examinee's fresh accuracy); none with
-        fewer than five references.
+        Public items whose right answers are the least expected: `item`, `expected` (probability of
+        a right answer, given the references' answers and the examinee's fresh accuracy); empty
+        with fewer than five references.
     references : DataFrame
-        A row per reference: `public`, `fresh`, `difference` (of the examinee's kind: public logit
-        minus its prediction), `n_public`, `n_fresh`. Shares of a reference that left out items are
-        completed from its ability and their difficulty.
+        A row per reference: `public`, `fresh`, `difference` (public logit minus its prediction,
+        computed as for the examinee), `n_public`, `n_fresh`. If a reference did not answer all
+        items, its shares are completed from its ability and the difficulty of these items.
     standardized : float
-        Public logit of the examinee minus its prediction, over the standard error, as `references`
-        has it of each reference.
+        Public logit of the examinee minus its prediction, divided by the standard error.
     pairs : tuple of int, optional
-        Numbers of pairs of twins whose public one was answered better, and whose fresh one was.
+        Number of pairs of twins whose public item was answered better, and number of those whose
+        fresh item was.
     diagnostics : tuple of Diagnostic
     withheld : str
         Reason why no verdict is given; empty if one is given.
@@ -159,8 +159,8 @@ class Inflation(Result):
         """Return True if interval and test both show that the public score is higher than
         predicted.
 
-        The interval is two-sided and rests on the spread of the references; the p value is combined
-        with the rank among them. A finding needs both.
+        The interval is two-sided and uses the variation among the references; the p value also
+        uses the rank of the examinee among them. A finding needs both.
         """
         return self.side == 1
 

@@ -58,7 +58,7 @@ _DECIMALS = 12
 
 @dataclass(frozen=True, repr=False)
 class RankSets(Result):
-    """The rank sets of runs, the ranks that each may have; 1 is the best.
+    """Rank sets of runs: the ranks that each run may have; 1 is the best.
 
     `table` has a row per run, from the best to the worst estimate:
 

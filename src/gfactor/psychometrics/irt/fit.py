@@ -81,7 +81,7 @@ def fit_irt(
     free_items: Sequence[str] = (),
     covariates: pd.DataFrame | None = None,
     design: pd.DataFrame | None = None,
-    priors: Mapping[str, tuple[str, float, float]] | None = None,
+    priors: Mapping[str, tuple[str, float, float] | None] | None = None,
     constraints: Sequence[Sequence[str]] = (),
     fixed: Mapping[str, float] | None = None,
     weights: Sequence[float] | None = None,
@@ -104,42 +104,53 @@ def fit_irt(
         "rasch", "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm"; "2PL" and
         "2-pl" are the same name. Model and data may also be given in the other order.
     data : DataFrame (P, J)
-        Scores, one row per person and one column per item; empty if an item was not
-        asked.
+        Scores, with a row per person and a column per item; a cell is empty (NaN) if an item was
+        not asked.
     factors : int or mapping of factor name to items
-        Number of factors of an exploratory model, or the items that load on each factor.
+        Number of factors of an exploratory model (default 1), or for a confirmatory model the
+        items that load on each factor.
     bifactor : mapping of specific factor name to items, or None
-        A general factor and these, all independent.
+        Bifactor model: the items of each specific factor. All items also load on a general factor,
+        and all factors are independent.
     correlated : bool
-        True if the factors of a confirmatory model correlate.
+        True to estimate correlations between the factors of a confirmatory model.
     guess : float, mapping of item to float, or None
-        Fixed lower asymptote, e.g. chance under the answer format.
+        Fixed lower asymptote (probability of a right guess, 0 to 1), for all items or by item,
+        such as 0.25 for four options.
     groups : sequence of str or None
         Group of every person; the reference has mean 0 (variance 1), the others' are
         estimated.
     reference : str or None
-        The reference group; the first by name.
+        Reference group; by default the group of the first person in the data.
     equal : sequence of str
         Kinds of parameters that are equal in all groups: "slopes", "intercepts".
     free_items : sequence of str
-        Items that differ between groups all the same.
+        Items whose parameters may differ between groups in spite of `equal`.
     covariates : DataFrame (P, C) or None
-        Numeric predictors of ability (latent regression).
+        Numeric predictors of ability, with a row per person and a column per predictor (latent
+        regression).
     design : DataFrame (J, K) or None
-        Effects that add up to every item's difficulty (LLTM), index: items.
+        Design matrix of item difficulties, with a row per item (the index) and a column per
+        effect; the difficulty of an item is a weighted sum of its row (linear logistic test model,
+        LLTM).
     priors : mapping or None
-        "slope", "intercept", "guess", "upper" (or "ITEM.PARAMETER") to (density, first,
-        second).
+        Prior distributions of parameters: "slope", "intercept", "guess", "upper", or a single
+        "ITEM.PARAMETER", to a tuple of the density's name and its two parameters, such as
+        {"slope": ("lognormal", 0, 0.5)}, or to None for no prior. {"slope": None} leaves out the
+        prior that slopes have with fewer than 200 respondents, {"guess": None} the one of
+        estimated lower asymptotes.
     constraints : sequence of sequences of str
-        Free parameters that are equal, each "ITEM.PARAMETER" as `parameters` names them.
+        Groups of free parameters that are constrained to be equal. Each is named "ITEM.PARAMETER",
+        as in `parameters` of the result.
     fixed : mapping or None
-        "ITEM.PARAMETER" to the value at which it is held.
+        Parameters that are fixed: "ITEM.PARAMETER" to its value.
     weights : sequence of float or None
         Weight of every person: the number of times that the person counts.
     clusters : sequence or None
-        Cluster of every person, e.g. a model's family, for cluster-robust standard errors.
+        Cluster of each person, such as the family of a model, for cluster-robust standard errors.
     errors : {"observed", "sandwich", "cluster", "cluster-plain"} or None
-        Standard errors (`errors.covariance`); "cluster" if clusters are given, else "observed".
+        Kind of standard errors: from the "observed" information, or robust ("sandwich", "cluster",
+        "cluster-plain"). If None, "cluster" if clusters are given, else "observed".
     quadrature : Quadrature or None
         Nodes of ability on each axis; chosen by the number of factors if None (from three factors
         on a lattice in as many dimensions, see `gfactor.psychometrics.irt.likelihood.lattice`).
@@ -147,7 +158,7 @@ def fit_irt(
         Integration over nodes, or draws of abilities (Metropolis-Hastings Robbins-Monro, see
         `gfactor.psychometrics.irt.estimation.mhrm`); draws from five factors on if None.
     tolerance : float
-        Largest absolute entry of the gradient at the end.
+        Largest absolute entry of the gradient at which the estimation counts as converged.
     starts : int
         Number of starting points; the first is computed from the data, others are drawn around it.
     seed : int
@@ -155,8 +166,8 @@ def fit_irt(
     force : bool
         Fit although respondents are too few for the model; the warning stays on top.
     categories : sequence of float or None
-        Scores that every item can have, so that items that do not vary are kept; their intercepts
-        need a prior.
+        Possible scores of every item. Name them if some items show only one score in these data:
+        such items are then kept, and their intercepts need a prior.
     progress : callable or None
         Called with the number of the step and the objective.
 
@@ -382,7 +393,7 @@ def _carried(
             "Take both for lower limits, or add respondents of other clusters.",
             values={"n": persons, "clusters": families},
         ))  # fmt: skip
-    if slopes and persons < FEW_FOR_SLOPES and "slope" not in request.priors:
+    if slopes and persons < FEW_FOR_SLOPES and request.priors.get("slope") is None:
         message = (
             f"{what} are too few for a discrimination per item (at least {FEW_FOR_SLOPES} with a "
             f"prior, {FEW_FOR_FREE_SLOPES} without)."
@@ -402,6 +413,13 @@ def _carried(
             f"With {what} slopes were estimated with a prior (lognormal, median 1, 95 % from .38 "
             "to 2.66).",
             "Compare with 'rasch'; report slopes as shrunk.", values={"n": persons},
+        ))  # fmt: skip
+    elif slopes and FEW_FOR_SLOPES <= persons < FEW_FOR_FREE_SLOPES and not request.priors["slope"]:
+        diagnostics.append(Diagnostic(
+            "slopes_without_prior", "warning",
+            f"With {what} slopes were estimated without a prior, as asked; they may be far off.",
+            "Compare with 'rasch', and with the prior (leave \"slope\" out of the priors).",
+            values={"n": persons},
         ))  # fmt: skip
     if models & {"3pl", "4pl"} and request.guess is None and persons < FEW_FOR_GUESSING:
         diagnostics.append(Diagnostic(

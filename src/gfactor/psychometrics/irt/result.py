@@ -49,11 +49,11 @@ class IRTFit(Result):
     Parameters
     ----------
     request : Request
-        Request of the user, with the defaults that were added.
+        Options of the fit, with defaults filled in.
     table : ResponseTable
         The responses.
     likelihood : Marginal
-        The likelihood, for everything that is computed later.
+        The likelihood, from which further results are computed.
     optimum : Optimum
         Maximum of the likelihood.
     vcov : Covariance or None
@@ -95,17 +95,18 @@ class IRTFit(Result):
 
     @property
     def aic(self) -> float:
-        """Akaike's criterion."""
+        """Akaike's information criterion (AIC)."""
         return -2 * self.loglik + 2 * self.n_free
 
     @property
     def bic(self) -> float:
-        """Schwarz's criterion, n being the persons."""
+        """Schwarz's criterion (BIC), with n as the number of persons."""
         return -2 * self.loglik + self.n_free * float(np.log(self.n_persons))
 
     @property
     def sabic(self) -> float:
-        """Schwarz's criterion with Sclove's (n + 2) / 24 for the number of persons n."""
+        """Sample-size adjusted BIC: Schwarz's criterion with Sclove's (n + 2) / 24 instead of the
+        number of persons n."""
         return -2 * self.loglik + self.n_free * float(np.log((self.n_persons + 2) / 24))
 
     @property
@@ -190,12 +191,12 @@ class IRTFit(Result):
     def items(self) -> pd.DataFrame:
         """One row per item: discrimination and difficulty with standard errors.
 
-        `a` is the slope (with several factors the multidimensional discrimination), `b` the ability
-        at which the curve of two categories is halfway between its asymptotes, `c` and `d` the
-        asymptotes, each with its standard error `se_a` ... by the delta method. Items with more
-        categories have `b` = mean of their thresholds (`b_mean` in print); see `thresholds`. With
-        several groups, an item that differs between them has a row for each group, other items one
-        row "all".
+        `a` is the slope (with several factors the multidimensional discrimination); `b` is the
+        difficulty, the ability at which the curve of an item with two categories is halfway
+        between its asymptotes; `c` and `d` are the lower and upper asymptotes. Each has a standard
+        error (`se_a` ...) by the delta method. For items with more categories, `b` is the mean of
+        their thresholds (printed as `b_mean`); see `thresholds`. With several groups, an item that
+        differs between them has a row for each group, other items one row "all".
         """
         answered, group = self.table.codes >= 0, self.likelihood.data.group
         counts = [answered[group == g].sum(axis=0) for g in range(len(self._groups))]
@@ -363,8 +364,8 @@ class IRTFit(Result):
     def plausible_values(self, draws: int = 5, seed: int = 0) -> pd.DataFrame:
         """Draw abilities from every person's posterior (Mislevy 1991).
 
-        Averages and variances of a population are estimated from these without the shrinkage of EAP
-        scores: analyze each column, then combine the results by Rubin's rules.
+        Means and variances of a population can be estimated from them without the shrinkage of EAP
+        scores. Analyze each column separately, then combine the results by Rubin's rules.
 
         Parameters
         ----------
@@ -376,7 +377,7 @@ class IRTFit(Result):
         Returns
         -------
         DataFrame (P, draws)
-            Columns `pv1`, `pv2` ...; item parameters are held at their estimates.
+            Columns `pv1`, `pv2` ...; item parameters are fixed at their estimates.
 
         Raises
         ------

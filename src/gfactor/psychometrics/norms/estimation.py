@@ -35,28 +35,29 @@ ROUNDED = 12
 
 @dataclass(frozen=True, repr=False)
 class Norms(Result):
-    """Positions of scores among people, by group.
+    """Norms: positions of scores among people, by group.
 
     Parameters
     ----------
     cells : tuple of NormCell
-        One per scale and group; that of all people first.
+        Norms of each scale and group; those of all people come first.
     refused : DataFrame
-        `scale`, `group` and `n` of the cells with too few people, for which there are no norms.
+        `scale`, `group` and `n` of the groups with too few people, which have no norms.
     scales : mapping
         Properties of each scale: for shares of right answers `benchmark`, `label`, `value`, the
         hashes of its `items`, and under a claim `claim`, `generalizes_to` and `se_items` (standard
         error of a mean over the items that were drawn) with its degrees of freedom `df_items`;
         for abilities the digest of the `calibration`.
     about : mapping
-        `sample` (the people, in words), `unit` ("share right" or "ability"), `condition`,
-        `sources`, `smoothing` ("none").
+        `sample` (description of the people), `unit` ("share right" or "ability"), `condition`,
+        `sources` (files), `smoothing` ("none").
     min_n : int
-        Smallest number of persons; cells with fewer are refused.
+        Smallest number of persons; groups with fewer get no norms.
     level : float
         Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
-        Limits of the norms; the first warns that a convenience sample gives no norms.
+        Limits of the norms; the first one warns that a convenience sample gives no population
+        norms.
     """
 
     cells: tuple[NormCell, ...]
@@ -68,7 +69,7 @@ class Norms(Result):
     diagnostics: tuple[Diagnostic, ...] = (CONVENIENCE,)
 
     def cell(self, scale: str, **group: str) -> NormCell:
-        """Return the cell of a scale and group; without a group that of all people.
+        """Return the norms of a scale and group; without a group those of all people.
 
         Raises
         ------
@@ -206,7 +207,7 @@ def norm_scores(
     level : float
         Confidence level of the intervals.
     seed : int
-        Seed of the resamples for the intervals of linear T scores.
+        Seed of the bootstrap samples for the intervals of linear T scores.
     scales, about : mapping, optional
         Properties of scales and of persons; stored in the result.
 

@@ -99,7 +99,7 @@ class NormCell:
     level : float
         Confidence level of the intervals.
     seed : int
-        Seed of the resamples for the intervals of linear T scores.
+        Seed of the bootstrap samples for the intervals of linear T scores.
     """
 
     scale: str

@@ -38,7 +38,7 @@ class AnswerCosts:
     seconds : float, optional
         Seconds from question to answer.
     parallel : int
-        Number of answers that are requested at the same time.
+        Number of answers that are requested at the same time, for the estimate of hours.
     raters : mapping of facet to float
         Money of one rating: {"rater": 0.5}; that facet's conditions need no further answers.
 
@@ -74,7 +74,7 @@ class AnswerCosts:
 
 @dataclass(frozen=True, repr=False)
 class Plan(Result):
-    """Designs with their reached values and costs, and the cheapest sufficient one.
+    """Designs with their costs and the values that they reach, and the cheapest sufficient one.
 
     Parameters
     ----------
@@ -82,11 +82,11 @@ class Plan(Result):
         "se", "difference", "phi", "e_rho2", "alpha", "threshold", "ability", "cfa", "ranks",
         "inflation".
     measure : str
-        Measure that is reached, in words.
+        Measure of the aim, in words.
     target : float or None
         Target value of the measure.
     known : mapping
-        The quantities that the plan rests on.
+        Known quantities from which the plan is computed.
     designs : DataFrame
         A row per design: counts by facet, `reached`, `enough`, `answers`, `tokens`, `money`,
         `hours`, `chosen`.
@@ -98,13 +98,13 @@ class Plan(Result):
         Seed of the simulation.
     diagnostics : tuple of Diagnostic
     claim, generalizes_to : str
-        Population that scores or differences generalize to: its name, and the same in words; "" if
-        the aim makes no such claim.
+        Population that scores or differences generalize to: its name, and a description in words;
+        "" if the aim makes no such claim.
     half_width : float or None
-        Half the width of the 95 % interval that `score` or `compare` will give of the chosen
-        design under the claim; None if the aim has none.
+        Half the width of the 95 % interval that `score` or `compare` will give for the chosen
+        design under the claim; None if the aim has no interval.
     preregistered : str
-        The document that states the plan before the study, "" if none was written.
+        Path of the preregistration document; "" if none was written.
 
     Examples
     --------
@@ -248,7 +248,7 @@ def make_plan(
     source : str
         Source of the known quantities.
     simulations : int
-        Number of simulated data sets of the chosen design; 0 for none.
+        Number of simulated data sets on which the chosen design is tried; 0 for none.
     seed : int
         Seed of the simulations.
     name : str, optional

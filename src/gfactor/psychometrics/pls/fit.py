@@ -53,7 +53,9 @@ def fit_pls(
     interaction : Interaction
         See `gfactor.psychometrics.pls.stages.estimate_model`.
     missing : Missing
-        Treatment of missing cells; "error" refuses data that have any. See `table_of`.
+        Treatment of missing values: "error" refuses data that have any, "listwise" leaves out
+        their rows, "pairwise" uses all rows that have both columns, "mean" fills in the mean of
+        the column, "em" fills in expected values by the EM algorithm. See `table_of`.
     sign : {'sum', 'first', 'none'}
         Orientation of the constructs; see `estimate`.
     tolerance : float

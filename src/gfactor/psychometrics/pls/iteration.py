@@ -87,7 +87,7 @@ def estimate(
     design : Design
         Design of the model.
     scheme : Scheme
-        Inner weights: "path", "factorial" or "centroid".
+        Inner weighting scheme of PLS: "path", "factorial" or "centroid".
     active : ndarray, optional
         (B, p) or (p,), false for indicators to leave out of a sample: their weight is 0 and
         their loading is still the correlation with the construct. Every construct needs

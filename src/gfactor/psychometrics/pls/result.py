@@ -54,7 +54,7 @@ def moderation_table(solution: PathSolution) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PLSFit(Result):
-    """Result of `fit_pls`; every table is computed when it is first used.
+    """A fitted PLS path model; every table is computed when it is first used.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class PLSFit(Result):
     settings : Settings
         Settings of the fit.
     table : ModelColumns
-        The data that entered, with `n` rows.
+        The analyzed data, with `n` rows.
     sample : Sample
         The correlations that were analyzed.
     solution : PathSolution
@@ -87,7 +87,7 @@ class PLSFit(Result):
 
     @property
     def n(self) -> int:
-        """Rows that entered."""
+        """Number of analyzed rows."""
         return self.table.n
 
     @property
@@ -111,13 +111,13 @@ class PLSFit(Result):
 
     @cached_property
     def weights(self) -> pd.DataFrame:
-        """Items x constructs, 0 outside the own construct."""
+        """Items x constructs; 0 if the item does not belong to the construct."""
         wide = self.solution.estimates.weight_matrix()[0]
         return pd.DataFrame(wide, list(self.solution.items), list(self.constructs))
 
     @cached_property
     def loadings(self) -> pd.DataFrame:
-        """Items x constructs, 0 outside the own construct."""
+        """Items x constructs; 0 if the item does not belong to the construct."""
         wide = self.solution.estimates.loadings[0][:, None] * self.solution.design.member
         return pd.DataFrame(wide, list(self.solution.items), list(self.constructs))
 
@@ -128,7 +128,8 @@ class PLSFit(Result):
 
     @cached_property
     def paths(self) -> pd.DataFrame:
-        """Standardized coefficients, sources in rows, targets in columns, 0 without a path."""
+        """Standardized path coefficients: sources in rows, targets in columns, 0 if there is no
+        path."""
         return self._wide(self.solution.estimates.paths[0])
 
     @cached_property

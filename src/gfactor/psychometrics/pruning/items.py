@@ -30,18 +30,19 @@ _RANDOM = 200
 
 @dataclass(frozen=True, repr=False)
 class PrunedItems(Result):
-    """Retained items of a benchmark, and the loss from leaving out the others.
+    """Retained items of a benchmark, and the loss by leaving out the others.
 
     Parameters
     ----------
     items : DataFrame
         A row per item: `item`, `group`, `share` (mean score), `retained`.
     models : DataFrame
-        A row per model: `accuracy` by all items, `retained` by the retained ones, `unseen` by those
-        that would have been chosen without this model, `error` (`unseen` less `accuracy`).
+        A row per model: `accuracy` on all items, `retained` (accuracy on the retained items),
+        `unseen` (accuracy on the items that would have been chosen without this model), `error`
+        (`unseen` minus `accuracy`).
     loss : DataFrame
-        A row per measure: `estimate`, `ci_lower`, `ci_upper`, and `random`, its mean for random
-        items of the same groups.
+        A row per measure: `estimate`, `ci_lower`, `ci_upper`, and `random`, the mean of the
+        measure for randomly drawn items of the same groups.
     coverage : DataFrame
         A row per group of items: `items`, `retained`.
     by : str

@@ -30,18 +30,19 @@ def forensics(
     reference: TableLike | None = None,
     seed: int = 0,
 ) -> Forensics:
-    """Check whether a score table is a sample: copies, impossible values, dead columns, families.
+    """Check score tables for copied rows, impossible values, constant columns and near-copies.
 
     Parameters
     ----------
     samples : DataFrame or dict of DataFrames
-        One matrix (persons x indicators), or several by name; numbers only. Samples are
-        compared on the columns they share by name, up to a shift and a positive scale per
-        column, so that z-scored samples can be given as they are.
+        Table of numbers with a row per person and a column per indicator, or several tables by
+        name. Several tables are compared on the columns with equal names. The comparison ignores a
+        shift and a positive scale of each column, so that a table of z-scores can be compared with
+        one of points.
     points : dict, optional
         The points that can be earned per column; values outside 0..points are impossible.
     counts : bool
-        Check that the values are whole numbers of points.
+        Check that all values are whole numbers of points.
     reference : DataFrame, optional
         An unrestricted sample with some of the columns, for range restriction.
     seed : int
@@ -50,7 +51,8 @@ def forensics(
     Returns
     -------
     Forensics
-        `diagnostics` (errors first), `samples`, `overlaps`, `summary()`, `to_dict()`.
+        `diagnostics` (errors first), `samples` (figures of each table), `overlaps` (copies across
+        tables), `summary()` and `to_dict()`.
 
     Raises
     ------

@@ -15,23 +15,25 @@ from gfactor.results import Result, aligned
 
 @dataclass(frozen=True, repr=False)
 class Forensics(Result):
-    """Evidence against taking the rows of score matrices as independent persons.
+    """Forensics of score tables: evidence that their rows are not independent persons.
 
     Parameters
     ----------
     diagnostics: the findings, errors first.
     samples: per sample `n`, `columns`, `copies_within` (persons with a near-copy in the sample),
         `families`, `n_design` and `n_eigen` (effective numbers, see `families`).
-    overlaps: per pair of samples `first_shared` and `second_shared` (persons with a partner in the
-        other), `exact` (persons of the first equal on all columns), `needed` (agreeing columns
-        from which on a pair is a copy), `chance_mean` and `chance_sd` (agreeing columns of
-        unrelated pairs) and how the columns were `aligned`.
-    matches: the pairs themselves, within and across samples: `first`, `person`, `second`,
-        `partner`, `agree` of `columns`, `by_chance` (pairs expected to agree so much by chance).
+    overlaps: a row per pair of samples: `first_shared` and `second_shared` (persons with a copy in
+        the other sample), `exact` (persons of the first sample with a copy that agrees on all
+        columns), `needed` (number of agreeing columns for a pair to count as a copy),
+        `chance_mean` and `chance_sd` (agreeing columns of unrelated pairs), and `aligned` (how
+        columns were made comparable).
+    matches: a row per pair of copies, within and across samples: `first`, `person`, `second`,
+        `partner`, `agree` (number of agreeing columns, of `columns`), `by_chance` (number of pairs
+        that are expected to agree as much by chance).
     columns: one row per column and sample, see `column_table`.
     rows: one row per person, see `row_table`.
     members: members of families.
-    distinct: persons over all samples, copies across samples counted once.
+    distinct: number of persons over all samples, with copies across samples counted once.
     """
 
     diagnostics: tuple[Diagnostic, ...]

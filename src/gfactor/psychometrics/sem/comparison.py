@@ -42,13 +42,13 @@ METHODS = ("standard", "satorra.bentler.2001", "satorra.bentler.2010", "satorra.
 
 @dataclass(frozen=True, repr=False)
 class ChiSquareDifference(Result):
-    """A test of the restrictions by which a model differs from a larger one.
+    """Chi-square difference test of the restrictions by which a model differs from a larger one.
 
     Parameters
     ----------
     method: method that scaled the difference; see `METHODS`.
-    chisq, df, pvalue: the (scaled) difference; NaN if the scaling factor is negative. Of equivalent
-        models 0, 0 and NaN.
+    chisq, df, pvalue: the (scaled) difference; NaN if the scaling factor is negative. For
+        equivalent models they are 0, 0 and NaN.
     plain: the difference of the unscaled statistics.
     factor, shift: chisq = plain / factor + shift.
     diagnostics: limits to the use of the test.

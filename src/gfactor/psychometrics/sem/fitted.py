@@ -56,15 +56,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Fit(Result):
-    """A fitted model. Everything except the estimates is computed when it is first used.
+    """A fitted structural equation model. All results except the estimates are computed when they
+    are first used.
 
     Parameters
     ----------
     model: the model text, "" if it was given as a table.
     table: the parameter table. options: with all defaults in place.
-    problem: problem that was minimized (sample, matrices, constraints, discrepancy).
-    outcome: end of the search. convergence: proof of whether that is a minimum.
-    resample: `bootstrap`, where the options ask for one.
+    problem: minimized problem (sample, matrices, constraints, discrepancy).
+    outcome: end of the search. convergence: check whether this is a minimum.
+    resample: `bootstrap`, if the options request one.
     """
 
     model: str
@@ -148,13 +149,13 @@ class Fit(Result):
 
     @cached_property
     def bootstrapped(self) -> FitBootstrap:
-        """The bootstrap behind standard errors with se = "bootstrap"."""
+        """Bootstrap from which standard errors are computed with se = "bootstrap"."""
         return self._resampled("plain")
 
     @cached_property
     def bollen_stine(self) -> FitBootstrap:
-        """The bootstrap of cases transformed to the model, behind the p-value of test =
-        "bollen.stine"."""
+        """Bootstrap of cases that are transformed so that the model holds, for the p value of test
+        = "bollen.stine"."""
         return self._resampled("bollen-stine")
 
     def _resampled(self, kind: str) -> FitBootstrap:
@@ -171,8 +172,8 @@ class Fit(Result):
 
     @cached_property
     def estimates(self) -> pd.DataFrame:
-        """One line per parameter: lhs, op, rhs, group, label, est, se, z, pvalue, ci.lower,
-        ci.upper, std.lv, std.all, std.nox; definitions with delta-method standard errors."""
+        """A row per parameter: lhs, op, rhs, group, label, est, se, z, pvalue, ci.lower, ci.upper,
+        std.lv, std.all, std.nox. Defined parameters have standard errors by the delta method."""
         frame = estimates_frame(
             self.table,
             self.problem.structure,
@@ -285,7 +286,8 @@ class Fit(Result):
         return residual_covariances(self.estimated, group - 1, kind)
 
     def r2(self, group: int = 1) -> pd.Series:
-        """Return explained share of variance of indicators and predicted variables of a group."""
+        """Return the explained share of variance of the indicators and predicted variables of a
+        group."""
         return pd.Series(r_squared(self.point.groups[group - 1]), dtype=float)
 
     def over_cases(self, theta: np.ndarray) -> Point:

@@ -66,19 +66,20 @@ class Options:
     Parameters
     ----------
     estimator: ML, MLR, MLM, MLMV, MLMVS, MLF, GLS, ULS, WLS, DWLS, WLSMV ... : a name stands for
-        what is minimised together with standard errors and a test.
+    the function that is minimized, together with standard errors and a test.
     se, test: see `lavaan`; a robust choice goes with ML only if it makes sense.
     missing: "listwise"; "ml" (full information, also "fiml"; cases without a value of a covariate
         that is taken as given are left out) or "ml.x" (which keeps them); "pairwise"; "two.stage"
-        and "robust.two.stage" (the model is fitted to the unrestricted model's moments; Savalei and
-        Bentler 2009).
+        and "robust.two.stage" (the model is fitted to the unrestricted model's moments; Savalei
+        and Bentler 2009).
     information: expected or observed; one value, or two (for standard errors, for the test).
     observed_information: "hessian", or "h1" (the expected form with residuals of the weight).
     h1_information: moments at which weights are taken: the model's or the sample's.
     fixed_x: True to take covariates (observed variables that only predict) as given.
     conditional_x: True to take their effects out before the model is fitted, too; by default with
         ordinal variables.
-    likelihood: "normal" (divisor n) or "wishart" (divisor n - 1).
+    likelihood: Likelihood of the moments: "normal" (covariances with divisor n) or "wishart"
+        (divisor n - 1).
     group_equal: kinds of parameters that are equal across groups ("loadings", "intercepts", ...);
         group_partial: the exceptions, as "x1 ~1" or "f =~ x2".
     group_label: the groups to take, in this order; all by their first case if left out.
@@ -89,17 +90,18 @@ class Options:
         last two loadings and covariances) then stay inside what the data allow.
     ordered: names of ordinal variables, or "*" (lavaan's TRUE) for all that are no covariates.
     check_lv_names: True if a latent variable with the name of a column of the data is an error.
-    em_h1_tol: change at which EM for the unrestricted moments of incomplete data has converged. The
-        default is lavaan's and good for five digits of these moments (nine of the chi-square); with
-        1e-12 they are exact.
+    em_h1_tol: change at which EM for the unrestricted moments of incomplete data has converged.
+        The default is lavaan's and good for five digits of these moments (nine of the chi-square);
+        with 1e-12 they are exact.
     ci_level: level of the confidence intervals of estimates.
-    sampling_weights: column of sampling weights; they are normalized to sum to the number of cases.
-        ML and MLR, with the sandwich standard errors and the test of MLR.
+    sampling_weights: column of sampling weights; they are normalized to sum to the number of
+        cases. ML and MLR, with the sandwich standard errors and the test of MLR.
     cluster: column of clusters whose cases depend on each other: standard errors and the test of
         MLR count clusters as the independent units (ML and MLR).
     rotation, geomin_epsilon: rotation of exploratory blocks, efa("name")*f1 + efa("name")*f2 =~ x1
-        + ... : a rotation of `efa` but promax, geomin with this constant; it is applied to loadings
-        on standardized variables, or with rotation_std_ov = False on the variables as they are.
+        + ... : a rotation of `efa` but promax, geomin with this constant; it is applied to
+        loadings on standardized variables, or with rotation_std_ov = False on the variables as
+        they are.
     rotation_args: further parameters of the rotation: gamma (oblimin), kappa (cfT, cfQ), zeros
         (simplimax), target (a table of indicators x factors), kaiser (True to scale rows).
     bootstrap, iseed: number of resamples for se = "bootstrap" or test = "bollen.stine", and their

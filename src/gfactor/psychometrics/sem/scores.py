@@ -109,9 +109,9 @@ def factor_scores(
         Fit to continuous or to ordinal variables. For ordinal ones, method "regression" gives the
         mode of the latent variables given the answers, and the error from the curvature.
     data : DataFrame, optional
-        New cases: the model's observed variables as columns, in the units of the data that
-        were fitted; cells may be missing (a case is then scored from what it shows). None
-        scores the sample of the fit.
+        New cases: the model's observed variables as columns, in the units of the data that were
+        fitted; cells may be missing; a case is then scored from its observed cells. None scores
+        the sample of the fit.
     method : str
         "regression" (the best guess of the latent variable; shrunken), "bartlett" (unbiased
         for the person, noisier), "tenberge" (keeps the model's variances and correlations).

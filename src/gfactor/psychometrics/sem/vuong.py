@@ -36,11 +36,11 @@ class NonNestedFits(Result):
     Parameters
     ----------
     criteria: rows `first` and `second`: `npar`, `logl`, `aic`, `bic`, `bic2`.
-    z, z_pvalue: Vuong's statistic, above zero if the first model is nearer to the truth, and its
-        two-sided p-value.
-    variance, variance_pvalue: variance of the cases' differences in log-likelihood, and the p-value
-        of the hypothesis that the models cannot be distinguished. Only if that is rejected does z
-        say anything.
+    z, z_pvalue: Vuong's statistic, positive if the first model fits better, and its two-sided p
+        value.
+    variance, variance_pvalue: variance of the cases' differences in log-likelihood, and the p
+        value of the hypothesis that the models cannot be distinguished. z can be interpreted only
+        if this hypothesis is rejected.
     diagnostics: limits of the comparison.
     """
 

@@ -79,8 +79,8 @@ def wald_test(fit: Fit, constraints: str) -> WaldTest:
     Raises
     ------
     ParameterError
-        For what is no equation, an unknown name, equations that follow from each other or hold in
-        the model anyway, and estimates without standard errors.
+        If a text is no equation, a name is unknown, equations follow from each other or hold in
+        the model already, or estimates have no standard errors.
 
     Examples
     --------

@@ -42,7 +42,7 @@ _ENDS = ["estimate", "ci_lower", "ci_upper"]
 
 @dataclass(frozen=True, repr=False)
 class GapAnalysis(Result):
-    """Loss on pictures compared with text twins, over all items and by group.
+    """Loss of accuracy on pictures compared with text twins, over all items and by group.
 
     Parameters
     ----------

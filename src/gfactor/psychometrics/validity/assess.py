@@ -95,7 +95,7 @@ def discriminant_validity(
     data : DataFrame
         Cases x indicators.
     blocks : dict of str to list of str
-        Columns of `data` by construct; two constructs or more.
+        Names of the columns of `data` that measure each construct; at least two constructs.
     variant : Variant
         Variant of HTMT: "htmt" or "htmt2".
     missing : Missing
@@ -103,7 +103,7 @@ def discriminant_validity(
     n_bootstrap : int
         Number of bootstrap samples behind the intervals; 0 for none.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     level : float
         Confidence level of the intervals.
 

@@ -60,12 +60,12 @@ class LanguageRoutes:
 
 @dataclass(frozen=True, repr=False)
 class RouteComparison(Result):
-    """The result over all languages.
+    """GIA scores by both routes, for all languages.
 
     Parameters
     ----------
     languages: languages in the order given.
-    claims: conclusions of the paper, beside what both routes give.
+    claims: conclusions of the paper, with the result of both routes beside each.
     persons: forensics of the human samples, None without human data.
     diagnostics: findings that concern all languages; those of each language are in its results.
     """

@@ -18,13 +18,13 @@ from gfactor.examinees.base import Spec
 from gfactor.frames import pick
 from gfactor.items import ItemBank
 from gfactor.registry import Registry
-from gfactor.reports.group_rates import ACCURACY, SCORE, rate, rates, rows_of
-from gfactor.reports.results import role_of
+from gfactor.reports.answers.group_rates import ACCURACY, SCORE, rate, rates, rows_of
+from gfactor.reports.answers.results import role_of
 from gfactor.scoring import with_chance
 
 LEVEL = 0.95
 INTERVAL = "score interval with the variance within domains: other items of the same domains"
-"""Description of how intervals of accuracies are made (`gfactor.reports.group_rates`)."""
+"""Description of how intervals of accuracies are made (`gfactor.reports.answers.group_rates`)."""
 
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
 RELATIONSHIPS: tuple[Relationship, ...] = ("first_party", "third_party", "collaborative", "other")
@@ -41,7 +41,7 @@ class ExportFacts:
     organization : str
         Organization that evaluated; "" if it is unknown.
     relationship : {"first_party", "third_party", "collaborative", "other"}
-        Relationship of the evaluator to the models' makers.
+        Relationship of this organization to the developers of the models.
     developers : mapping of str to str
         A model's name, or an examinee, to who made it.
     dataset : str
@@ -153,9 +153,9 @@ class Exported:
     Parameters
     ----------
     to : str
-        The format's name.
+        Name of the format.
     folder : Path
-        Where.
+        Folder of the written files.
     files : tuple of Path
         The files, relative to the folder.
     answers : int

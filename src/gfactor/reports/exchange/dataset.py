@@ -67,7 +67,7 @@ _TASKS: Mapping[str, tuple[list[str], list[dict[str, Any]]]] = {
 
 @dataclass(frozen=True)
 class BankDataset:
-    """A bank as a data set.
+    """A bank as a data set of the Hugging Face hub.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class BankDataset:
     left_out : int
         Number of items that it cannot describe.
     url : str
-        Address of the repository on the hub; "" if nothing was pushed.
+        Address of the repository on the hub; "" if nothing was uploaded.
     """
 
     folder: Path

@@ -10,9 +10,9 @@ import pandas as pd
 
 from gfactor.frames import column, distinct, pick
 from gfactor.psychometrics import accuracy_at
-from gfactor.reports.drawing import COLORS, GUIDE, Line2D, LineCollection, blank, grid_of
+from gfactor.reports.answers.results import POOLED
+from gfactor.reports.drawing.canvas import COLORS, GUIDE, Line2D, LineCollection, blank, grid_of
 from gfactor.reports.figure_registry import Figure, figure
-from gfactor.reports.results import POOLED
 from gfactor.reports.table_registry import Table
 from gfactor.reports.tables.curves import guess_at
 

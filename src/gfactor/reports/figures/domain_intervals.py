@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from gfactor.frames import column, distinct
-from gfactor.reports.drawing import COLORS, blank, legible, shortened
+from gfactor.reports.drawing.canvas import COLORS, blank, legible, shortened
 from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.table_registry import Table
 

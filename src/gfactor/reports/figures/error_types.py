@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gfactor.reports.drawing import bars, bars_in_words
+from gfactor.reports.drawing.canvas import bars, bars_in_words
 from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.table_registry import Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gfactor.reports.drawing import heat
+from gfactor.reports.drawing.canvas import heat
 from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.table_registry import Table
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gfactor.reports.drawing import blank
+from gfactor.reports.drawing.canvas import blank
 from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.table_registry import Table
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gfactor.reports.drawing import COLORS, GUIDE, blank
+from gfactor.reports.answers.model_facts import WINDOW
+from gfactor.reports.drawing.canvas import COLORS, GUIDE, blank
 from gfactor.reports.figure_registry import Figure, figure
-from gfactor.reports.model_facts import WINDOW
 from gfactor.reports.table_registry import Table
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.norms import Norms, Standing
-from gfactor.reports.group_rates import ACCURACY, rate
+from gfactor.reports.answers.group_rates import ACCURACY, rate
 from gfactor.reports.leaderboard.answers import Answers
 from gfactor.reports.leaderboard.standings import PEOPLE, BenchmarkStandings
 

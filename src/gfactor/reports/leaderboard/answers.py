@@ -23,10 +23,10 @@ from gfactor.administration import Journal
 from gfactor.errors import JournalError
 from gfactor.frames import pick
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
-from gfactor.reports.group_rates import ACCURACY, rates, rows_of
+from gfactor.reports.answers.group_rates import ACCURACY, rates, rows_of
+from gfactor.reports.answers.results import PERSON, role_of, short_conditions, short_labels
 from gfactor.reports.leaderboard.replies import Spool, shown_reply
 from gfactor.reports.leaderboard.runs import RankedRun, run_of
-from gfactor.reports.results import PERSON, role_of, short_conditions, short_labels
 from gfactor.scoring import averaged, item_chance, scored_in_parts, units
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.questions import PutItem, question_of

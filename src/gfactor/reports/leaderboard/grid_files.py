@@ -9,9 +9,9 @@ import pandas as pd
 
 from gfactor.escaping import visible_json
 from gfactor.frames import pick
-from gfactor.reports.formatting import to_csv
 from gfactor.reports.leaderboard.grids import PageTable
 from gfactor.reports.table_registry import Table
+from gfactor.reports.writing.formatting import to_csv
 
 EXPORTED = (
     *("name", "role", "best", "worst", "accuracy", "low", "high", "n", "chance", "lenient"),

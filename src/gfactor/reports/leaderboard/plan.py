@@ -23,7 +23,7 @@ from gfactor.reports.leaderboard.replies import (
     Spool,
 )
 from gfactor.reports.leaderboard.standings import EVERY, BenchmarkStandings
-from gfactor.reports.parts import template
+from gfactor.reports.writing.parts import template
 
 STATIC_BYTES = 6_000_000
 """Replies of up to so many bytes in all stand on the pages of items themselves; more are in data

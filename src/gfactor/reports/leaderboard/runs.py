@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pandas as pd
 
-from gfactor.reports.results import Role, role_of
+from gfactor.reports.answers.results import Role, role_of
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from gfactor.errors import ParameterError
-from gfactor.reports.group_rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE
+from gfactor.reports.answers.group_rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE
 from gfactor.reports.leaderboard.comparisons import write_comparisons
 from gfactor.reports.leaderboard.grids import other_items
 from gfactor.reports.leaderboard.item_pages import (
@@ -21,7 +21,7 @@ from gfactor.reports.leaderboard.item_pages import (
 from gfactor.reports.leaderboard.overview import write_boards, write_models
 from gfactor.reports.leaderboard.plan import FOLDERS, SitePlan, UnfinishedSite, Writer
 from gfactor.reports.leaderboard.standings import BenchmarkStandings
-from gfactor.reports.parts import style
+from gfactor.reports.writing.parts import style
 
 MARKER = "state.json"
 """The file by which a folder is known as a leaderboard's; a served page asks for it."""

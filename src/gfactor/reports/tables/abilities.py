@@ -8,8 +8,8 @@ import pandas as pd
 
 from gfactor.frames import pick
 from gfactor.psychometrics import wilson
-from gfactor.reports.error_labels import needed
-from gfactor.reports.results import Results
+from gfactor.reports.answers.error_labels import needed
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from gfactor.reports.accuracy import (
+from gfactor.reports.answers.accuracy import (
     BASELINE_NOTE,
     accuracies,
     in_order,
@@ -14,8 +14,14 @@ from gfactor.reports.accuracy import (
     rows_without_baselines,
     with_baselines,
 )
-from gfactor.reports.group_rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE, item_rows, own_rows
-from gfactor.reports.results import Results
+from gfactor.reports.answers.group_rates import (
+    CHANCE_NOTE,
+    PEOPLE_NOTE,
+    RATE_NOTE,
+    item_rows,
+    own_rows,
+)
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 FAMILIES_NOTE = (

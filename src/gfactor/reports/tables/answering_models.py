@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gfactor.frames import pick
-from gfactor.reports.results import Results
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 

@@ -9,8 +9,8 @@ import pandas as pd
 from scipy import special
 
 from gfactor.frames import pick
-from gfactor.reports.group_rates import ACCURACY, RATE_NOTE, own_rows, rate
-from gfactor.reports.results import PEOPLE, ROLES, Results
+from gfactor.reports.answers.group_rates import ACCURACY, RATE_NOTE, own_rows, rate
+from gfactor.reports.answers.results import PEOPLE, ROLES, Results
 from gfactor.reports.table_registry import Table, table
 
 if TYPE_CHECKING:

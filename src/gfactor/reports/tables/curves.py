@@ -11,9 +11,9 @@ from gfactor.benchmarks import BENCHMARKS
 from gfactor.frames import column, distinct, pick
 from gfactor.psychometrics import fit_curves
 from gfactor.psychometrics.psychophysics.curves import LAPSE_MAX, LAPSE_PRIOR
-from gfactor.reports.accuracy import in_order
-from gfactor.reports.group_rates import own_rows
-from gfactor.reports.results import POOLED, Results
+from gfactor.reports.answers.accuracy import in_order
+from gfactor.reports.answers.group_rates import own_rows
+from gfactor.reports.answers.results import POOLED, Results
 from gfactor.reports.table_registry import Table, table
 
 NOTES = (

@@ -12,9 +12,9 @@ from gfactor.benchmarks.published import published
 from gfactor.frames import distinct, pick
 from gfactor.psychometrics import cluster_t_counts, wilson
 from gfactor.psychometrics.classical.agreement import Agreement, krippendorff_alpha
-from gfactor.reports.error_labels import UNDECIDED, decided, needed, ratings
-from gfactor.reports.papers import HERE, PRINTED, PRINTED_NOTE, beside
-from gfactor.reports.results import Results
+from gfactor.reports.answers.error_labels import UNDECIDED, decided, needed, ratings
+from gfactor.reports.answers.papers import HERE, PRINTED, PRINTED_NOTE, beside
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 EVERYBODY = "all examinees"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gfactor.frames import distinct, pick
-from gfactor.reports.accuracy import in_order, keys_of
-from gfactor.reports.group_rates import FORMAT_ERRORS, RATE_NOTE, own_rows, rates
-from gfactor.reports.results import Results
+from gfactor.reports.answers.accuracy import in_order, keys_of
+from gfactor.reports.answers.group_rates import FORMAT_ERRORS, RATE_NOTE, own_rows, rates
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.policies import policy_for
 

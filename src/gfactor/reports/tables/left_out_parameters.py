@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import pandas as pd
 
-from gfactor.reports.results import Results
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 

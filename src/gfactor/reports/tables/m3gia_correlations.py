@@ -10,9 +10,9 @@ from scipy import special
 
 from gfactor.benchmarks.published import published
 from gfactor.frames import distinct, pick
-from gfactor.reports.group_rates import item_rows, rate
-from gfactor.reports.papers import PRINTED_NOTE, Column
-from gfactor.reports.results import Results
+from gfactor.reports.answers.group_rates import item_rows, rate
+from gfactor.reports.answers.papers import PRINTED_NOTE, Column
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 from gfactor.reports.tables.m3gia_factors import FACTORS, SHARED
 

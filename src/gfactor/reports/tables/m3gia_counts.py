@@ -11,7 +11,7 @@ from typing import Any
 
 from gfactor.benchmarks.m3gia import LANGUAGES, TYPES
 from gfactor.frames import column, pick
-from gfactor.reports.results import Results
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 from gfactor.scoring import averaged
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from gfactor.benchmarks.m3gia import BROAD, LANGUAGES, NARROW
-from gfactor.reports.group_rates import (
+from gfactor.reports.answers.group_rates import (
     ACCURACY,
     CHANCE_NOTE,
     PEOPLE_NOTE,
@@ -15,8 +15,8 @@ from gfactor.reports.group_rates import (
     ordered,
     rates,
 )
-from gfactor.reports.papers import Column, paper_table
-from gfactor.reports.results import Results
+from gfactor.reports.answers.papers import Column, paper_table
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 FACTORS = (

@@ -10,11 +10,11 @@ import pandas as pd
 
 from gfactor.benchmarks.m3gia import CLUSTERS
 from gfactor.benchmarks.published import published
-from gfactor.reports.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
-from gfactor.reports.group_rates import ACCURACY, RATE_NOTE, expected, having, item_rows
-from gfactor.reports.papers import HERE, PRINTED, PRINTED_NOTE, beside
-from gfactor.reports.results import Results
-from gfactor.reports.settings import IMAGES, alike, with_images
+from gfactor.reports.answers.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
+from gfactor.reports.answers.group_rates import ACCURACY, RATE_NOTE, expected, having, item_rows
+from gfactor.reports.answers.papers import HERE, PRINTED, PRINTED_NOTE, beside
+from gfactor.reports.answers.results import Results
+from gfactor.reports.answers.settings import IMAGES, alike, with_images
 from gfactor.reports.table_registry import Table, table
 
 PAPER = "m3gia-4"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from gfactor.benchmarks.mm_iq import LANGUAGES, PARADIGMS
 from gfactor.frames import distinct
-from gfactor.reports.papers import Column, paper_table
-from gfactor.reports.results import Results
+from gfactor.reports.answers.papers import Column, paper_table
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 COLUMNS = (Column("Mean"), *(Column(p.short, "paradigm", p.short) for p in PARADIGMS.values()))

@@ -10,9 +10,16 @@ import pandas as pd
 
 from gfactor.frames import column, pick
 from gfactor.psychometrics import cluster_t
-from gfactor.reports.group_rates import ACCURACY, CHANCE_NOTE, RATE_NOTE, expected, item_rows, rate
-from gfactor.reports.papers import HERE, beside
-from gfactor.reports.results import Results, pooled_labels
+from gfactor.reports.answers.group_rates import (
+    ACCURACY,
+    CHANCE_NOTE,
+    RATE_NOTE,
+    expected,
+    item_rows,
+    rate,
+)
+from gfactor.reports.answers.papers import HERE, beside
+from gfactor.reports.answers.results import Results, pooled_labels
 from gfactor.reports.table_registry import Table, table
 
 EXPLAINED_WORDS = 15

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
-from gfactor.reports.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
-from gfactor.reports.group_rates import ACCURACY, CHANCE_NOTE, expected, item_rows
-from gfactor.reports.papers import beside
-from gfactor.reports.results import Results
-from gfactor.reports.settings import THINKING, alike
+from gfactor.reports.answers.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
+from gfactor.reports.answers.group_rates import ACCURACY, CHANCE_NOTE, expected, item_rows
+from gfactor.reports.answers.papers import beside
+from gfactor.reports.answers.results import Results
+from gfactor.reports.answers.settings import THINKING, alike
 from gfactor.reports.table_registry import Table, table
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from gfactor.reports.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
-from gfactor.reports.group_rates import SCORE, expected, having, item_rows
-from gfactor.reports.model_facts import WINDOW
-from gfactor.reports.papers import beside
-from gfactor.reports.results import Results
-from gfactor.reports.settings import KNOWLEDGE, alike
+from gfactor.reports.answers.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
+from gfactor.reports.answers.group_rates import SCORE, expected, having, item_rows
+from gfactor.reports.answers.model_facts import WINDOW
+from gfactor.reports.answers.papers import beside
+from gfactor.reports.answers.results import Results
+from gfactor.reports.answers.settings import KNOWLEDGE, alike
 from gfactor.reports.table_registry import Table, table
 from gfactor.reports.tables.multi_scores import SCORE_NOTE
 

@@ -7,11 +7,11 @@ import pandas as pd
 
 from gfactor.administration import Condition
 from gfactor.benchmarks.published import published
-from gfactor.reports.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
-from gfactor.reports.group_rates import SCORE, expected, having, item_rows, rate
-from gfactor.reports.papers import HERE, PRINTED, PRINTED_NOTE, beside
-from gfactor.reports.results import Results
-from gfactor.reports.settings import PROMPT, alike
+from gfactor.reports.answers.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
+from gfactor.reports.answers.group_rates import SCORE, expected, having, item_rows, rate
+from gfactor.reports.answers.papers import HERE, PRINTED, PRINTED_NOTE, beside
+from gfactor.reports.answers.results import Results
+from gfactor.reports.answers.settings import PROMPT, alike
 from gfactor.reports.table_registry import Table, table
 from gfactor.reports.tables.multi_scores import SCORE_NOTE
 

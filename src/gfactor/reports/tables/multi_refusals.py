@@ -6,10 +6,17 @@ import pandas as pd
 
 from gfactor.administration.presenting.condition_text import read_key
 from gfactor.frames import column, mapped, pick
-from gfactor.reports.group_rates import RATE_NOTE, RateMeasure, having, item_rows, ordered, rates
-from gfactor.reports.papers import beside
-from gfactor.reports.results import Results
-from gfactor.reports.settings import IMAGES, alike
+from gfactor.reports.answers.group_rates import (
+    RATE_NOTE,
+    RateMeasure,
+    having,
+    item_rows,
+    ordered,
+    rates,
+)
+from gfactor.reports.answers.papers import beside
+from gfactor.reports.answers.results import Results
+from gfactor.reports.answers.settings import IMAGES, alike
 from gfactor.reports.table_registry import Table, table
 
 REFUSED = RateMeasure("_refused", chance="_none")

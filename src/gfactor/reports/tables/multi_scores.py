@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gfactor.reports.group_rates import ACCURACY, SCORE, having, item_rows
-from gfactor.reports.papers import Column, paper_table
-from gfactor.reports.results import Results
+from gfactor.reports.answers.group_rates import ACCURACY, SCORE, having, item_rows
+from gfactor.reports.answers.papers import Column, paper_table
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 SCORE_NOTE = (

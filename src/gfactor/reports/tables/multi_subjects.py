@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from gfactor.reports.group_rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE, SCORE, item_rows, rates
-from gfactor.reports.group_rates import ordered as in_order
-from gfactor.reports.papers import beside
-from gfactor.reports.results import Results
-from gfactor.reports.subjects import ENGLISH
+from gfactor.reports.answers.group_rates import (
+    CHANCE_NOTE,
+    PEOPLE_NOTE,
+    RATE_NOTE,
+    SCORE,
+    item_rows,
+    rates,
+)
+from gfactor.reports.answers.group_rates import ordered as in_order
+from gfactor.reports.answers.papers import beside
+from gfactor.reports.answers.results import Results
+from gfactor.reports.drawing.subjects import ENGLISH
 from gfactor.reports.table_registry import Table, table
 from gfactor.reports.tables.multi_scores import SCORE_NOTE
 

@@ -8,8 +8,8 @@ import pandas as pd
 from gfactor.frames import column, mapped, pick
 from gfactor.psychometrics import wilson
 from gfactor.psychometrics.inference.crossed import people_beside
-from gfactor.reports.group_rates import item_rows
-from gfactor.reports.results import Results
+from gfactor.reports.answers.group_rates import item_rows
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 DRAWS = 999

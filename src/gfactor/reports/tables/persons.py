@@ -7,9 +7,9 @@ import pandas as pd
 from gfactor.errors import GfactorError
 from gfactor.examinees import Spec
 from gfactor.frames import pick
-from gfactor.reports.accuracy import accuracies
-from gfactor.reports.group_rates import CHANCE_NOTE, RATE_NOTE, own_rows
-from gfactor.reports.results import Results
+from gfactor.reports.answers.accuracy import accuracies
+from gfactor.reports.answers.group_rates import CHANCE_NOTE, RATE_NOTE, own_rows
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 PARAMETERS = ("acuity", "contrast", "capacity")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gfactor.reports.results import Results
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 

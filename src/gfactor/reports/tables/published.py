@@ -10,9 +10,9 @@ import pandas as pd
 
 from gfactor.frames import distinct, pick
 from gfactor.psychometrics import cluster_t, wilson
-from gfactor.reports.accuracy import accuracies, rows_without_baselines
-from gfactor.reports.group_rates import PEOPLE_NOTE, RATE_NOTE
-from gfactor.reports.results import Results
+from gfactor.reports.answers.accuracy import accuracies, rows_without_baselines
+from gfactor.reports.answers.group_rates import PEOPLE_NOTE, RATE_NOTE
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 SOURCE = (

@@ -9,8 +9,8 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.frames import distinct, pick
 from gfactor.psychometrics import Reliability, reliability
-from gfactor.reports.group_rates import own_rows
-from gfactor.reports.results import Results
+from gfactor.reports.answers.group_rates import own_rows
+from gfactor.reports.answers.results import Results
 from gfactor.reports.table_registry import Table, table
 
 FEWEST = 3

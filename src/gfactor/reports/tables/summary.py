@@ -10,7 +10,7 @@ import pandas as pd
 
 from gfactor.frames import column, distinct, pick
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
-from gfactor.reports.group_rates import (
+from gfactor.reports.answers.group_rates import (
     ACCURACY,
     CHANCE_NOTE,
     CLAIM_NOTES,
@@ -24,7 +24,7 @@ from gfactor.reports.group_rates import (
     own_rows,
     rate,
 )
-from gfactor.reports.results import ROLES, Results, pooled_labels
+from gfactor.reports.answers.results import ROLES, Results, pooled_labels
 from gfactor.reports.table_registry import Table, table
 from gfactor.results import number_of
 from gfactor.scoring import shares

@@ -74,8 +74,8 @@ class Project:
     def open(cls, path: Path) -> Project:
         """Return a project that `make` started.
 
-        Raises ParameterError if there is none or its facts cannot be read, BankError if its
-        bank cannot: nothing is made in a folder that is no project.
+        Raises ParameterError if the folder holds no project or its settings cannot be read, and
+        BankError if its bank cannot be read. The folder is not changed.
         """
         if not (path / "project.json").exists():
             raise ParameterError(
@@ -140,8 +140,8 @@ class Project:
     ) -> dict[str, str]:
         """Add annotators or adjudicators; return the new passwords by name, which are not stored.
 
-        Raises ParameterError for a name that cannot be one and, unless passwords are to be replaced
-        (`again`), for who was invited before: nobody is then added.
+        Raises ParameterError for an invalid name, and for a person who was invited before, unless
+        `again` replaces the password; nobody is then added.
         """
         if role not in ROLES:
             raise UnknownNameError("role", role, ROLES)

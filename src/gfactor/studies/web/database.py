@@ -192,7 +192,7 @@ class Database:
         return not busy
 
     def close(self) -> None:
-        """Close all connections; SQLite then folds its write-ahead log into the file."""
+        """Close all connections. SQLite then merges its write-ahead log into the file."""
         for connection in [*self._direct.values()]:
             connection.close()
         self._direct.clear()

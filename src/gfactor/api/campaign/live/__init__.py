@@ -12,7 +12,7 @@ from gfactor.administration import Journal
 from gfactor.api.campaign.declaring import read_campaign
 from gfactor.api.campaign.looking import journal_of, look_closely
 from gfactor.api.campaign.survey import open_campaign
-from gfactor.api.serving import Serving, ServingOptions
+from gfactor.api.inputs.serving import Serving, ServingOptions
 from gfactor.parameters import Port
 from gfactor.results import plain
 from gfactor.studies.web import Address, Pages
@@ -38,15 +38,15 @@ def view(
     ready: Callable[[str], None] | None = None,
     **web: Unpack[ServingOptions],
 ) -> None:
-    """Serve a live page of a campaign until interrupted; it asks no model anything.
+    """Serve a live page of a campaign until interrupted; no model is asked.
 
-    The page shows the status, and items, replies and failures as they arrive. Everybody who
-    reaches the address can read it; therefore by default only this machine can reach it (`host`).
+    The page shows the status, and items, replies and failures as they arrive. Everybody who can
+    reach the address can read it; by default only this machine can (`host`).
 
     Parameters
     ----------
     file : path
-        The campaign's TOML file.
+        TOML file of the campaign.
     host : str
         Address to listen at.
     port : int
@@ -54,8 +54,8 @@ def view(
     ready : callable, optional
         Function that is called with the address once the port is bound.
     **web : any
-        How browsers reach the site: `https`, `public_url`, `proxies`, `insecure_http`; see
-        `ServingOptions`.
+        Options for how browsers reach the site: `https`, `public_url`, `proxies` and
+        `insecure_http`, as `ServingOptions` describes them.
 
     Raises
     ------

@@ -43,14 +43,14 @@ class Consensus(Result):
     Parameters
     ----------
     units : DataFrame
-        A row per unit: `ratings`, `majority` (None if several lead) with its `share`,
-        `consensus`, the most probable category (None if several are equally probable), with
-        its `probability`, and the probability of every category.
+        A row per unit: `ratings`, `majority` (the most frequent category; None if several tie)
+        with its `share`, `consensus` (the most probable category; None if several tie) with its
+        `probability`, and the probability of every category.
     raters : DataFrame
-        A row per rater: `ratings`, `accuracy` (the probability of saying the true category, over
-        the prevalences) with `se`, `low`, `high`.
+        A row per rater: `ratings`, `accuracy` (probability that the rater gives the true category,
+        averaged over the prevalences) with `se`, `low`, `high`.
     errors : DataFrame
-        A row per rater, true and said category: `probability`, `se`, `low`, `high`.
+        A row per rater, true category and given category: `probability`, `se`, `low`, `high`.
     prevalence : DataFrame
         A row per category: `probability`, `se`, `low`, `high`.
     prior : float
@@ -60,7 +60,7 @@ class Consensus(Result):
     steps : int
         Number of steps of EM.
     draws : int
-        Number of resamples of units behind standard errors and intervals.
+        Number of bootstrap samples of units from which standard errors and intervals are computed.
     level : float
         Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
@@ -122,7 +122,7 @@ def dawid_skene(
     n_bootstrap : int
         Number of resamples of units for standard errors and intervals; 0 for none.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     level : float
         Confidence level of the percentile intervals.
 

@@ -58,7 +58,7 @@ def krippendorff_alpha(
     Parameters
     ----------
     ratings : DataFrame
-        A row per unit, a column per rater; missing ratings are NaN or None.
+        Table with a row per rated unit and a column per rater; missing ratings are NaN or None.
     level : str
         Level of measurement, one of `LEVELS`. For `ordinal` the order of the values counts; for
         `interval` and `ratio` the values are numbers.

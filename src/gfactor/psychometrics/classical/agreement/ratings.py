@@ -75,10 +75,10 @@ class Ratings:
 class Agreement(Result):
     """A coefficient of agreement.
 
-    `estimate` is None if the coefficient is not defined (all ratings are alike); `note` then has
-    the reason. `low` and `high` are the ends of the percentile interval over `draws` resamples of
-    the units. `n` is the number of units with at least two ratings, `observed` the share of pairs
-    of ratings that agree.
+    `estimate` is None if the coefficient is not defined (all ratings are equal); `note` then gives
+    the reason. `low` and `high` are the ends of the percentile interval from `draws` bootstrap
+    samples of the units. `n` is the number of units with at least two ratings, `observed` the
+    share of pairs of ratings that agree.
     """
 
     coefficient: str

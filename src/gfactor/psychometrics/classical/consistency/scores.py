@@ -261,8 +261,9 @@ def reliability(
     seed : int
         Seed of the random halves.
     benchmark : str, optional
-        Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
-        by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
+        Benchmark whose items are analyzed. Needed if the columns are items of several benchmarks
+        (from `gfactor.matrix` with by="item", or named `BENCHMARK:INDEX`); "all" analyzes the
+        items of all benchmarks together.
 
     Returns
     -------
@@ -272,8 +273,8 @@ def reliability(
     Raises
     ------
     ParameterError
-        If fewer than three complete examinees or two varying indicators are left, or the items are
-        of several benchmarks and none is named.
+        If fewer than three examinees with all scores, or fewer than two indicators that vary, are
+        left; or if the items are of several benchmarks and `benchmark` names none.
 
     References
     ----------

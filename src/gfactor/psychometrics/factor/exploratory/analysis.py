@@ -66,33 +66,36 @@ def efa(
     general: bool = False,
     benchmark: str | None = None,
 ) -> Efa:
-    """Explore factors: their number, and the indicators that belong together.
+    """Run an exploratory factor analysis: number of factors, rotated loadings, factor correlations.
 
     Parameters
     ----------
     scores : DataFrame
-        Persons x indicators; with `n`, a correlation matrix of that many persons.
+        Table with a row per person and a column per indicator. If `n` is given, the table is a
+        correlation matrix.
     factors : int or "parallel"
         Number of factors; by default parallel analysis chooses it.
     n : int, optional
-        Number of persons behind a correlation matrix.
+        Number of persons from whom a correlation matrix was computed; needed if `scores` is one.
     method : str
-        "ml" (maximum likelihood, for roughly normal scores), "minres" (least squares, also for
-        matrices that are nearly singular) or "pa" (principal axes, for comparison with older
-        work).
+        Method of extraction: "ml" (maximum likelihood, for roughly normal scores), "minres" (least
+        squares, also for nearly singular matrices) or "pa" (principal axes, for comparison with
+        older work).
     rotation : str
-        Oblique: oblimin, quartimin, geomin, promax, simplimax, oblimax, bentlerQ, infomaxQ,
-        cfQ, bifactorQ, targetQ. Orthogonal: varimax, quartimax, equamax, parsimax, entropy,
-        mccammon, tandemI, tandemII, bentlerT, infomaxT, geominT, cfT, bifactorT, targetT.
-        Or none. Abilities correlate, so the default is oblique.
+        Rotation of the loadings. Oblique rotations: oblimin, quartimin, geomin, promax, simplimax,
+        oblimax, bentlerQ, infomaxQ, cfQ, bifactorQ, targetQ. Orthogonal rotations: varimax,
+        quartimax, equamax, parsimax, entropy, mccammon, tandemI, tandemII, bentlerT, infomaxT,
+        geominT, cfT, bifactorT, targetT. "none" leaves them unrotated. The default, oblimin, is
+        oblique because abilities correlate.
     starts : int
         Number of random starts of the rotation.
     seed : int
-        Seed of random starts and random tables.
+        Seed of the random starts, and of the random tables of parallel analysis.
     max_iterations : int
         Largest number of iterations of the rotation.
     kaiser : bool, optional
-        Kaiser's normalization in the rotation; by default what the rotation usually has.
+        True to use Kaiser's normalization in the rotation, False to rotate without it; by default
+        as is usual for the rotation.
     delta : float
         Parameter of geomin and geominT.
     gamma : float
@@ -103,26 +106,30 @@ def efa(
     power : float
         Power of promax.
     zeros : int, optional
-        Number of loadings that simplimax makes small; by default one per indicator.
+        Number of loadings that simplimax makes small; by default the number of indicators.
     target : DataFrame, array or path, optional
-        Loadings that targetT and targetQ approach: a table of indicators x factors (a CSV file
-        with the indicators in the first column), empty where nothing is specified.
+        Target loadings of targetT and targetQ: a table with a row per indicator and a column per
+        factor, or its CSV file with the indicators in the first column. Loadings that are not
+        specified are empty cells.
     general : bool
-        Add Schmid-Leiman's general factor and omega.
+        Add the general factor of the Schmid-Leiman transformation, with its omega.
     benchmark : str, optional
-        Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
-        by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
+        Benchmark whose items are analyzed. Needed if the columns are items of several benchmarks
+        (from `gfactor.matrix` with by="item", or named `BENCHMARK:INDEX`); "all" analyzes the
+        items of all benchmarks together.
 
     Returns
     -------
     Efa
-        `loadings`, `phi`, `variance`, `fit`, `diagnostics`, `summary()`, `to_dict()`.
+        `loadings`, `phi` (factor correlations), `variance` (explained by each factor), `fit`
+        (indices), `diagnostics`, `summary()` and `to_dict()`.
 
     Raises
     ------
     ParameterError
-        If the matrix is singular, there are too many factors for the indicators, the items are of
-        several benchmarks and none is named, or a target does not fit the loadings.
+        If the matrix is singular, there are too many factors for the indicators, the target has
+        other rows or columns than the loadings, or the items are of several benchmarks and
+        `benchmark` names none.
     UnknownNameError
         For an unknown method or rotation.
 
@@ -307,7 +314,7 @@ def bootstrap_efa(
     n_bootstrap : int
         Number of resamples of persons.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     level : float
         Confidence level of the intervals.
     starts : int

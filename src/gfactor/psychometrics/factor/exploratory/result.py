@@ -29,29 +29,30 @@ class Efa(Result):
 
     Parameters
     ----------
-    loadings: indicators x factors, the pattern (regression) coefficients; factors in the order of
-        the variance they explain, each with the sign that makes most of its loadings positive. The
-        general factor of a bifactor rotation is the first, and factors turned to a target are the
-        target's.
-    structure: indicators x factors, the correlations of both; equal to `loadings` if `phi` is
-        the identity.
+    loadings: indicators x factors, the pattern (regression) coefficients. Factors stand in the
+        order of the variance that they explain, and have the sign with which most loadings are
+        positive. The general factor of a bifactor rotation is the first; after a target rotation
+        factors have the order of the target.
+    structure: indicators x factors, their correlations; equal to `loadings` if factors do not
+        correlate.
     phi: correlations of the factors.
     indicators: per indicator `communality`, `uniqueness`, `complexity` (Hofmann's index: the
         effective number of factors of the indicator) and `smc`.
-    variance: per factor `ss_loadings`, `proportion` of all variance, `cumulative`, and `of_common`.
+    variance: per factor `ss_loadings`, `proportion` of all variance, `cumulative`, and
+        `of_common`.
     fit: chi-square, RMSEA, TLI, RMSR.
     residuals: observed minus reproduced correlations, 0 on the diagonal.
     correlations: the matrix that was analyzed.
-    method, rotation, settings, n, k, factors, starts, seed: choices (`settings` are the
-        rotation's parameters) and data of the analysis.
-    agreeing, optima: share of the random starts that reached the best rotation, and how many
-        different rotations they ended in.
+    method, rotation, settings, n, k, factors, starts, seed: choices (`settings` are the rotation's
+        parameters) and data of the analysis.
+    agreeing, optima: share of the random starts that reached the best rotation, and number of
+        different rotations that the starts reached.
     converged, gradient: state of the extraction at its end.
     parallel: the parallel analysis that chose the number of factors, if one did.
     diagnostics: limits to the use of the solution, errors first.
     errors: standard errors of loadings, factor correlations and uniquenesses; None for methods
         other than "ml", for promax, and if a uniqueness lies on its bound.
-    general: the general factor behind correlated factors, if it was asked for.
+    general: the general factor of the Schmid-Leiman transformation, if it was requested.
     """
 
     loadings: pd.DataFrame
@@ -90,7 +91,7 @@ class Efa(Result):
         return pd.Series(vars(self.fit), dtype=float)
 
     def schmid_leiman(self) -> SchmidLeiman:
-        """Return the general factor behind correlated factors, with omega; see
+        """Return the general factor of the Schmid-Leiman transformation, with omega; see
         `gfactor.psychometrics.factor.exploratory.schmid_leiman`.
         """
         from gfactor.psychometrics.factor.exploratory import omega  # noqa: PLC0415  (imports this file)

@@ -104,7 +104,7 @@ def rotate(
     gamma, delta, kappa, power : float
         Parameters of oblimin, geomin, Crawford and Ferguson's family (cfT, cfQ) and promax.
     zeros : int, optional
-        Number of loadings that simplimax makes small; by default one per indicator.
+        Number of loadings that simplimax makes small; by default the number of indicators.
     target : Array, optional
         Loadings (p, m) that targetT and targetQ approach; NaN where nothing is specified.
     tolerance : float

@@ -48,8 +48,8 @@ class AnchorBenchmark:
     right, asked : array (J,)
         Number of models that were right, and of models that answered.
     misfit_sd : float
-        Standard deviation of what a new family's full score differs from its prediction, beyond
-        the errors of abilities and answers, as a share of right answers.
+        Standard deviation of the difference between the full score of a new family and its
+        prediction, beyond the errors of abilities and answers, as a share of right answers.
     testlet_variances : tuple of two float
         Variances of the effects of 20 and of 100 neighboring items, in squared logits.
     """
@@ -253,9 +253,9 @@ def item_states(
 ) -> tuple[str, ...]:
     """Return the state of every item.
 
-    "negative" if its slope is below 0 by `z` standard errors by the answers alone, without what the
-    population of items (`item_mean`, `item_covariance`) says of it; "nobody" if at most 2 % of the
-    models were right.
+    "negative" if its slope, estimated from the answers alone (without the prior `item_mean`,
+    `item_covariance`), is below 0 by `z` standard errors; "nobody" if at most 2 % of the models
+    were right.
     """
     whole = np.linalg.inv(curves.covariance)
     prior = np.linalg.inv(item_covariance)

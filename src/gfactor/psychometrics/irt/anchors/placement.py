@@ -54,14 +54,15 @@ class Placement(Result):
         the calibrated models, `ci_lower`, `ci_upper`, and the number of `items` answered.
     predictions : DataFrame
         `model`, `benchmark`, predicted `accuracy` on all its items as a share, prediction interval
-        `ci_lower`, `ci_upper`, and the number of items `asked`. A benchmark of which nothing was
-        asked is in `transfer`.
+        `ci_lower`, `ci_upper`, and the number of items `asked`. Benchmarks without any asked item
+        are in `transfer`.
     transfer : DataFrame
-        The same for benchmarks of which nothing was asked, from the others.
+        The same for benchmarks without any asked item, predicted from the answers to the others.
     standing : DataFrame
-        `model`, `benchmark`, how many of the calibrated models (`of`) score `higher` or `lower`
-        than the interval of the predicted accuracy, the possible ranks `best_rank` to `worst_rank`
-        among them, and the `nearest` calibrated model with its `family`.
+        `model`, `benchmark`, the number of calibrated models (`of`) and how many of them score
+        `higher` or `lower` than the whole interval of the predicted accuracy, the possible ranks
+        among them (`best_rank` to `worst_rank`), and the `nearest` calibrated model with its
+        `family`.
     real_models : DataFrame
         `benchmark`, `model`, `family` and `accuracy` of the calibrated models.
     questions : DataFrame
@@ -70,9 +71,10 @@ class Placement(Result):
     level : float
         Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
-        Models that do not fit, that lie beyond the calibrated range, or that answered little.
+        Findings about models that do not fit, lie outside the calibrated range, or have few
+        answers.
     full : int
-        Questions that all items of the benchmarks that were asked would have been.
+        Number of all items of the benchmarks that were asked.
     """
 
     calibration: str

@@ -87,7 +87,7 @@ class BrokenItems(Result):
     n_items : int
         Number of items that were looked at.
     simulations : int
-        Number of simulated tables behind Q3 and outfit.
+        Number of simulated tables from which the distributions of Q3 and outfit were computed.
     unchecked : tuple of str
         Statistics that were not computed: "S-X2", "Q3", "outfit".
     diagnostics : tuple of Diagnostic
@@ -96,9 +96,9 @@ class BrokenItems(Result):
         Attraction of every option of every item (`distractors.option_table`), if choices were
         given.
     replies : DataFrame or None
-        Replies to the items in `table` (`gfactor.api.irt_data.broken_replies`): `item`, `item_id`,
-        `reasons`, `picture`, `key`, `examinee`, `ability`, `answer`, `correct`, `reply`; from a
-        journal.
+        Replies to the items in `table` (`gfactor.api.scales.irt_data.broken_replies`): `item`,
+        `item_id`, `reasons`, `picture`, `key`, `examinee`, `ability`, `answer`, `correct`,
+        `reply`; from a journal.
     """
 
     table: pd.DataFrame

@@ -41,11 +41,11 @@ class IRTComparison(Result):
     chisq, df, pvalue : float
         The likelihood ratio test of the smaller model; NaN if the models are not nested.
     z, z_pvalue : float
-        Vuong's statistic, above zero if the first model is nearer to the truth, and its two-sided
-        p-value; NaN if the models are nested.
+        Vuong's statistic, positive if the first model fits better, and its two-sided p value; NaN
+        if the models are nested.
     variance, variance_pvalue : float
-        The variance of the persons' differences in log-likelihood, and the p-value of the
-        hypothesis that the models cannot be distinguished; NaN if the models are nested.
+        Variance of the persons' differences in log-likelihood, and the p value of the hypothesis
+        that the models cannot be distinguished by these data; NaN if the models are nested.
     diagnostics : tuple of Diagnostic
         Limits of the comparison, errors first.
     """

@@ -19,6 +19,7 @@ from scipy import linalg, special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.given import model_and_data_in_either_order
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.checks.differential_findings import (
     DELTA,
@@ -114,8 +115,9 @@ def two_groups(groups: Sequence[Any], reference: str | None = None) -> tuple[str
     return names
 
 
+@model_and_data_in_either_order
 def dif(
-    data: pd.DataFrame, groups: Sequence[str], model: str = "2pl", *,
+    model: str, data: pd.DataFrame, *, groups: Sequence[str],
     reference: str | None = None, method: Literal["lr", "wald"] = "lr", uniform: bool = False,
     anchors: Sequence[str] | None = None, level: float = 0.05, purify: bool = True,
     progress: Callable[[int, int], None] | None = None, **settings: Any,
@@ -124,14 +126,14 @@ def dif(
 
     Parameters
     ----------
+    model : str
+        An item response model. Model and data may also be given in the other order.
     data : DataFrame (P, J)
         Scores.
     groups : sequence of str
         Group of every person; two of them.
-    model : str
-        An item response model.
     reference : str or None
-        The reference group; by default the first in the data.
+        Reference group; by default the group of the first person in the data.
     method : {"lr", "wald"}
         Likelihood ratio of freeing one item, or Wald's test in a model with all but the anchors
         free.

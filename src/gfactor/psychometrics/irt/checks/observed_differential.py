@@ -46,7 +46,7 @@ def observed_dif(
     method : {"mantel-haenszel", "logistic"}
         Mantel and Haenszel's test, or logistic regression on the sum score.
     reference : str or None
-        The reference group; by default the first in the data.
+        Reference group; by default the group of the first person in the data.
     uniform : bool
         True for the logistic test of equal differences at all scores alone (1 degree of freedom).
     anchors : sequence of str or None

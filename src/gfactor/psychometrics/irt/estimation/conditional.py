@@ -57,7 +57,7 @@ class ConditionalFit(Result):
         Numbers of persons, and those whose sum score is neither the lowest nor the highest
         possible.
     max_gradient : float
-        Largest absolute entry of the gradient at the end.
+        Largest absolute entry of the gradient at which the estimation counts as converged.
     diagnostics : tuple of Diagnostic
     """
 
@@ -115,7 +115,7 @@ def fit_conditional(
     design : DataFrame (J, K) or None
         Effects on easiness, with the items as index, for "lltm".
     tolerance : float
-        Largest absolute entry of the gradient at the end.
+        Largest absolute entry of the gradient at which the estimation counts as converged.
 
     Returns
     -------

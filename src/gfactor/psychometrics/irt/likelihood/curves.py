@@ -129,8 +129,12 @@ def derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> C
 def first_derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> Floats:
     """Return only the first derivatives, (J, K, Q, M), because the second ones take most of the
     time."""
+    if kind == "graded":
+        return _graded_slopes(values, nodes, categories)
+    if kind == "4pl":
+        return _four(values, nodes).first
     if kind != "2pl":
-        return derivatives(kind, values, nodes, categories).first
+        return _slopes_of_shares(kind, values, nodes, categories)[1]
     p = special.expit(values[:, :-1] @ nodes.T + values[:, -1:])
     inner = np.column_stack([nodes, np.ones(len(nodes))])
     return np.stack([-p, 1 - p], axis=1)[..., None] * inner
@@ -204,38 +208,61 @@ def _four(values: Floats, nodes: Floats) -> CurveDerivatives:
     )
 
 
-def _graded(values: Floats, nodes: Floats, categories: int) -> CurveDerivatives:
-    # log P(k) = log logistic(z_k) + log logistic(-z_{k+1}) + log(1 - exp(d_{k+1} - d_k)): no
-    # difference of probabilities, so nothing underflows far from the thresholds.
-    factors, steps = nodes.shape[1], categories - 1
-    count, q = len(values), len(nodes)
-    size = factors + steps
-    value = log_probabilities("graded", values, nodes, categories)
-    above = (values[:, :factors] @ nodes.T)[:, None, :] + values[:, factors:, None]
-    p = special.expit(above)
-    first = np.zeros((count, categories, q, size))
-    second = np.zeros((count, categories, q, size, size))
+def _graded_slopes(values: Floats, nodes: Floats, categories: int) -> Floats:
+    """The first derivatives of log P(k) = log logistic(z_k) + log logistic(-z_{k+1}) +
+    log(1 - exp(d_{k+1} - d_k)): no difference of probabilities, so nothing underflows far from
+    the thresholds."""
+    factors, q = nodes.shape[1], len(nodes)
+    p = _above(values, nodes)
+    first = np.zeros((len(values), categories, q, factors + categories - 1))
     for k in range(1, categories):
-        inner = np.zeros((q, size))
-        inner[:, :factors], inner[:, factors + k - 1] = nodes, 1
-        outer = inner[:, :, None] * inner[:, None, :]
+        inner = _step(nodes, k, categories)
         here = p[:, k - 1]
-        bend = -(here * (1 - here))[..., None, None] * outer
         first[:, k] += (1 - here)[..., None] * inner
         first[:, k - 1] -= here[..., None] * inner
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        for k in range(1, categories - 1):
+            i, j = factors + k - 1, factors + k
+            slope = 1 / np.expm1(values[:, i] - values[:, j])
+            first[:, k, :, i] += slope[:, None]
+            first[:, k, :, j] -= slope[:, None]
+    return first
+
+
+def _graded(values: Floats, nodes: Floats, categories: int) -> CurveDerivatives:
+    factors, q = nodes.shape[1], len(nodes)
+    size = factors + categories - 1
+    p = _above(values, nodes)
+    second = np.zeros((len(values), categories, q, size, size))
+    for k in range(1, categories):
+        inner = _step(nodes, k, categories)
+        here = p[:, k - 1]
+        bend = -(here * (1 - here))[..., None, None] * (inner[:, :, None] * inner[:, None, :])
         second[:, k] += bend
         second[:, k - 1] += bend
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        for k in range(1, steps):
+        for k in range(1, categories - 1):
             i, j = factors + k - 1, factors + k
             gap = values[:, i] - values[:, j]
-            slope = 1 / np.expm1(gap)
-            bend = (slope / np.expm1(-gap))[:, None]
-            first[:, k, :, i] += slope[:, None]
-            first[:, k, :, j] -= slope[:, None]
+            bend = (1 / np.expm1(gap) / np.expm1(-gap))[:, None]
             for m, n, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
                 second[:, k, :, m, n] += sign * bend
-    return CurveDerivatives(value, first, second)
+    value = log_probabilities("graded", values, nodes, categories)
+    return CurveDerivatives(value, _graded_slopes(values, nodes, categories), second)
+
+
+def _above(values: Floats, nodes: Floats) -> Floats:
+    """Probabilities of this category or a higher one, of the graded model: (J, K - 1, Q)."""
+    factors = nodes.shape[1]
+    return special.expit((values[:, :factors] @ nodes.T)[:, None, :] + values[:, factors:, None])
+
+
+def _step(nodes: Floats, k: int, categories: int) -> Floats:
+    """Derivatives of the predictor of step k in the parameters of an item: (Q, M)."""
+    q, factors = nodes.shape
+    inner = np.zeros((q, factors + categories - 1))
+    inner[:, :factors], inner[:, factors + k - 1] = nodes, 1
+    return inner
 
 
 def _log_odds(kind: Kind, values: Floats, z: Floats, factors: int, categories: int) -> Floats:
@@ -260,24 +287,19 @@ def _scoring(rest: Floats, categories: int) -> Floats:
     return np.hstack([ends, rest[:, : categories - 2], ends + categories - 1])
 
 
-def _divided_by_total(
+def _slopes_of_shares(
     kind: Kind, values: Floats, nodes: Floats, categories: int
-) -> CurveDerivatives:
+) -> tuple[Floats, Floats]:
+    """Log probabilities and their first derivatives, where a category has a share of a total."""
     count, (q, factors), k = len(values), nodes.shape, categories
     z = values[:, :factors] @ nodes.T
     value = special.log_softmax(_log_odds(kind, values, z, factors, k), axis=1)
-    size = values.shape[1]
-    inner = np.zeros((count, k, q, size))
-    bent = None
+    inner = np.zeros((count, k, q, values.shape[1]))
     if kind == "nominal":
         scoring = _scoring(values[:, factors:], k)
         inner[..., :factors] = scoring[:, :, None, None] * nodes
-        bent = np.zeros((count, k, q, size, size))
         for c in range(1, k - 1):
-            at = factors + c - 1
-            inner[:, c, :, at] = z
-            bent[:, c, :, at, :factors] = nodes
-            bent[:, c, :, :factors, at] = nodes
+            inner[:, c, :, factors + c - 1] = z
         for c in range(1, k):
             inner[:, c, :, factors + k - 3 + c] = 1
     elif kind == "gpcm":
@@ -289,12 +311,24 @@ def _divided_by_total(
         for c in range(1, k):
             inner[:, c:, :, factors + c - 1] = -1
             inner[:, c, :, -1] = c
-    p = np.exp(value)
-    mean = np.einsum("jkq,jkqm->jqm", p, inner)
-    first = inner - mean[:, None]
+    mean = np.einsum("jkq,jkqm->jqm", np.exp(value), inner)
+    return value, inner - mean[:, None]
+
+
+def _divided_by_total(
+    kind: Kind, values: Floats, nodes: Floats, categories: int
+) -> CurveDerivatives:
+    count, (q, factors), k = len(values), nodes.shape, categories
+    value, first = _slopes_of_shares(kind, values, nodes, categories)
+    p, size = np.exp(value), values.shape[1]
     spread = -np.einsum("jkq,jkqm,jkqn->jqmn", p, first, first, optimize=True)
     second = np.broadcast_to(spread[:, None], (count, k, q, size, size))
-    if bent is not None:
+    if kind == "nominal":
+        bent = np.zeros((count, k, q, size, size))
+        for c in range(1, k - 1):
+            at = factors + c - 1
+            bent[:, c, :, at, :factors] = nodes
+            bent[:, c, :, :factors, at] = nodes
         second = second + bent - np.einsum("jkq,jkqmn->jqmn", p, bent)[:, None]
     return CurveDerivatives(value, first, second)
 

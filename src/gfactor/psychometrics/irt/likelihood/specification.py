@@ -132,7 +132,7 @@ class IrtModel:
     groups : tuple of IrtGroup
         Populations.
     base : array (V,)
-        Values of what is fixed, zero elsewhere.
+        Values of fixed parameters, zero elsewhere.
     design : sparse matrix (V, X)
         values = base + design x.
     start : array (X,)

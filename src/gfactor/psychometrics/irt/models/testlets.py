@@ -69,8 +69,9 @@ class FittedTestlets:
     covariance : array (3, 3)
         Covariance of stretch, ability variance and testlet variance.
     statistic, p : float
-        Twice the gain in log-likelihood over no testlet variance, and its p-value; the null lies at
-        the edge of what is possible, so that half of the statistic's distribution is at 0.
+        Twice the gain in log-likelihood over no testlet variance, and its p-value; the null
+        hypothesis lies on the boundary of the parameter space, so that half of the distribution of
+        the statistic is at 0.
     testlets : int
         Number of testlets.
     """

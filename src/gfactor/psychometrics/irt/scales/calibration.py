@@ -100,17 +100,19 @@ class Calibration(Result):
         The model's name.
     entries : tuple of Entry
     labels : tuple of str
-        Names of what is uncertain, "ENTRY.PARAMETER", `VARIANCE`, `MEAN` and `TESTLETS`.
+        Names of the estimated parameters, in the order of `covariance`: "ENTRY.PARAMETER",
+        `VARIANCE`, `MEAN` and `TESTLETS`.
     covariance : array (U, U)
         Covariance of these parameters.
     mean, variance : float
-        Mean and variance of ability in the calibrated population, which is the prior of scores.
+        Mean and variance of ability in the calibrated population, which serves as the prior of
+        abilities.
     about : mapping
         `population` (who was calibrated, in words, or None), `date` (or None), `respondents`,
         `bank`, `scoring`, `fit`, `linking` (or None), and if there are any, `left_out`: items or
         cells that have no difficulty (`irt.constant_cells`); see docs/irt.md.
     diagnostics : tuple of Diagnostic
-        Diagnostics of the fit, and of what the calibration lacks.
+        Diagnostics of the fit and of the calibration.
     testlet_variance : float
         Variance of the effects that a person's answers to one testlet share (`irt.testlets`), in
         squared logits; 0 if none was estimated.
@@ -142,8 +144,8 @@ class Calibration(Result):
 
     @property
     def least_se(self) -> float:
-        """Smallest standard error of ability that any number of answers can reach, that of an
-        infinite number of answers to each testlet."""
+        """Smallest standard error of ability that can be reached, with infinitely many answers to
+        each testlet."""
         if not self.testlet_variance:
             return 0.0
         testlets = len({self.testlet_of(entry) for entry in self.entries})
@@ -230,7 +232,8 @@ class Calibration(Result):
         return _integrated(entry, values, nodes)
 
     def probabilities(self, theta: Sequence[float] | Floats) -> Floats:
-        """Return expected share of the highest score of every entry, (E, Q)."""
+        """Return the expected score of every entry at each ability, as a share of its highest
+        score, (E, Q)."""
         expected = np.zeros((len(self.entries), len(theta)))
         for k, entry in enumerate(self.entries):
             share = np.asarray(entry.scores) / (entry.scores[-1] or 1.0)
@@ -238,7 +241,8 @@ class Calibration(Result):
         return expected
 
     def information(self, theta: Sequence[float] | Floats) -> Floats:
-        """Return Fisher information of every entry, (E, Q); of cells that of a new clone."""
+        """Return the Fisher information of every entry at each ability, (E, Q); for a cell that of
+        a new item."""
         at = np.asarray(theta, float)
         information = np.zeros((len(self.entries), len(at)))
         for k, entry in enumerate(self.entries):
@@ -366,7 +370,7 @@ def calibrate_cells(
     about : mapping
         Facts about the calibration, as in `Calibration`.
     testlets : FittedTestlets or None
-        Variance of what persons differ by in one testlet beyond ability.
+        Variance of persons' effects of a testlet, beyond ability.
     testlet : str or None
         The label whose values are the testlets.
     digests : mapping of cell to str

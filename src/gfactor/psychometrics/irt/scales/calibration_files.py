@@ -129,17 +129,17 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
 
 
 def read_calibrations(path: Path | str) -> dict[str, Calibration]:
-    """Read calibrations by ability, from a folder with a file for each, or from one file.
+    """Read calibrations of abilities, from a folder with a file for each, or from one file.
 
     Parameters
     ----------
     path : path
-        A folder as `gfactor calibrate --each` writes it, or one of its files.
+        Folder that `gfactor calibrate --each` wrote, or one of its files.
 
     Returns
     -------
     dict of str to Calibration
-        Calibrations by ability, sorted.
+        The calibration of each ability, sorted by ability.
 
     Raises
     ------

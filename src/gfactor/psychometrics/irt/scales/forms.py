@@ -59,7 +59,7 @@ class FormSet(Result):
         Length, anchors, target, tolerance, seed and the population of the calibration.
     diagnostics : tuple of Diagnostic
     folder : str
-        Folder that the forms were written into, "" if they were not.
+        Folder to which the forms were written; "" if they were not written.
     """
 
     table: pd.DataFrame
@@ -134,8 +134,8 @@ def assemble_forms(
     content : mapping of label to mapping of value to (int, int), or None
         Smallest and largest number of items with each value in a form.
     theta : sequence of float or None
-        Abilities at which forms should be precise; by default the population's mean, and one
-        standard deviation to each side.
+        Abilities on the scale of the calibration at which forms should be precise; by default the
+        mean of the calibrated population, and one standard deviation below and above it.
     tolerance : float
         Largest share by which the information of two forms may differ, from two standard deviations
         below the mean to two above, and at `theta`.
@@ -157,7 +157,7 @@ def assemble_forms(
     Raises
     ------
     ParameterError
-        If no such forms exist; the message names the constraint.
+        If no forms meet the constraints; the message names the one that fails.
     """
     _check(length, parallel, target_se, anchors, tolerance)
     pool = _pool(calibration, items)

@@ -31,62 +31,65 @@ class Profile(Result):
     examinee, condition : str
         Examinee and condition of the answers.
     abilities : DataFrame
-        Per ability its code and its `name`; `theta`, `se` and the 95 % interval `ci_lower`,
-        `ci_upper`, in standard deviations of the calibrated population from its middle, and the
-        same in logits (`theta_logits`, `se_logits`, `ci_lower_logits`, `ci_upper_logits`); the
-        error's parts `se_measurement` and `se_calibration`; `items` that were answered; `stop`, why
-        no more were asked; `zh`, `p_fit` and `outfit`, how well one ability explains the answers;
-        `p_families`, True if families differ more than the calibration says, and `power`, the
-        chance of seeing that where half of them lie `difference` above the ability and half below,
-        or half of the narrow abilities 0.6 times as far; `p_apart`, the probability of answers as
-        good in that case; `claim` and `withheld`, "unread" if half or more of the replies cannot be
-        read, "misfit" where answers contradict the
-        calibration, "power" if they do not exclude that families lie so far apart; `wle` and its
-        95 % interval `wle_lower`, `wle_upper`, from the answers alone, for abilities far from the
-        calibrated population's middle (`adaptive.precision.weighted_likelihood`).
+        A row per ability, with its code and `name`. Estimate: `theta`, `se` and the 95 % interval
+        `ci_lower`, `ci_upper`, in standard deviations of the calibrated population from its mean;
+        the same in logits (`theta_logits`, `se_logits`, `ci_lower_logits`, `ci_upper_logits`); the
+        parts `se_measurement` and `se_calibration` of the standard error; `items` (number
+        answered) and `stop` (reason why no more were asked). Fit: `zh`, `p_fit` and `outfit` say
+        how well one ability explains the answers. `p_families` is the p value of the test of
+        whether families differ more than the calibration says. `power` is the probability that
+        this test finds a difference if half of the families lie `difference` above the ability and
+        half below it, or half of the narrow abilities 0.6 times as far; `p_apart` is the
+        probability of answers that fit as well as these in that case. `claim` is True if a
+        conclusion about the ability is supported; else `withheld` gives the reason: "unread" (half
+        or more of the replies cannot be read), "misfit" (answers contradict the calibration) or
+        "power" (answers do not exclude that families lie so far apart). `wle` with `wle_lower`,
+        `wle_upper` is the estimate from the answers alone, for abilities far from the mean of the
+        calibrated population (`adaptive.precision.weighted_likelihood`).
     thresholds : DataFrame
-        Per family with enough answers the level of its `radical` at which accuracy has fallen
-        halfway to chance, with its 95 % interval, NaN if it lies beyond the levels asked; `n`;
-        `p_falls`, the p-value of accuracy that falls with the level, adjusted for the number of
-        families; `supported`, True if the interval lies within the levels asked and accuracy
-        falls; and `says`, what the answers support in words, or "".
+        A row per family with enough answers: the level of its `radical` at which accuracy has
+        fallen halfway to chance, with its 95 % interval (NaN if it lies outside the levels asked);
+        `n`; `p_falls`, the p value of the test that accuracy falls with the level, adjusted for
+        the number of families; `supported`, True if the interval lies within the levels asked and
+        accuracy falls; and `says`, a sentence that the answers support, or "".
     families : DataFrame
-        Per family answers, right ones, those expected from the other families, `p_adjusted`, and
-        `detectable`, the smallest shift of this family, in standard deviations of the population,
-        that its test would have seen with a chance of 80 %; NaN if it would have seen none.
+        A row per family: number of answers, of right ones, and of right ones expected from the
+        other families; `p_adjusted`; and `detectable`, the smallest shift of this family, in
+        standard deviations of the population, that its test finds with a power of 80 % (NaN if it
+        finds none).
     answers : DataFrame
-        Per question its step, ability, family, cell, level, item, score, the chance that the
-        calibration gave it, reply, `status` of the reply (`gfactor.scoring.STATUSES`, or
-        "off_format" if only the lenient reading reads it), tokens and cost.
+        A row per question: step, ability, family, cell, level, item, score, the probability of a
+        right answer by the calibration, reply, `status` of the reply (`gfactor.scoring.STATUSES`,
+        or "off_format" if only the lenient reading finds its answer), tokens and cost.
     calibration : mapping
-        `population`, `digest`, and `simulated`, True if nobody real was calibrated.
+        `population`, `digest`, and `simulated` (True if the calibrated population is simulated).
     items : int
-        Number of questions answered; with text twins each counts twice.
+        Number of answered questions; with text twins each item counts twice.
     tokens : int or None
-        Read and written; None if nobody counted.
+        Number of input and output tokens; None if they were not counted.
     cost : float or None
-        None if no prices are known.
+        Cost in the currency of the prices; None if no prices are known.
     curves : DataFrame
-        Per family and level the fitted accuracy.
+        A row per family and level: the fitted accuracy.
     twins : DataFrame
-        Per ability the shares right of pictures and of the same scenes in words, their difference
-        and its 95 % interval; empty if no twins were asked.
+        A row per ability: the shares right on pictures and on the same scenes in words, their
+        difference and its 95 % interval; empty if no twins were asked.
     others : DataFrame
         Abilities of other examinees on the same scales, with their `kind`; empty if none.
     pictures : mapping of item to list
-        Texts and images (PNG) of items whose answers fit least.
+        Texts and images (PNG) of the items whose answers are the least expected.
     settings : mapping
         Settings that determine the sequence of questions.
     key : str
         Key under which the journal stores the steps.
     diagnostics : tuple of Diagnostic
     norms : DataFrame
-        Per ability and group of people the standing among them (`gfactor.psychometrics.norms`);
-        empty without norms.
+        A row per ability and group of people: percentile and T score among them
+        (`gfactor.psychometrics.norms`); empty without norms.
     name : str
         Name of the examinee for titles; `examinee` if empty.
     not_measured : DataFrame
-        Families of these abilities that the calibration does not hold: `ability`, `family`,
+        Families of these abilities that the calibration does not have: `ability`, `family`,
         `reason`.
     """
 
@@ -207,21 +210,22 @@ WITHHELD = {
 
 @dataclass(frozen=True, repr=False)
 class Ranking(Result):
-    """The order of examinees in each ability, asked until it was decided.
+    """Order of examinees in each ability, from questions that were asked until the order was
+    decided.
 
     Parameters
     ----------
     table : DataFrame
-        Per ability and examinee, the best first: `rank`, `theta`, `se` (of the measurement: the
-        calibration's error is common to all) in standard deviations of the calibrated population,
-        `items`, `apart`, True if it differs from the next one below, and both numbers in logits
-        (`theta_logits`, `se_logits`).
+        A row per ability and examinee, the best first: `rank`, `theta` and `se` in standard
+        deviations of the calibrated population (`se` leaves out the error of the calibration,
+        which all examinees share), `items`, `apart` (True if the examinee differs from the next
+        one below), and the estimates in logits (`theta_logits`, `se_logits`).
     undecided : DataFrame
         Pairs whose order is open: `ability`, `first`, `second`.
     level : float
-        Probability with which an ability's whole order is right, over all looks at it.
+        Probability that the whole order of an ability is right, over all looks at the answers.
     asked, everything : int
-        Numbers of questions that were asked, and of those that the limits would have allowed.
+        Number of questions asked, and number that would have been asked without early stopping.
     calibration : mapping
         Facts about the calibration, as in `Profile`.
     diagnostics : tuple of Diagnostic

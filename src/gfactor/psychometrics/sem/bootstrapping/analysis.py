@@ -73,7 +73,7 @@ def bootstrap(
     Returns
     -------
     Bootstrap
-        Estimates of every resample, with intervals and what failed.
+        Estimates of every bootstrap sample, their intervals, and the samples that failed.
 
     Raises
     ------

@@ -200,9 +200,9 @@ def invariance(
     model : str
         Lavaan syntax, without groups.
     data : DataFrame
-        Cases by variables, with the column `group`.
+        Table with a row per case and a column per variable; it also holds the column `group`.
     group : str
-        Column with the groups.
+        Column that names the group of each case.
     estimator : str, optional
         Estimator; by default MLR, or WLSMV with `ordered` variables.
     ordered : list of str, or True
@@ -219,7 +219,7 @@ def invariance(
         "fit" (CFI, RMSEA and SRMR change by less than Chen's 2007 cutoffs). The test has a known
         error rate, but in large samples it rejects trivial differences; both are always reported.
     alpha : float
-        Significance level of the difference tests.
+        Significance level of the chi-square difference tests (default 0.05).
     partial : bool
         True to release equalities, if a level does not hold, until it does: each time the one with
         the largest score test. The search stops if fewer than two indicators of a factor would stay
@@ -237,12 +237,12 @@ def invariance(
     Returns
     -------
     Invariance
-        The level that holds, every step with its fit, what was released.
+        Highest level that holds, each level with its fit, and the freed constraints.
 
     Raises
     ------
     ParameterError
-        For a column with fewer than two groups, and what `fit` raises.
+        If the column has fewer than two groups, or for what `fit` raises.
 
     Examples
     --------

@@ -31,7 +31,7 @@ class ReleasedEquality:
     level: the step of invariance. parameter: what was released, in all groups.
     score, df: the score statistic of the equality that named it, the largest of all.
     pvalue: p-value of the score test, unscaled and not corrected for the search.
-    difference: the test of what is still held equal, after the release.
+    difference: test of the constraints that are left after the release.
     """
 
     level: str
@@ -54,8 +54,8 @@ class InvarianceStep:
     final: the same for `fit`, after releases.
     carried: names of parameters left free because of releases before.
     released: names of all parameters that are not equal in `fit`.
-    holds: True if the level (or what is left of it) holds by the criterion, and all levels below it
-        do.
+    holds: True if the level (or its remaining constraints) and all levels below it hold by the
+    criterion.
     """
 
     level: Level
@@ -74,8 +74,8 @@ class Invariance(Result):
 
     Parameters
     ----------
-    steps: level by level. groups: names and sizes.
-    trace: releases in their order.
+    steps: result of each level. groups: names and sizes.
+    trace: freed constraints in their order.
     criterion, alpha: criterion for a level: "p" (the difference test at `alpha`) or "fit" (changes
         of fit).
     cfi: variant of CFI and RMSEA: "robust", "scaled" or "" (plain).
@@ -92,8 +92,8 @@ class Invariance(Result):
 
     @property
     def level(self) -> str:
-        """The highest level that is supported together with all lower ones; "" if not even the
-        first is."""
+        """The highest level that holds together with all lower ones; "" if not even the first one
+        holds."""
         reached = ""
         for step in self.steps:
             if not step.holds:
@@ -104,7 +104,7 @@ class Invariance(Result):
 
     @property
     def table(self) -> pd.DataFrame:
-        """One line per level: fit, the difference to the level before, changes of fit."""
+        """A row per level: fit, the difference test against the level before, changes of fit."""
         rows: list[dict[str, Any]] = []
         before: InvarianceStep | None = None
         for step in self.steps:
@@ -138,8 +138,8 @@ class Invariance(Result):
 
     @property
     def latent_means(self) -> pd.DataFrame:
-        """Means of latent variables against the first group, whose means are 0: `level`, `factor`,
-        `group`, `mean`, `se`, `z`, `pvalue`, `ci_lower`, `ci_upper`.
+        """Means of latent variables relative to the first group, whose means are 0: `level`,
+        `factor`, `group`, `mean`, `se`, `z`, `pvalue`, `ci_lower`, `ci_upper`.
 
         They come from the highest supported level with equal intercepts; without one there are no
         rows. Factors that others predict are left out, because they have intercepts instead of
@@ -171,7 +171,7 @@ class Invariance(Result):
 
     @property
     def test(self) -> str:
-        """Name of the test behind `chisq` in lavaan's terms: "standard" or that of the scaled
+        """lavaan's name of the test that `chisq` belongs to: "standard", or the name of the scaled
         test."""
         return str(self.steps[0].fit.options.test)
 

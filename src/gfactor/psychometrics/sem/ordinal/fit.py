@@ -259,8 +259,8 @@ class OrdinalFit(Fit):
 
     @property
     def in_model_units(self) -> OrdinalFit:
-        """Return the fit with correlations of ordinal variables turned into covariances of the
-        latent responses behind them."""
+        """Return the fit with the correlations of ordinal variables turned into covariances of
+        their latent responses."""
         groups: list[GroupSample] = []
         for given, here in zip(self.sample.groups, self.point.groups, strict=True):
             group = cast(OrdinalGroupPoint, here)

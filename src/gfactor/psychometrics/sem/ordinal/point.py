@@ -20,8 +20,8 @@ Array = NDArray[np.float64]
 class OrdinalGroupPoint(GroupPoint):
     """The matrices and statistics of one group at a parameter vector.
 
-    `sigma`, `theta` and `mu` are those of the latent responses behind ordinal variables. `scaled`,
-    with which the sample's correlations are compared, is `sigma` with ones on their diagonal. With
+    `sigma`, `theta` and `mu` belong to the latent responses of ordinal variables. `scaled`, with
+    which the sample's correlations are compared, is `sigma` with ones on their diagonal. With
     given covariates, these are residual moments at x = 0, and `slopes` are the effects.
     """
 

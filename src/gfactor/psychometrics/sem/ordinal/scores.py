@@ -90,9 +90,9 @@ def posterior_modes(
     covariates: given ones, shape (n, q).
 
     Returns two arrays of shape (n, latent variables), NaN for a case that shows nothing or lacks a
-    covariate. The logarithm of what is maximised is concave, so that Newton's steps find its one
-    peak; the errors are those of its curvature there. Residual covariances are ignored, as in
-    lavaan.
+    covariate. The logarithm of the maximized function is concave, so that Newton's method finds
+    its only maximum; the errors are those of its curvature there. Residual covariances are
+    ignored, as in lavaan.
 
     Raises
     ------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -95,11 +96,11 @@ class Sample:
     has_means: bool = True
     notes: tuple[Diagnostic, ...] = field(default=(), compare=False)
 
-    @property
+    @cached_property
     def n(self) -> int:
         return sum(group.n for group in self.groups)
 
-    @property
+    @cached_property
     def shares(self) -> np.ndarray:
         """Each group's share of the cases, or of their weights."""
         if self.groups[0].weights is not None:
@@ -244,7 +245,7 @@ def sample_from_data(
     needed : list of str
         Columns that a case must have.
     group : str, optional
-        Column with the groups.
+        Column that names the group of each case.
     labels : list of str
         The groups' order; if empty, that of their first case.
     weights : str, optional

@@ -189,7 +189,7 @@ def fit_two_level(
     options: as the user gave them; `cluster` names the column of clusters.
     group, labels: column of the groups, and their names in order; none for one group.
 
-    Raises ParameterError for what two-level models do not support, or what is wrong with the data.
+    Raises ParameterError if two-level models do not support an option, or the data are wrong.
     """
     if data is None:
         raise ParameterError("a two-level model needs the cases themselves; give data.")

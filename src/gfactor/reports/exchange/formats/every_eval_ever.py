@@ -23,6 +23,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import canonical_json, text_hash
 from gfactor.items.files import replacing
 from gfactor.items.formats import TURN_END
+from gfactor.reports.answers.results import role_of
 from gfactor.reports.exchange.base import (
     EXCHANGES,
     INTERVAL,
@@ -33,7 +34,6 @@ from gfactor.reports.exchange.base import (
     epoch,
     model_of,
 )
-from gfactor.reports.results import role_of
 
 SCHEMA_VERSION = "0.3.0"
 _ITEM = ("id", "content_hash", "benchmark", "edition", "answer_type", "target", "accepted",

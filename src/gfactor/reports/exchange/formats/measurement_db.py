@@ -22,8 +22,8 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.items.files import replacing
+from gfactor.reports.answers.results import role_of
 from gfactor.reports.exchange.base import EXCHANGES, ExportFacts, JournalRuns, Run, model_of
-from gfactor.reports.results import role_of
 
 _SCALES = {"binary": "{0, 1}", "fraction": "points earned per possible point, 0 to 1"}
 

@@ -18,8 +18,8 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.items.files import replacing
+from gfactor.reports.answers.results import role_of
 from gfactor.reports.exchange.base import EXCHANGES, ExportFacts, JournalRuns, Run
-from gfactor.reports.results import role_of
 from gfactor.scoring.exporting import write_csv
 
 FILE_NAME = re.compile(r"([a-z]+-[a-zA-Z0-9]+)(_[a-z]+-[a-zA-Z0-9]+)*_data\.csv")

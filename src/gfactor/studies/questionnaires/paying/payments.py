@@ -30,15 +30,15 @@ class Payments:
 
     Parameters
     ----------
-    path: path of the file; None if nobody is due anything, and none was written.
+    path: path of the file; None if nobody is due a payment, so that no file was written.
     kind: kind of the file, as the service calls it: "bonus", "approve", "reject", "credit".
     people: number of rows.
     amount: the sum of its amounts, in the study's currency; 0 if it has none.
     currency: currency of the study.
-    paid: number of people left out because earlier files have everything that they are due.
-    excluded: number of people not paid by the study's rule: left out, or, in a file of rejections,
-        all who are rejected.
-    unknown: number of people left out because no id of a service is stored of them.
+    paid: number of people left out because earlier files hold all that they are due.
+    excluded: number of people whom the study's rule excludes from payment; in a file of
+        rejections, number of rejected people.
+    unknown: number of people left out because the study has no service id of them.
     """
 
     path: Path | None

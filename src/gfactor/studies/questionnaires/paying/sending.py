@@ -23,7 +23,7 @@ KINDS = ("approve", "reject", "bonus")
 
 @dataclass(frozen=True)
 class Sent:
-    """Decisions and payments that were sent to a service, or that are due.
+    """Decisions and payments that were sent to a recruiting service, or are due.
 
     Parameters
     ----------
@@ -31,11 +31,11 @@ class Sent:
     approved, rejected, bonuses: numbers of people.
     amount: sum of the bonuses, in `currency`.
     earlier: number of bonuses of earlier orders that the service has paid since.
-    waiting: number of bonuses that were ordered and that the service does not show yet; they are
-        not ordered again before that is settled.
-    unmatched: number of people whose ids are not those of a submission of the service.
-    elsewhere: number of people whose submission is in a state in which this cannot be done.
-    unknown: number of people of whom no id of the service is stored.
+    waiting: number of bonuses that were ordered but that the service does not show yet; they are
+        not ordered again before it is clear whether they were paid.
+    unmatched: number of people whose ids belong to no submission at the service.
+    elsewhere: number of people whose submission is in a state that does not allow the action.
+    unknown: number of people without a stored id of the service.
     """
 
     sent: bool

@@ -1,0 +1,1 @@
+"""Analyses: statistical models of tables and journals, and plans made from them."""

@@ -1,0 +1,1 @@
+"""Asking: campaigns, adaptive tests and profiles put questions to examinees."""

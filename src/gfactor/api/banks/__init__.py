@@ -1,0 +1,1 @@
+"""Banks: items selected, transformed, audited, put into forms, pushed to a hub."""

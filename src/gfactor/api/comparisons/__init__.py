@@ -1,0 +1,1 @@
+"""Comparisons: of examinees, benchmarks, measurements and forms of asking; leaderboards."""

@@ -1,0 +1,1 @@
+"""Scales: calibrations of items, abilities on them, norms."""

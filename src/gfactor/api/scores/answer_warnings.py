@@ -1,0 +1,344 @@
+"""Warnings about the answers behind scores: replies that hold none, and items without one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from gfactor.administration import Journal, RunResult
+from gfactor.administration.asking.registration import MADE_WHILE_ASKING
+from gfactor.administration.storing.deviations import failed_answers
+from gfactor.administration.storing.who_answered import model_changes
+from gfactor.api.inputs.matrix_files import TABLE_OF_ANSWERS
+from gfactor.frames import pick
+from gfactor.items import OutputFormat
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import number_of
+from gfactor.scoring import scored
+from gfactor.scoring.sampling import ITEM
+from gfactor.scoring.summaries import ENOUGH_ITEMS, GROUPS, groups_of
+
+_UNREAD = {
+    "no_answer": ("hold no answer", "hold none"),
+    "truncated": ("end before an answer", "end before one"),
+    "off_format": ("do not keep to the format", "hold one that only the lenient reading reads"),
+}
+"""Readings of replies that earn nothing, though they do not decline: in words, alone and in a
+list."""
+_SHARE = 0.5
+"""Share of replies without an answer from which a score says little."""
+_FEWEST = 3
+"""So few replies are no sign of a prompt or a model that does not fit."""
+SIMULATED = ("observer:", "baseline:")
+"""Schemes of examinees whose replies without an answer say that they see too little."""
+_READ_AFTER_RUN = 500
+_LONGEST = 80
+"""Characters of a reply that a warning shows."""
+
+
+def readings(replies: pd.DataFrame) -> list[str]:
+    """Return the status of each scored reply, "off_format" if only the lenient reading reads it.
+
+    Parameters
+    ----------
+    replies : DataFrame
+        Scored responses.
+    """
+    outside = (replies["status"] == "answered") & replies["format_error"].astype(bool)
+    return replies["status"].mask(outside, "off_format").tolist()
+
+
+def mostly_unread(read: Sequence[str]) -> bool:
+    """Return True if so many replies hold no answer that the score says little about ability.
+
+    Parameters
+    ----------
+    read : sequence of str
+        `readings` of the replies that count.
+    """
+    unread = sum(one in _UNREAD for one in read)
+    return len(read) >= _FEWEST and unread >= _SHARE * len(read)
+
+
+def unread_replies(
+    table: pd.DataFrame, items: pd.DataFrame, which: str = "", *, journal: Journal | None = None,
+    name_default: bool = False,
+) -> Iterator[Diagnostic]:  # fmt: skip
+    """Yield a warning for every examinee of whose replies half or more hold no readable answer.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Scored responses.
+    items : DataFrame
+        Items of the journal.
+    which : str
+        Words for the items if they are a part of those that were asked: " to the first 500 items".
+    journal : Journal, optional
+        Journal of the replies, for the thoughts of those that are empty.
+    name_default : bool
+        True to name the condition "default", too.
+    """
+    benchmarks = table["benchmark"].nunique() if len(table) else 0
+    for (who, benchmark, condition), rows in groups_of(table):
+        replies = pick(rows, ~rows["missing"].to_numpy(bool))
+        read = readings(replies)
+        if not mostly_unread(read):
+            continue
+        whose = (
+            f"{who}{f' to {benchmark}' * (benchmarks > 1)}"
+            f"{f' under {condition}' * (name_default or condition != 'default')}{which}"
+        )
+        counts = {name: n for name in _UNREAD if (n := read.count(name))}
+        unread = pick(replies.assign(read=read), [one in counts for one in read])
+        yield Diagnostic(
+            "no_answers", "warning",
+            f"{len(unread):,} of {len(replies):,} replies of {whose} {_in_words(counts)}. "
+            f"{_first_of(unread, items)}{_thoughts(unread, journal)}",
+            "See them with gfactor score JOURNAL -o FILE (in Python: .responses)."
+            + " Longer replies: --condition max_tokens=N." * ("truncated" in counts),
+            values={"examinee": who, "benchmark": benchmark, "condition": condition,
+                    "unread": len(unread), **counts, "replies": len(replies)},
+        )  # fmt: skip
+
+
+def _in_words(counts: Mapping[str, int]) -> str:
+    """Return why replies earn nothing: "hold no answer", or the number for each reason."""
+    if len(counts) == 1:
+        return _UNREAD[next(iter(counts))][0]
+    each = ", ".join(f"{n:,} {_UNREAD[name][1]}" for name, n in counts.items())
+    return f"hold no answer that counts: {each}"
+
+
+def _order(read: pd.Series) -> pd.Series:
+    """Return the rank of readings: replies that hold nothing, those cut off, those off format."""
+    return read.map(list(_UNREAD).index)
+
+
+def _first_of(unread: pd.DataFrame, items: pd.DataFrame) -> str:
+    """Return a sentence with the first reply that cannot be read, a whole one if there is one."""
+    first = unread.sort_values("read", key=_order, kind="stable").iloc[0]
+    wanted = _format(str(first["item_hash"]), items)
+    asked_for = f", where {wanted} was asked for," if wanted else ""
+    return f"The first{asked_for} is {_shortened(str(first['text']))!r}."
+
+
+def _thoughts(unread: pd.DataFrame, journal: Journal | None) -> str:
+    """Return a sentence on empty replies whose thoughts hold words; "" if there are none."""
+    empty = pick(unread, [not str(text).strip() for text in unread["text"]])
+    if journal is None or empty.empty:
+        return ""
+    key = ["item_hash", "condition", "occasion"]
+    stored = journal.responses(str(empty["examinee"].iloc[0]), (*key, "reasoning"))
+    thoughts = pick(empty, key).merge(stored, on=key)["reasoning"]
+    words = [count for text in thoughts if (count := len(str(text).split()))]
+    if not words:
+        return ""
+    return (
+        f" {len(words):,} of {number_of(len(empty), 'empty reply', 'empty replies')} have thoughts "
+        f"({number_of(words[0], 'word')} in the first): does the server take answers for thoughts?"
+    )
+
+
+def unread_replies_of_run(
+    journal: Journal, results: Iterable[RunResult], ids: Sequence[str]
+) -> Iterator[Diagnostic]:
+    """Yield the warning of `unread_replies` for every model that a run has asked something, under
+    the condition of the run alone.
+
+    Simulated examinees are left out: observers that see little do not answer, as they should.
+
+    Parameters
+    ----------
+    journal : Journal
+        Journal of the run.
+    results : iterable of RunResult
+        Results of the run.
+    ids : sequence of str
+        Ids of its items; the replies to the first 500 are read.
+    """
+    for result in results:
+        if result.asked and not result.examinee.startswith(SIMULATED):
+            replies = scored(journal, examinee=result.examinee, items=set(ids[:_READ_AFTER_RUN]))
+            several = len(set(replies["condition"])) > 1
+            replies = pick(replies, (replies["condition"] == result.condition).to_numpy(bool))
+            part = f" to the first {_READ_AFTER_RUN} items" * (len(ids) > _READ_AFTER_RUN)
+            yield from unread_replies(
+                replies, journal.items(), part, journal=journal, name_default=several
+            )
+
+
+def deviations_of_run(journal: Journal, results: Sequence[RunResult]) -> Iterator[Diagnostic]:
+    """Yield what `model_changes` reports of the examinees and conditions of a run, and the reasons
+    of its failed attempts if there are several.
+
+    Parameters
+    ----------
+    journal : Journal
+        Journal of the run.
+    results : list of RunResult
+        Results of the run.
+    """
+    runs = {(one.examinee, one.condition) for one in results}
+    names = {examinee for examinee, _ in runs}
+    yield from (change for change in model_changes(journal, names) if change.where in runs)
+    if any(one.failed for one in results):
+        for one in failed_answers(journal, names):
+            if one.where in runs and len(one.values) > 1:
+                yield one
+
+
+def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
+    """Yield a note for every examinee that was not asked all items of its run.
+
+    Persons and tables of answers are left out: no run asks the rest.
+
+    Parameters
+    ----------
+    journal : Journal
+        The journal.
+    table : DataFrame
+        Its scored responses.
+    """
+    if journal.name == TABLE_OF_ANSWERS:
+        return
+    keys = ["examinee", "condition", "benchmark"]
+    every = journal.administered()
+    planned: Any = every.groupby(keys, sort=True).size()
+    tries: Any = pick(table, [*keys, "item_id", "item_hash"]).drop_duplicates().groupby(keys).size()
+    several = [len(set(every[name])) > 1 for name in keys]
+    for (who, condition, benchmark), items in planned.items():
+        tried = int(tries.get((who, condition, benchmark), 0))
+        if who.startswith("person:") or not 0 < tried < items:
+            continue
+        of = f" of {benchmark}" * several[2]
+        under = f" under {condition}" * several[1]
+        yield Diagnostic(
+            "unasked_items", "note", f"{who}: {tried:,} of {items:,} items{of} asked{under}.",
+            "The same gfactor run asks the rest, unless a rule of --until has stopped it.",
+            values={"examinee": who, "condition": condition, "benchmark": benchmark,
+                    "asked": tried, "items": int(items)},
+        )  # fmt: skip
+
+
+def chosen_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
+    """Yield a warning for every examinee whose items were chosen by an adaptive test.
+
+    Parameters
+    ----------
+    journal : Journal
+        The journal.
+    table : DataFrame
+        Its scored responses.
+    """
+    chosen = {
+        (run["examinee"], run["condition"])
+        for run in journal.meta()["campaigns"]
+        if run["bank"] == MADE_WHILE_ASKING
+    }
+    answered = {*zip(table["examinee"], table["condition"], strict=True)}
+    for who, condition in sorted(chosen & answered):
+        yield Diagnostic(
+            "chosen_items", "warning",
+            f"The items of {who} were chosen by its answers (an adaptive test), so that its share "
+            "of right answers is not that of the bank.",
+            "Read its ability, which takes account of the items: gfactor profile, or gfactor "
+            "score with --calibration FILE.",
+            values={"examinee": who, "condition": condition},
+        )  # fmt: skip
+
+
+def with_answers(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[Diagnostic]]:
+    """Return the rows of the runs that have an answer, and a warning for every other run.
+
+    A run without answers has no rank. If fewer than two runs have answers, all rows are returned.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Scored responses to a benchmark with the columns `run` and `score`.
+    """
+    answers: Any = rows.groupby("run", sort=True)["score"].count()
+    if (answers > 0).sum() < 2 or (answers > 0).all():
+        return rows, []
+    warnings = [
+        Diagnostic(
+            "no_answer_at_all", "warning",
+            f"{run} has no answer that counts, so that it is not compared.",
+            "Ask it again with the same gfactor run; gfactor score says what became of its items.",
+            values={"run": str(run)},
+        )
+        for run in answers.index[answers == 0]
+    ]  # fmt: skip
+    return pick(rows, rows["run"].isin(answers.index[answers > 0]).to_numpy()), warnings
+
+
+def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Diagnostic]:
+    """Yield a warning for every examinee that answered only some of the answered items of a
+    benchmark, or none that another examinee answered.
+
+    Persons are left out, since a study may give everybody a part of its items.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Scored responses.
+    noted : container of str
+        Examinees of whom another note says it.
+    """
+    columns = [name for name in table if name in (*GROUPS, *ITEM)]
+    counted = pick(pick(table, ~table["missing"].to_numpy(bool)), columns).drop_duplicates()
+    numbers: Any = counted.groupby(ITEM, sort=False)
+    counted = counted.assign(_item=numbers.ngroup())
+    answered: dict[tuple[str, str], dict[str, set[int]]] = {}
+    for (who, benchmark, condition), rows in groups_of(counted):
+        answered.setdefault((benchmark, condition), {})[who] = set(rows["_item"])
+    for (benchmark, condition), items in sorted(answered.items()):
+        times = Counter(item for one in items.values() for item in one)
+        alone = [
+            who for who, one in items.items()
+            if len(items) > 1 and all(times[item] == 1 for item in one)
+        ]  # fmt: skip
+        every = len({item for who, one in items.items() if who not in alone for item in one})
+        for who, one in items.items():
+            if who in noted or who.startswith("person:"):
+                continue
+            about = {"examinee": who, "benchmark": benchmark, "condition": condition}
+            if who in alone:
+                yield _other_items(who, benchmark, len(one), about)
+            elif len(one) <= ENOUGH_ITEMS * every:
+                yield Diagnostic(
+                    "fewer_items", "warning",
+                    f"{who} has answers to {len(one):,} of {every:,} items, and its mean is of "
+                    "these alone.",
+                    "Take differences from gfactor compare, which uses the items that both "
+                    "answered.",
+                    values={**about, "answered": len(one), "items": every},
+                )  # fmt: skip
+
+
+def _other_items(who: str, benchmark: str, items: int, about: dict[str, str]) -> Diagnostic:
+    return Diagnostic(
+        "other_items", "warning",
+        f"{who} has no item of {benchmark} in common with any other examinee: nobody else answered "
+        f"its {number_of(items, 'item')}, and its score cannot be compared.",
+        "If the items are the same, make ids and texts equal in all files, and import again.",
+        values={**about, "items": items},
+    )  # fmt: skip
+
+
+def _format(content_hash: str, items: pd.DataFrame) -> str:
+    """Return the line in which an item wants its answer: "COUNT:x"; "" if it names none."""
+    texts = items.loc[items["content_hash"] == content_hash, "output_format"]
+    text = texts.iloc[0] if len(texts) else None
+    if not isinstance(text, str) or not text:
+        return ""
+    return " ".join(f"{label}:x" for label in OutputFormat.from_json(text).labels)
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]} ..."

@@ -1,0 +1,1 @@
+"""Answers: what a report reads, and the rates that its tables show."""

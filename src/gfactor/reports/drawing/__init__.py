@@ -1,0 +1,1 @@
+"""Drawing: the style of figures, and how each kind is drawn."""

@@ -1,0 +1,1 @@
+"""Pages: the page of every kind of result, and its figures."""

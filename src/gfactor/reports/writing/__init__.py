@@ -1,0 +1,1 @@
+"""Writing: a report's words, numbers and files."""
