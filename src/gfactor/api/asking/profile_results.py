@@ -209,7 +209,7 @@ def profile_of(
     read = dict(zip(replies["item_hash"], readings(replies), strict=True))
     data = ProfileData(run, calibrations, steps.replies(names) if names else {}, read)
     abilities, families = tables_of_fit(data)
-    # How many replies are wrong tells no threshold where nobody could read them.
+    # How many replies are wrong tells no threshold if nobody could read them, or they decline.
     unread = unread_groups(run.examinee, data.scored, "family")
     readable = pick(data.scored, ~data.scored["family"].isin(unread).to_numpy(bool))
     thresholds, curves = thresholds_of(readable, data.entries)

@@ -42,7 +42,7 @@ class Profile(Result):
         half below it, or half of the narrow abilities 0.6 times as far; `p_apart` is the
         probability of answers that fit as well as these in that case. `claim` is True if a
         conclusion about the ability is supported; else `withheld` gives the reason: "unread" (half
-        or more of the replies cannot be read), "misfit" (answers contradict the calibration) or
+        or more of the replies hold no answer, or decline to give one), "misfit" (answers contradict the calibration) or
         "power" (answers do not exclude that families lie so far apart). `wle` with `wle_lower`,
         `wle_upper` is the estimate from the answers alone, for abilities far from the mean of the
         calibrated population (`adaptive.precision.weighted_likelihood`).
@@ -201,7 +201,7 @@ STOPS = {
 
 WITHHELD = {
     "": "",
-    "unread": "half or more of the replies cannot be read",
+    "unread": "half or more of the replies hold no answer or decline",
     "misfit": "the answers contradict the calibration",
     "power": "too few answers to exclude misfit",
 }
