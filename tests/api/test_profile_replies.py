@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -72,7 +73,9 @@ def test_refusals_and_unreadable_replies_count_together(tmp_path: Path) -> None:
             calibration=calibrations(("running_span",)), journal=tmp_path / "p.db",
         )  # fmt: skip
     first = result.diagnostics[0].sentence
-    assert "hold no answer that counts: 7 hold none, 7 decline" in first
+    counts = re.search(r"^14 of 14 .* counts: (\d+) hold none, (\d+) decline\.", first)
+    assert counts is not None
+    assert sum(map(int, counts.groups())) == 14
 
 
 def test_the_ability_whose_replies_cannot_be_read_is_named_alone(tmp_path: Path) -> None:
