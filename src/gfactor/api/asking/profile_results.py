@@ -215,7 +215,7 @@ def profile_of(
     thresholds, curves = thresholds_of(readable, data.entries)
     answers: Any = data.answers
     others = _others(data, journal, condition, people)
-    answered = {} if people is None else _answers_of_people(people)
+    answered = {} if people is None else answers_of_people(people)
     notes = [] if people is None else people_beside(others, abilities, answered)
     calibration = population_of(calibrations, str(settings["calibration"]))
     missing = len(data.answers) - len(data.scored)
@@ -388,8 +388,11 @@ def _others(
     return pd.DataFrame(rows, columns=columns)
 
 
-def _answers_of_people(people: Path | str) -> dict[str, int]:
-    """Return the number of items that each person of a journal answered."""
+def answers_of_people(people: Path | str) -> dict[str, int]:
+    """Return the number of items that each person of a journal answered.
+
+    Raises GfactorError if the journal cannot be read.
+    """
     with opened(people) as journal:
         table = _scoring(None).table(journal)
     counts = table.loc[~table["missing"].to_numpy(bool)].groupby("examinee")["item_hash"].nunique()

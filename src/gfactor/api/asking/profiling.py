@@ -20,7 +20,7 @@ from gfactor.administration.presenting.unchanged import changes_item, changes_no
 from gfactor.api.asking.administering import Presentation, given_of
 from gfactor.api.asking.profile_norms import Among
 from gfactor.api.asking.profile_replies import counts_leniently
-from gfactor.api.asking.profile_results import profile_of
+from gfactor.api.asking.profile_results import answers_of_people, profile_of
 from gfactor.api.inputs.files import journal_to_write
 from gfactor.api.inputs.progress_bars import counter, tell
 from gfactor.api.inputs.reach import Reach, ReachOptions, reach_of
@@ -259,6 +259,9 @@ def profile_each(
     )  # fmt: skip
     plan.check(examinees)
     among = None if norms is None else Among.of(norms, plan.calibrations)
+    if people is not None:
+        # A journal that cannot be read is refused before questions cost money.
+        answers_of_people(people)
     with journal_to_write(journal, make_folder=True) as open_journal:
         profiles = {spec: plan.profile(spec, open_journal, people) for spec in examinees}
     if among is None:
