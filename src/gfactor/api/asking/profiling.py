@@ -251,6 +251,11 @@ def profile_each(
     [4, 4]
     """
     window, for_judge = window_of(reach_of(reach))
+    if min_items > max_items:
+        raise ParameterError(
+            f"the smallest number of answers for an ability (min_items, {min_items}) is above the "
+            f"largest number of items (max_items, {max_items}); raise max_items or lower min_items"
+        )
     rule = StopRule(se=se, se_change=se_change, cut=cut, max_items=max_items,
                     max_cost=for_judge.max_cost, min_items=min_items)  # fmt: skip
     plan = ProfilePlan(
