@@ -92,8 +92,9 @@ def profile(
     abilities : list of str
         Abilities of the calibration to measure, such as "Gf"; by default all.
     se : float, optional
-        Stop measuring an ability when its standard error is at most this value, in standard
-        deviations of the calibrated population.
+        Stop measuring an ability when the standard error of its answers is at most this value, in
+        standard deviations of the calibrated population. The standard error that is reported also
+        holds the error of the calibration, and can be larger.
     max_items : int
         Largest number of items, over all abilities.
     min_items : int
