@@ -147,11 +147,13 @@ def _tables(profile: Profile) -> dict[str, Table]:
             "Thresholds, with 95 % intervals", pick(lines, [
                 "family", "radical", "threshold", "threshold_low", "threshold_high", "n", "right",
                 "p_falls", "supported"]), p_values=("p_falls",),
-            notes=("Where accuracy has fallen halfway to chance; empty if that lies beyond the "
-                   "levels that were asked. p_falls: exact test of accuracy that falls with the "
+            notes=("Where accuracy has fallen halfway to chance; a dash if that lies beyond the "
+                   "levels that were asked. An interval that reaches beyond them is open at that "
+                   "end (3.4 or more). p_falls: exact test of accuracy that falls with the "
                    "level, adjusted for the number of families. A threshold is supported where "
                    "this is below .05 and the interval lies within the levels that were asked.",
                    ), folded=len(lines) > _LISTED,
+            open_ends=True,
         )  # fmt: skip
     if len(profile.twins):
         tables["twins"] = Table(
