@@ -42,6 +42,7 @@ from gfactor.psychometrics.irt.scales.calibration_files import (
 )
 from gfactor.psychometrics.irt.scores.profiles import Profile
 from gfactor.psychometrics.norms import Norms
+from gfactor.reports.answers.results import ability_title
 from gfactor.scoring.judgment import Attempt, judge_reply
 from gfactor.scoring.questions import question_about, question_of
 
@@ -297,7 +298,8 @@ def calibrations_of(
     available = _read(given)
     for name in abilities:
         if name not in available:
-            raise UnknownNameError("calibrated ability", name, available)
+            titles = [ability_title(one) for one in available]
+            raise UnknownNameError("calibrated ability", name, titles)
     wanted = {name: available[name] for name in (dict.fromkeys(abilities) or available)}
     for name, calibration in wanted.items():
         if calibration.by != "design":
