@@ -176,7 +176,7 @@ def dif_section(folder: Path, seed: int) -> list[str]:
     keep = ((data.mean() > 0.04) & (data.mean() < 0.96)).to_numpy()
     data = data.loc[:, keep]
     kind = ["low acuity" if "acuity=0" in name else "low capacity" for name in data.index]
-    found = dif(data, kind, "rasch", reference="low capacity")
+    found = dif("rasch", data, groups=kind, reference="low capacity")
     fit = fit_irt("rasch", data, groups=kind, reference="low capacity")
     rows = found.table.assign(domain=known_of(found.table.index)["domain"])
     lines = [

@@ -84,9 +84,9 @@ def main() -> None:
     load, data = os.getloadavg()[0], simulated()
     blocks = {c: [str(t) for t in data if str(t).startswith(c)] for c in SIZES}
     model = PLSModel.of({**blocks, "Human": ["arena"]}, [(c, "Human") for c in blocks])
-    made = prune(data, model)
-    alone = prune(data, with_general(blocks))
-    one = median(4 * given.rounds, lambda: prune(data, model))
+    made = prune(model, data)
+    alone = prune(with_general(blocks), data)
+    one = median(4 * given.rounds, lambda: prune(model, data))
     many = median(1, lambda: stability(data, made, n_bootstrap=REPEATS))
     wide = median(1, lambda: stability(data, alone, n_bootstrap=REPEATS // 10)) * 10
     folds = median(1, lambda: validate(data, made))

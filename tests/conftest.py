@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import Any
@@ -46,6 +47,17 @@ def pytest_configure(config: pytest.Config) -> None:
     send_fewer(config)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Collector, name: str, obj: object
+) -> list[pytest.Item] | None:
+    """Make no items of slow tests where only quick ones run: there are thousands of both."""
+    if collector.config.getoption("markexpr") != "not slow":
+        return None
+    slow = any(mark.name == "slow" for mark in getattr(obj, "pytestmark", ()))
+    return [] if slow and name.startswith("test") else None
+
+
 # Ten thousand collected tests are a million objects, which each full collection of garbage would
 # walk through again: a third of the whole processor time. They stay until the end, so they are
 # frozen once, and no garbage is looked for before.
@@ -76,27 +88,27 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         gc.freeze()
 
 
-@pytest.fixture(autouse=True, scope="session")
-def figure_files(request: pytest.FixtureRequest) -> Iterator[Callable[..., dict[str, bytes]]]:
-    """Return the function that draws files of figures; in quick tests such files are blank.
+DRAWN: list[Callable[..., dict[str, bytes]]] = []
+"""The function that draws files of figures, once another one stands in its place."""
 
-    Most pages are tested for their words. Their figures are made all the same, and not drawn.
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave files of figures blank in quick tests: most pages are tested for their words.
+
+    Figures are made all the same. Nothing is imported for this: what is not loaded yet draws once.
     """
-    from gfactor.reports.drawing import canvas  # noqa: PLC0415  (Matplotlib is imported for a second)
-
-    drawn = canvas.rendered
-    if request.config.getoption("markexpr") == "not slow":
+    canvas: Any = sys.modules.get("gfactor.reports.drawing.canvas")
+    if canvas and not DRAWN and item.config.getoption("markexpr") == "not slow":
+        DRAWN.append(canvas.rendered)
         canvas.rendered = lambda _: {"svg": b"<svg></svg>", "png": b""}
-    yield drawn
-    canvas.rendered = drawn
 
 
 @pytest.fixture
-def drawn_figures(
-    figure_files: Callable[..., dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def drawn_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the files of figures in this test, which looks at them."""
-    monkeypatch.setattr("gfactor.reports.drawing.canvas.rendered", figure_files)
+    if DRAWN:
+        monkeypatch.setattr("gfactor.reports.drawing.canvas.rendered", DRAWN[0])
 
 
 @pytest.fixture(scope="session")

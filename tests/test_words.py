@@ -195,7 +195,6 @@ SIMULATED = {
     "plausible_values": "posterior draws",
     "predictive_check": "predictive data sets",
     "sem": "bootstrap samples, under lavaan's name of the option",
-    "simultaneous_rank_sets": "normal vectors",
     "total_correlation": "random weights",
 }
 """Functions whose `draws` are no bootstrap samples -> what they are."""

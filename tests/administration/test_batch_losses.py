@@ -14,6 +14,7 @@ from support.batch_server import BatchServer, batch_server
 
 import gfactor as gf
 from gfactor.administration import Journal
+from gfactor.administration.asking.batch_queue import QueueRoom
 from gfactor.administration.asking.batch_waiting import Waiting
 from gfactor.errors import JournalError
 
@@ -129,6 +130,54 @@ def test_a_completion_without_choices_is_booked_by_its_usage(
     server.rows = without_choices
     done = gf.campaign.run(path)
     assert (done.code, done.facts["failed"], done.facts["spent"]) == (1, 1, 12 * 7 / 2)
+
+
+@pytest.mark.parametrize("kind", ["openai", "anthropic", "google"])
+def test_results_that_were_cut_off_on_the_way_are_fetched_again(
+    tmp_path: Path, server: BatchServer, kind: str
+) -> None:
+    path = declared(tmp_path, server, kind, size=12, lab="attempts = 2")
+    server.cut = 1
+    done = gf.campaign.run(path)
+    assert (done.code, done.facts["done"], done.facts["unanswered"]) == (0, 12, 0)
+    assert set(server.paid().values()) == {1}
+
+
+def test_results_that_the_vendor_no_longer_has_may_have_been_paid_for(
+    tmp_path: Path, server: BatchServer
+) -> None:
+    path = declared(tmp_path, server, "anthropic", items=4)
+    server.archived = True
+    done = gf.campaign.run(path)
+    assert (done.code, done.facts["failed"], done.facts["unanswered"]) == (1, 4, 4 * 10 * PRICE)
+    (detail,) = failures(path)
+    assert "the batch is ended, and the vendor has no results of it (any more)" in detail
+
+
+def test_a_response_of_google_without_candidates_is_booked_by_its_usage(
+    tmp_path: Path, server: BatchServer
+) -> None:
+    path = declared(tmp_path, server, "google", size=12)
+
+    def without_candidates(rows: list[Any]) -> list[Any]:
+        rows[0]["response"]["candidates"] = []
+        return rows
+
+    server.rows = without_candidates
+    done = gf.campaign.run(path)
+    assert (done.code, done.facts["failed"], done.facts["spent"]) == (1, 1, 12 * 7 / 2)
+    assert done.facts["unanswered"] == 0
+
+
+def test_after_a_full_queue_batches_get_their_size_again() -> None:
+    room = QueueRoom()
+    for _ in range(20):
+        room.refuse("too many requests in the queue", tokens=min(1600, room.most), waiting=0)
+    # Four halvings, then one after every fourth refusal.
+    assert room.most == 1600 / 2**8
+    for _ in range(8):
+        room.accept(tokens=room.most, waiting=0)
+    assert room.most == 1600
 
 
 def test_without_a_limit_of_answers_a_small_batch_tells_how_long_they_are(

@@ -71,5 +71,5 @@ def test_only_what_is_too_large_is_changed() -> None:
 
 
 def test_a_limit_for_images_that_are_not_shown_is_refused() -> None:
-    with pytest.raises(ParameterError, match="shows none of them"):
+    with pytest.raises(ParameterError, match="shows no images"):
         Condition(image_limit="100", images="removed")

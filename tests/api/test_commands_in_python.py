@@ -120,7 +120,7 @@ def test_forensics_take_files_with_their_points(run: Run, scores: pd.DataFrame) 
     same(run, found, "audit", "counts.csv", "--points", 3, "--counts")
     with pytest.raises(ParameterError, match="two files are called 'counts'"):
         gf.forensics(["counts.csv", Path("elsewhere/counts.csv")])
-    with pytest.raises(ParameterError, match="tasks are for files"):
+    with pytest.raises(ParameterError, match="tasks is for files"):
         gf.forensics(counts, tasks="a")
 
 

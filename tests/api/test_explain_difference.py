@@ -416,7 +416,7 @@ def test_the_command_says_the_same_and_writes_a_page(
         (("--first", "reported=40"), "from 0 to 1"),
         (("--second", "examinee=openai:other"), "unknown examinee"),
         (("--second", "condition=cot=on"), "unknown condition 'cot=on'; known: temperature=1"),
-        (("--second", "reading=harness"), "needs the log itself"),
+        (("--second", "reading=harness"), "needs the log file"),
         (("--cluster", "colour"), "unknown label 'colour'"),
         (("--second", "bank=none.parquet"), "there is no file"),
     ],

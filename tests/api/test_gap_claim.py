@@ -83,7 +83,10 @@ def test_within_one_domain_the_claim_is_about_other_scenes_of_it(same: Any, othe
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"claim": "these-items"}, "choose the claim same-domains or other-domains"),
+        (
+            {"claim": "these-items"},
+            "excludes the claim these-items; choose same-domains or other-domains",
+        ),
         ({"claim": "other-domains", "domain_label": "twin"}, "needs scenes of two twins or more"),
     ],
 )

@@ -195,7 +195,7 @@ def test_mistakes_are_told_in_a_sentence(
         gf.push_bank(bank.select(["q1"]), REPO, endpoint=url)
     with pytest.raises(ParameterError, match="is not an empty folder"):
         gf.push_bank(bank, REPO, path=tmp_path, endpoint=url)
-    with pytest.raises(ParameterError, match="no folder is named"):
+    with pytest.raises(ParameterError, match="name a folder to write to"):
         gf.push_bank(bank, REPO, write_only=True)
     double.refuse = True
     words = ("bank", "push", str(bank.path), REPO, "--endpoint", url)

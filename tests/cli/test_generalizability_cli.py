@@ -150,5 +150,5 @@ def test_judges_are_a_facet_of_a_journal(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_one_judge_is_no_facet(journal: Path) -> None:
-    with pytest.raises(ParameterError, match="verdicts of two judges"):
+    with pytest.raises(ParameterError, match="verdicts of at least two judges"):
         gf.gtheory(journal, facets=["item", "judge"])

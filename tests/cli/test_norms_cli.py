@@ -171,7 +171,7 @@ def test_what_cannot_be_a_norm_is_refused_in_a_sentence(
         assert said.code == 2, words
         assert sentence in said.err, (words, said.err)
     twice = run("norms", people, people / "journal.db", "-o", tmp_path / "n.json")
-    assert "would count twice" in twice.err
+    assert "would be counted twice" in twice.err
     assert not (tmp_path / "n.json").exists()
 
 
@@ -180,7 +180,7 @@ def test_shares_of_adaptive_items_are_no_scores(people: Path, tmp_path: Path) ->
     data.mkdir(parents=True)
     (tmp_path / "journal.db").write_bytes((people / "journal.db").read_bytes())
     (data / "study-t_adaptive_data.csv").write_text("participant_id\np00\n")
-    with pytest.raises(ParameterError, match="chosen by the answers"):
+    with pytest.raises(ParameterError, match="chosen adaptively"):
         gf.norms(tmp_path)
 
 

@@ -312,7 +312,7 @@ def test_a_changed_document_is_refused(run: Run, here: Path) -> None:
     path.write_text("# My plan\n", "utf-8")
     with pytest.raises(ParameterError, match="is not a preregistered plan"):
         read_preregistration(path)
-    with pytest.raises(ParameterError, match="never written over"):
+    with pytest.raises(ParameterError, match="never overwritten"):
         planned()
 
 

@@ -12,7 +12,6 @@ from support.design_oracles import data
 from gfactor.psychometrics import irt
 from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
 from gfactor.psychometrics.inference.peeking import false_alarm
-from gfactor.psychometrics.inference.ranks import simultaneous_rank_sets
 from gfactor.psychometrics.inference.sequential import compare_sequentially, confidence_sequence
 from gfactor.psychometrics.irt.checks.predictive import predictive_check
 from gfactor.psychometrics.irt.models.hierarchical import fit_hierarchical
@@ -93,7 +92,6 @@ def sequential() -> Parts:
         "compared": vars(compare_sequentially(first, second)),
         "peeking": [false_alarm(0.6, 40, rule=rule, first_look=10)  # type: ignore[arg-type]
                     for rule in ("wald", "wald_t", "wilson", "mixture")],
-        "ranks": simultaneous_rank_sets([0.1, 0.4, 0.5], np.eye(3) / 50, draws=500, seed=1),
     }  # fmt: skip
 
 

@@ -26,8 +26,7 @@ from gfactor.psychometrics.inference.explaining import (
 )
 from gfactor.psychometrics.inference.pairwise import compare_pairs, pair_table
 from gfactor.psychometrics.inference.peeking import false_alarm
-from gfactor.psychometrics.inference.precision import alpha_n, proportion_n
-from gfactor.psychometrics.inference.ranks import bounds_of_ranks, simultaneous_rank_sets
+from gfactor.psychometrics.inference.ranks import bounds_of_ranks
 from gfactor.psychometrics.inference.runs import side_by_side
 
 Parts = dict[str, Any]
@@ -207,29 +206,9 @@ def tests_at_once() -> Parts:
     }
     rng = np.random.default_rng(3)
     worse = [rng.random((n, n)) < p for n in (1, 2, 4, 6) for p in (0.0, 0.3, 1.0)]
-    estimates = {"tie": [0.5, 0.5, 0.1], "one": [0.3], "apart": [3.0, 2.0, 0.0, -1.0], "none": []}
-
-    def ranked(at: Any, spread: float, step_down: bool, level: float) -> Any:
-        covariance = spread * (np.eye(len(at)) + 0.3)
-        return simultaneous_rank_sets(at, covariance, step_down=step_down, level=level, draws=300)
-
     return {
         **each(lambda f, p: f(p), f=families, p=numbered(lists)),
-        **each(
-            ranked,
-            at=estimates,
-            spread=named(0.0, 0.01, 1.0),
-            step_down=named(True, False),
-            level=named(0.8, 0.95),
-        ),
         **told(bounds=lambda: [bounds_of_ranks(w) for w in worse]),
-        **each(alpha_n, alpha=named(0.5, 0.8, 0.95), k=named(2, 5), width=named(0.1, 0.3, 2.0)),
-        **each(
-            proportion_n,
-            p=named(0.0, 0.1, 0.5, 1.0),
-            half_width=named(0.04, 0.2, 0.6),
-            level=named(0.8, 0.95),
-        ),
         **each(
             asked_again,
             difference=named(-0.1, 0.0, 0.2),

@@ -69,7 +69,7 @@ def gold_and_pruned() -> Parts:
         )
 
     def checked(t: Any) -> Any:
-        made = pruning.prune(t, tree, rules["one"], missing="listwise")
+        made = pruning.prune(tree, t, rules["one"], missing="listwise")
         return told(
             stability=lambda: pruning.stability(t, made, missing="listwise", n_bootstrap=8),
             valid=lambda: pruning.validate(t, made, folds=2, missing="listwise", seed=1),
@@ -87,11 +87,11 @@ def gold_and_pruned() -> Parts:
             missing=missing,
         ),
         **each(
-            lambda t, rule: pruning.prune(t, tree, rule, missing="listwise"), t=frames, rule=rules
+            lambda t, rule: pruning.prune(tree, t, rule, missing="listwise"), t=frames, rule=rules
         ),
         **each(checked, t={name: frames[name] for name in ("plain", "gaps", "short", "chance")}),
         **each(
-            lambda t: pruning.ablation(t, tree, vif=(2.0, 5.0), loading=(0.7,), missing="listwise"),
+            lambda t: pruning.ablation(tree, t, vif=(2.0, 5.0), loading=(0.7,), missing="listwise"),
             t=frames,
         ),
         **each(

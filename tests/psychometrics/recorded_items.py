@@ -24,7 +24,6 @@ from gfactor.psychometrics.irt.checks.itemfit import item_fit, person_fit, q3
 from gfactor.psychometrics.irt.checks.observed_differential import logistic_dif, mantel_haenszel
 from gfactor.psychometrics.irt.checks.overallfit import overall_fit
 from gfactor.psychometrics.irt.checks.predictive import predictive_check
-from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.irt.likelihood import information
 from gfactor.psychometrics.irt.models import clonevariance
 from gfactor.psychometrics.irt.models.explanatory import fit_design, fit_slope_design
@@ -277,16 +276,14 @@ def unequal() -> Parts:
     return told(
         mantel=lambda: [mantel_haenszel(few, focal, correction=c) for c in (True, False)],
         logistic=lambda: logistic_dif(few, focal),
-        models=lambda: dif(data.iloc[:150, :5], list(groups[:150]), "rasch", reference="s"),
-        wald=lambda: dif(data.iloc[:150], list(groups[:150]), "2pl", method="wald", force=True,
-                         anchors=["q0", "q4", "q6"]),
-        anchors=lambda: dif(data.iloc[:150], list(groups[:150]), "rasch", level=0.2,
+        models=lambda: dif("rasch", data.iloc[:150, :5], groups=list(groups[:150]), reference="s"),
+        wald=lambda: dif("2pl", data.iloc[:150], groups=list(groups[:150]), method="wald",
+                         force=True, anchors=["q0", "q4", "q6"]),
+        anchors=lambda: dif("rasch", data.iloc[:150], groups=list(groups[:150]), level=0.2,
                             anchors=["q0", "q1", "q3"]),
-        three=lambda: dif(data, list(groups), "rasch"),
-        conditional=lambda: [[f.parameters, f.loglik, f.facts["n_used"], f.vcov]
-                             for f in (fit_conditional("rasch", d) for d in (few.dropna(), few))],
+        three=lambda: dif("rasch", data, groups=list(groups)),
         one=lambda: mantel_haenszel(few, focal & False),
-        unknown=lambda: dif(data.iloc[:150], list(groups[:150]), "rasch", anchors=["q9"]),
+        unknown=lambda: dif("rasch", data.iloc[:150], groups=list(groups[:150]), anchors=["q9"]),
     )  # fmt: skip
 
 

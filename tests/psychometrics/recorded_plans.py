@@ -129,12 +129,6 @@ def powers() -> Parts:
     p: Any = power
     return told(
         design=lambda: [p.design_effect(m, r) for m, r in ((1, 0.5), (8, 0.2), (2.5, 0.0))],
-        paired=lambda: [p.paired_n(d, 0.5, **o) for d in (0.1, 0.25)
-                        for o in ({}, {"power": 0.9, "alpha": 0.01}, {"sides": 1},
-                                  {"cluster_size": 5, "icc": 0.3})],
-        detectable=lambda: [p.minimal_detectable_difference(n, 0.4, **o) for n in (30, 200)
-                            for o in ({}, {"sides": 1}, {"cluster_size": 4, "icc": 0.1})],
-        resampled=lambda: [p.resampled_sd(0.1, 0.2, 0.15, a, b) for a, b in ((1, 1), (4, 2))],
         mcnemar=lambda: [[p.mcnemar_power(n, 0.2, 0.08, test=t),
                           p.mcnemar_power(n, 0.1, 0.1, alpha=0.1, test=t)]
                          for n in (10, 60, 150) for t in ("exact", "mid_p", "asymptotic")],
@@ -142,8 +136,6 @@ def powers() -> Parts:
                         p.connor_n(0.25, 0.1), p.connor_n(0.2, 0.05, power=0.9, alpha=0.01)],
         rmsea=lambda: [p.rmsea_power(d, 150, null=a, alternative=b) for d in (5, 60)
                        for a, b in ((0.05, 0.08), (0.05, 0.01), (0.0, 0.05), (0.05, 0.0))],
-        persons=lambda: [p.rmsea_n(40), p.rmsea_n(20, power=0.9, null=0.05, alternative=0.01)],
-        wrong=lambda: p.paired_n(0.0, 0.5),
         below=lambda: p.mcnemar_n(0.1, 0.1),
         odd=lambda: p.design_effect(0.5, 0.1),
     )  # fmt: skip

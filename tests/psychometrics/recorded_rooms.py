@@ -32,7 +32,6 @@ from gfactor.psychometrics.irt.checks.itemfit import item_fit, person_fit, q3
 from gfactor.psychometrics.irt.checks.observed_differential import logistic_dif, mantel_haenszel
 from gfactor.psychometrics.irt.checks.overallfit import overall_fit
 from gfactor.psychometrics.irt.documents import document
-from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.irt.models.explanatory import design_matrix, fit_design
 
 sys.path.insert(0, str(Path(__file__).parent / "pls"))
@@ -210,13 +209,13 @@ def benchmarks() -> Parts:
 def pruned() -> Parts:
     data = simulated(60, tasks=4, spread=1.4)
     model = gold.model_from_columns(list(data))
-    made = pruning.prune(data, model, pruning.PruningRules(vif=3, loading=0.8))
+    made = pruning.prune(model, data, pruning.PruningRules(vif=3, loading=0.8))
     return told(
-        pruning=lambda: [made, pruning.prune(data, model)],
-        rules=lambda: [pruning.prune(data, model, pruning.PruningRules(order=o, vif=2.5))
+        pruning=lambda: [made, pruning.prune(model, data)],
+        rules=lambda: [pruning.prune(model, data, pruning.PruningRules(order=o, vif=2.5))
                        for o in ("one", "all")],
         stability=lambda: pruning.stability(data, made, n_bootstrap=40, seed=1),
-        ablation=lambda: pruning.ablation(data, model, vif=(3.0, 5.0), loading=(0.7, 0.8)),
+        ablation=lambda: pruning.ablation(model, data, vif=(3.0, 5.0), loading=(0.7, 0.8)),
         validation=lambda: pruning.validate(data, made, folds=3, criterion=rated(data, 40)),
         plain=lambda: pruning.validate(data, made, folds=4, size=10, seed=2),
     )  # fmt: skip
@@ -298,9 +297,6 @@ def responses() -> Parts:
     data = answers(120, 10, 12)
     return told(
         broken=lambda: broken_items(irt.fit_irt("2pl", data)),
-        conditional=lambda: [fit_conditional("rasch", data.dropna()),
-                             fit_conditional("rsm", sim("sim_rating")),
-                             fit_conditional("pcm", sim("sim_pcm").iloc[:150])],
     )  # fmt: skip
 
 
@@ -311,7 +307,7 @@ def differential() -> Parts:
     return told(
         mantel=lambda: mantel_haenszel(items, focal),
         logistic=lambda: logistic_dif(items, focal),
-        models=lambda: dif(items.iloc[::3, :6], frame["group"].iloc[::3]),
+        models=lambda: dif("2pl", items.iloc[::3, :6], groups=frame["group"].iloc[::3]),
     )
 
 

@@ -45,7 +45,7 @@ HUMAN = criterion_from_table(
 
 
 def _pruned() -> Any:
-    return prune(TABLE, POOL, PruningRules(vif=5, loading=0.75))
+    return prune(POOL, TABLE, PruningRules(vif=5, loading=0.75))
 
 
 RESULTS: dict[str, Callable[[], Any]] = {

@@ -164,7 +164,7 @@ def test_dif_has_sizes_with_intervals_and_ets_classes(tmp_path: Path) -> None:
     b = B.copy()
     b[2] += 1.2
     frame = pd.concat([responses(500), responses(500, b, seed=2)], ignore_index=True)
-    between = dif(frame, ["a"] * 500 + ["b"] * 500, "rasch")
+    between = dif("rasch", frame, groups=["a"] * 500 + ["b"] * 500)
     report: Any = irt_report(fit_irt("rasch", frame), more={"dif": between})
     table: Any = report.tables["dif"].frame.set_index("item")
     assert list(table.index[table["ets_class"] == "C"]) == ["item2"]

@@ -129,17 +129,18 @@ LANGUAGE = Language(
 """
 
 
-@pytest.mark.parametrize("stem", ["pt", "es", "fr"])
-def test_a_language_more_hides_no_word_of_another(stem: str, tmp_path: Path) -> None:
+def test_a_language_more_hides_no_word_of_another(tmp_path: Path) -> None:
+    """Italian shares words with each of these; one process reads all, as it starts for seconds."""
     copy_languages(tmp_path)
     (tmp_path / "italian.py").write_text(ITALIAN, "utf-8")
-    assert read(tmp_path, 1, [stem]) == recorded(1, [stem])
+    stems = ["pt", "es", "fr"]
+    assert read(tmp_path, 1, stems) == recorded(1, stems)
 
 
 def test_the_order_of_the_languages_files_changes_no_reading(tmp_path: Path) -> None:
     copy_languages(tmp_path)
     stems = readings.stems()
-    assert read(tmp_path, 10, stems) == recorded(10, stems)
+    assert read(tmp_path, 20, stems) == recorded(20, stems)
 
 
 OWN_SIGNS = (

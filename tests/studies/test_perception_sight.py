@@ -24,7 +24,7 @@ from support.visitors import Visitor
 
 import gfactor as gf
 from gfactor.errors import ParameterError
-from gfactor.imaging.cones import AXES, confused, confusion_point, decoded, lms_from_rgb
+from gfactor.imaging.cones import AXES, LMS_FROM_XYZ, confused, decoded, lms_from_rgb
 from gfactor.imaging.plates import GAPS, KINDS, low_contrast, plate, ring
 from gfactor.studies.questionnaires import StudyFolder, export_study, overview
 from gfactor.studies.questionnaires.perception.sight_screening import (
@@ -89,7 +89,9 @@ def test_cones_are_those_that_were_published() -> None:
     # Smith and Pokorny (1975), as tabulated by Wyszecki and Stiles (1982).
     points = {"protan": (0.7465, 0.2535), "deutan": (1.4, -0.4), "tritan": (0.1748, 0.0)}
     for axis in AXES:
-        assert confusion_point(axis) == pytest.approx(points[axis], abs=2e-4)
+        # A light of this chromaticity would excite only the missing cones.
+        meeting = np.linalg.inv(LMS_FROM_XYZ)[:, AXES.index(axis)]
+        assert tuple(meeting[:2] / meeting.sum()) == pytest.approx(points[axis], abs=2e-4)
         ahead, behind = confused(axis, 0.36, 0.76)
         difference = lms_from_rgb() @ (ahead - behind)
         others = np.delete(difference, AXES.index(axis))

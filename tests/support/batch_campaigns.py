@@ -20,9 +20,14 @@ def declared(
     path = folder / "c.toml"
     path.write_text(
         f'[campaign]\n{campaign}\n[[banks]]\npath = "b.parquet"\n[servers.lab]\n'
-        f'base_url = "{url}"\nbatch = "{kind}"\nbatch_size = {size}\npoll = 0.01\nattempts = 1\n'
-        f'first_wait = 0.01\n{lab}\n[[models]]\nspec = "openai:m"\nserver = "lab"\n'
+        f'base_url = "{url}"\nbatch = "{kind}"\nbatch_size = {size}\npoll = 0.01\n'
+        f'first_wait = 0.01\n{_attempts(lab)}{lab}\n[[models]]\nspec = "openai:m"\nserver = "lab"\n'
         f"price = {{input = 0, output = 1e6}}\n[conditions]\n{conditions}\n",
         encoding="utf-8",
     )
     return path
+
+
+def _attempts(lab: str) -> str:
+    """One attempt at each request, unless the test says otherwise."""
+    return "" if "attempts" in lab else "attempts = 1\n"

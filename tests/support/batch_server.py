@@ -59,6 +59,10 @@ class BatchServer:
     """Batches whose status is answered with a 500."""
     rows: Callable[[list[Any]], list[Any]] = lambda rows: rows
     """What becomes of the rows of a batch's results; a text stands for a line as it is."""
+    cut: int = 0
+    """So many results are cut off in the middle."""
+    archived: bool = False
+    """Whether the results of ended batches are no longer there (Anthropic's format)."""
     deleted: set[str] = field(default_factory=set)
     """Files of requests that were uploaded and deleted since."""
     retry_after: str = ""
@@ -119,6 +123,13 @@ class BatchServer:
         for batch in self.batches.values():
             batch["hidden"] = batch.get("hidden", 0) - first_page
         return seen[::-1]
+
+    def sent(self, text: str) -> str:
+        """Results as they are sent: the first ones are cut off, if that is wanted."""
+        if not self.cut:
+            return text
+        self.cut -= 1
+        return text[: len(text) * 2 // 3]
 
     def reach(self, where: str) -> None:
         """Call the hook of a moment, once."""
@@ -305,7 +316,7 @@ def _openai(state: BatchServer) -> list[web.RouteDef]:
         state.fetched[name := request.match_info["id"]] += 1
         if name in state.forgotten:
             return _unknown(name)
-        text = state.files[name]
+        text = state.sent(state.files[name])
         state.reach("results")
         return web.Response(text=text)
 
@@ -397,7 +408,7 @@ def _anthropic(state: BatchServer) -> list[web.RouteDef]:
                 result = {"type": "succeeded", "message": message}
             rows.append({"custom_id": one["custom_id"], "result": result})
         state.reach("results")
-        return web.Response(text=_lines(state.rows(rows)))
+        return web.Response(text=state.sent(_lines(state.rows(rows))))
 
     async def listed(request: web.Request) -> web.Response:
         for batch in state.batches.values():
@@ -459,6 +470,8 @@ def _google(state: BatchServer) -> list[web.RouteDef]:
         batch["ended"] = batch.get("ended") or batch["looks"] > state.looks
         if batch["ended"] and batch["looks"] > state.looks + 1:
             state.reach("results")
+            whole = json.dumps(operation(batch))
+            return web.Response(text=state.sent(whole), content_type="application/json")
         return web.json_response(operation(batch))
 
     async def listed(request: web.Request) -> web.Response:
@@ -479,6 +492,7 @@ def _seen(state: BatchServer, batch: dict[str, Any]) -> dict[str, Any]:
     batch["looks"] += 1
     if batch["looks"] > state.looks:
         url = f"{state.url}/messages/batches/{batch['id']}/results"
+        url = None if state.archived else url
         batch |= {"processing_status": "ended", "ended": True, "results_url": url}
     return batch
 

@@ -62,7 +62,6 @@ from gfactor.psychometrics.irt.anchors.update_results import CalibrationUpdate
 from gfactor.psychometrics.irt.checks.brokenitems import broken_items
 from gfactor.psychometrics.irt.checks.comparison import compare_irt_fits
 from gfactor.psychometrics.irt.checks.differential import dif
-from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.models.explanatory import fit_design
 from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
@@ -147,7 +146,7 @@ def _ordinal() -> Any:
 
 @cache
 def _pruned() -> Any:
-    return prune(TABLE, POOL, PruningRules(vif=5, loading=0.75))
+    return prune(POOL, TABLE, PruningRules(vif=5, loading=0.75))
 
 
 @cache
@@ -408,8 +407,7 @@ _MAKERS: dict[str, Callable[[], Any]] = {
     "irt, comparison": lambda: compare_irt_fits(
         fit_irt("rasch", _answers()), fit_irt("1pl", _answers())
     ),
-    "irt, conditional": lambda: fit_conditional("rasch", _answers()),
-    "irt, functioning": lambda: dif(_answers(), ["u", "v"] * 100),
+    "irt, functioning": lambda: dif("2pl", _answers(), groups=["u", "v"] * 100),
     "irt, design": lambda: fit_design(
         _answers(),
         pd.DataFrame({"one": 1.0, "size": np.arange(6.0)}, index=list(_answers())),

@@ -150,11 +150,11 @@ def available(kind: str) -> pd.DataFrame:
     Parameters
     ----------
     kind : str
-        "benchmarks", "calibrations" (scales that come with gfactor), "checks" (of banks),
-        "datasets" (example data), "domains" (of Percept-V), "families" (of the generated
-        batteries), "examinees", "solvers" (of the observers), "imports", "exports" and
-        "score-tables" (formats), "languages" (of replies), "selections" and "transformations" (of
-        banks), "services" (that send participants), "figures" and "tables" (of the report), or
+        Kind of things to list: "benchmarks", "calibrations" (scales that come with gfactor),
+        "checks" (of banks), "datasets" (example data), "domains" (of Percept-V), "families" (of
+        the generated batteries), "examinees", "solvers" (of the observers), "imports", "exports"
+        and "score-tables" (formats), "languages" (of replies), "selections" and "transformations"
+        (of banks), "services" (that send participants), "figures" and "tables" (of the report), or
         "published" (the papers' tables).
 
     Returns

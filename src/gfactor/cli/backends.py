@@ -15,15 +15,15 @@ BACKEND_OPTIONS: tuple[Decorator, ...] = (
     click.option(
         "--backend",
         type=click.Choice(BACKENDS),
-        help="Compute in processes of this machine (loky), or on a Dask or Ray cluster; "
-        "the result does not depend on it.  [default: loky]",
+        help="Machine for the computations: processes of this machine (loky), or a Dask or Ray "
+        "cluster. The result does not depend on it.  [default: loky]",
     ),
     click.option(
         "--backend-options",
         default="",
         metavar="KEY=VALUE,...",
-        help="Options of the backend: address=tcp://HOST:8786 (dask), address=auto (ray); "
-        "without an address, a cluster on this machine.",
+        help="Options of the backend, such as address=tcp://HOST:8786 (dask) or address=auto "
+        "(ray). Without an address, dask and ray start a cluster on this machine.",
     ),
 )
 

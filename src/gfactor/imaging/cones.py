@@ -58,13 +58,6 @@ def lms_from_rgb() -> Floats:
     return LMS_FROM_XYZ @ (columns * scale)
 
 
-def confusion_point(axis: Axis) -> tuple[float, float]:
-    """Return the Judd-Vos chromaticity (x, y) in which the lines of confused colors meet, that of a
-    light which would excite only the missing cones."""
-    xyz = np.linalg.inv(LMS_FROM_XYZ)[:, AXES.index(axis)]
-    return float(xyz[0] / xyz.sum()), float(xyz[1] / xyz.sum())
-
-
 def confused(axis: Axis, gray: float, most: float) -> tuple[Floats, Floats]:
     """Return two colors, in linear sRGB, that differ as much as possible, and only in the missing
     cones.

@@ -23,6 +23,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.class_information import ClassErrors
 from gfactor.psychometrics.class_patterns import ClassSolution
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import solve
 from gfactor.psychometrics.given import check_columns
 
 Array = NDArray[np.float64]
@@ -179,7 +180,7 @@ def effect_tables(
         part = covariance[np.ix_(chosen, chosen)]
         chisq = np.nan
         if chosen and np.isfinite(part).all():
-            chisq = float(weights[chosen] @ np.linalg.solve(part, weights[chosen]))
+            chisq = float(weights[chosen] @ solve(part, weights[chosen]))
         p = float(stats.chi2.sf(chisq, len(chosen)))
         rows.append({"covariate": covariate, "chisq": chisq, "df": len(chosen), "p": p})
     return effects, pd.DataFrame(rows)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.class_patterns import ClassSolution, Patterns, log_priors, posterior
+from gfactor.psychometrics.float_arrays import eigvalsh, einsum, inv, solve
 
 Array = NDArray[np.float64]
 
@@ -75,7 +76,7 @@ def score_and_information(
         at = logits.column[of_this]
         away = patterns.one_hot[:, at] - patterns.seen[:, at] * solution.answers[k, at]
         slopes[k][:, beta[of_this]] = away
-    each = np.einsum("mk,kmp->mp", given, slopes)
+    each = einsum("mk,kmp->mp", given, slopes)
     gradient = patterns.counts @ each
     inner = np.zeros((size, size))
     for k in range(count):
@@ -85,7 +86,7 @@ def score_and_information(
     curve = np.zeros((size, size))
     among = shares[:, :, None] * (np.eye(count - 1) - shares[:, None, :])
     products = design[:, :, None] * design[:, None, :] * patterns.counts[:, None, None]
-    curve[np.ix_(alpha, alpha)] = np.einsum("mab,mij->aibj", among, products).reshape(
+    curve[np.ix_(alpha, alpha)] = einsum("mab,mij->aibj", among, products).reshape(
         len(alpha), len(alpha)
     )
     cases = (given * patterns.counts[:, None]).T @ patterns.seen
@@ -118,7 +119,7 @@ def polished(patterns: Patterns, solution: ClassSolution) -> ClassSolution:
         if not len(gradient) or np.abs(gradient).max() < 1e-9 * patterns.counts.sum():
             break
         try:
-            step = np.asarray(np.linalg.solve(information, gradient), dtype=np.float64)
+            step = np.asarray(solve(information, gradient), dtype=np.float64)
         except np.linalg.LinAlgError:
             break
         if gradient @ step <= 0 or not np.isfinite(step).all():
@@ -154,15 +155,15 @@ def class_errors(patterns: Patterns, solution: ClassSolution, logits: Logits) ->
     n, count = logits.n_weights, solution.n_classes
     answers = np.full(solution.answers.shape, np.nan)
     unit = np.sqrt(np.maximum(np.diag(information), 1e-300))
-    values = np.linalg.eigvalsh(information / np.outer(unit, unit)) if len(unit) else np.ones(1)
+    values = eigvalsh(information / np.outer(unit, unit)) if len(unit) else np.ones(1)
     if values[0] < 1e-8:
         return ClassErrors(np.full(count, np.nan), answers, np.full((n, n), np.nan), False)
-    covariance = np.linalg.inv(information) if len(unit) else np.zeros((0, 0))
+    covariance = inv(information) if len(unit) else np.zeros((0, 0))
     priors = np.exp(log_priors(patterns, solution.weights))
     away = priors[:, :, None] * (np.eye(count)[:, 1:] - priors[:, None, 1:])
     weighted = patterns.design * patterns.counts[:, None] / patterns.counts.sum()
-    slope = np.einsum("mkl,mj->klj", away, weighted).reshape(count, n)
-    shares = np.sqrt(np.einsum("ij,jk,ik->i", slope, covariance[:n, :n], slope))
+    slope = einsum("mkl,mj->klj", away, weighted).reshape(count, n)
+    shares = np.sqrt(einsum("ij,jk,ik->i", slope, covariance[:n, :n], slope))
     for k in range(count):
         for item in range(len(patterns.sizes)):
             free = np.flatnonzero((logits.of_class == k) & (patterns.owner[logits.column] == item))
@@ -171,7 +172,7 @@ def class_errors(patterns: Patterns, solution: ClassSolution, logits: Logits) ->
             r = solution.answers[k]
             slope = (block[:, None] == at) * r[at] - np.outer(r[block], r[at])
             part = covariance[np.ix_(n + free, n + free)]
-            errors = np.sqrt(np.einsum("ij,jk,ik->i", slope, part, slope))
+            errors = np.sqrt(einsum("ij,jk,ik->i", slope, part, slope))
             inside = (r[block] > EDGE) & (r[block] < 1 - EDGE)
             answers[k, block] = np.where(inside, errors, np.nan)
     return ClassErrors(shares, answers, np.asarray(covariance[:n, :n], float), True)

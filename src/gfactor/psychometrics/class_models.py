@@ -231,10 +231,6 @@ def _numbers_first(value: Any) -> tuple[bool, Any]:
     return _is_text(value), value
 
 
-def _category(value: Any) -> Any:
-    return int(value) if not _is_text(value) and float(value).is_integer() else value
-
-
 def _is_text(value: Any) -> bool:
     return not isinstance(value, Real)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, runtime_checkable
@@ -108,8 +109,7 @@ def model_and_data_in_either_order(function: Callable[P, R]) -> Callable[P, R]:
     Parameters
     ----------
     function : callable
-        Its first two parameters are `model` and `data`, or `data` and `model`; all others are
-        given by name.
+        Its first two parameters are `model` and `data`, or `data` and `model`.
 
     Returns
     -------
@@ -127,14 +127,17 @@ def model_and_data_in_either_order(function: Callable[P, R]) -> Callable[P, R]:
     (('2pl', 2), ('2pl', 2), ('2pl', 2))
     """
 
+    expected = tuple(inspect.signature(function).parameters)[:2]
+
     @functools.wraps(function)
     def ordered(*args: P.args, **kwargs: P.kwargs) -> R:
-        roles = ["data" if _is_table(value) else "model" for value in args]
-        if len(args) > 2 or len(set(roles)) < len(roles) or set(roles) & set(kwargs):
-            return function(*args, **kwargs)
-        named: Mapping[str, Any] = {**dict(zip(roles, args, strict=True)), **kwargs}
-        by_name: Callable[..., R] = function
-        return by_name(**named)
+        roles = tuple("data" if _is_table(value) else "model" for value in args[:2])
+        anyhow: Callable[..., R] = function
+        if roles == expected[::-1]:
+            return anyhow(args[1], args[0], *args[2:], **kwargs)
+        if len(roles) == 1 and roles[0] not in kwargs:
+            return anyhow(**{roles[0]: args[0]}, **kwargs)
+        return function(*args, **kwargs)
 
     return ordered
 

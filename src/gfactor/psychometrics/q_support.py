@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import eigvalsh, inv
 
 Array = NDArray[np.float64]
 
@@ -96,9 +97,9 @@ def _effects(y: Array, x: Array) -> tuple[Array, Array]:
     if not k or n <= k + 1 or np.isnan(x).any() or np.isnan(y).any():
         return nothing, nothing
     inner = x.T @ x
-    if np.linalg.eigvalsh(inner / n)[0] < _COLLINEAR:
+    if eigvalsh(inner / n)[0] < _COLLINEAR:
         return nothing, nothing
-    inverse = np.linalg.inv(inner)
+    inverse = inv(inner)
     effects = inverse @ x.T @ y
     variance = ((y - x @ effects) ** 2).sum() / (n - k - 1)
     return effects, np.sqrt(variance * np.diag(inverse))

@@ -24,7 +24,7 @@ class PutItem:
     ----------
     id, item_hash, benchmark: identity of the item.
     answer_type, target, accepted: right answers; `accepted` beside the target.
-    output_format: the line that is asked for, None if there is none.
+    output_format: the requested line; None if the question requests none.
     weight: worth of a point of its scoring rule (`Item.points`).
     text: the question's texts, one below the other.
     choices: label and text ("" for an image) of the options in the item's own order.

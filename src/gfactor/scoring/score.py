@@ -82,18 +82,17 @@ def scored(
     -------
     DataFrame
         Columns: `examinee`, `item_id`, `item_hash`, `condition`, `occasion`, `outcome`,
-        `text`; `answer` and `answer_lenient`, canonical JSON as read by the strict and the
-        lenient reading (these differ only for items with an output format), None if
-        nothing was read ("null" is the answer "there is none"); `correct` and
-        `correct_lenient`, 1 if all is right, else 0; `points` of `points_possible`, by
-        the strict reading; `format_error`, True if the strict reading found nothing and
-        that is an error; `missing`, True if the attempt says nothing about the examinee
-        (its `correct` and `points` are NaN then); `status` (`gfactor.scoring.replies`),
-        `stage` and `rule` of the extraction, if nothing was found "none" and why;
-        `policy`, "" but where a policy decided; `answer_type`, `benchmark`, `edition`; then
-        one column per label of the items (`label.NAME` for a label with the name of one of
-        these columns). A key whose attempts all failed has one row, that of its last failed
-        attempt. Items that ask exactly the same share a response and have a row each. A
+        `text`; `answer` and `answer_lenient`, canonical JSON of the answer that the strict and the
+        lenient reading found (they differ only for items with an output format); None if no answer
+        was found ("null" is the answer "there is none"); `correct` and `correct_lenient`, 1 if all
+        is right, else 0; `points` of `points_possible`, by the strict reading; `format_error`,
+        True if the strict reading found nothing and that is an error; `missing`, True if the
+        attempt says nothing about the examinee (its `correct` and `points` are NaN then); `status`
+        (`gfactor.scoring.replies`), `stage` and `rule` of the extraction, if nothing was found
+        "none" and why; `policy`, "" but where a policy decided; `answer_type`, `benchmark`,
+        `edition`; then one column per label of the items (`label.NAME` for a label with the name
+        of one of these columns). A key whose attempts all failed has one row, that of its last
+        failed attempt. Items that ask exactly the same share a response and have a row each. A
         truncated reply is read without its last, unfinished line, unless that holds a complete
         answer to a question with options or blanks.
 

@@ -22,7 +22,7 @@ _ONE, _INDICATOR = "_one", "_indicator"
 
 @dataclass(frozen=True)
 class ScoreMatrix:
-    """Mean scores, and the numbers of items and answers behind each.
+    """Mean scores, and the numbers of items and answers from which each is computed.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class ScoreMatrix:
     read: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def to_csv(self, path: Path | str) -> tuple[Path, Path]:
-        """Write the scores to `path`, and the numbers of items behind them to `NAME.n.csv`.
+        """Write the scores to `path`, and their numbers of items to `NAME.n.csv`.
 
         Returns both paths; raises ParameterError if they cannot be written.
         """
@@ -143,7 +143,7 @@ def matrix(
     Returns
     -------
     ScoreMatrix
-        Scores, and the numbers of items and answers behind them.
+        Scores, and the numbers of items and answers from which each is computed.
 
     Raises
     ------

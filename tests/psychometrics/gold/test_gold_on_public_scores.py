@@ -144,7 +144,7 @@ def test_mmmu_is_another_benchmark_once_failed_extraction_is_left_out() -> None:
 
 def test_pruning_mmbench_gives_eleven_of_the_papers_twelve_tasks(paper: dict[str, Any]) -> None:
     data, model = only(crosspred(), "MMBench_EN")
-    found = prune(data, model, CASE_STUDY)
+    found = prune(model, data, CASE_STUDY)
     ours = {t.rsplit(".", 1)[1] for t in found.tasks_left}
     theirs = {r["task"].lower().replace(" ", "_") for r in paper["tableIII_mmbench_refined"]}
     theirs = (theirs - {"structured_image-text_understanding"}) | {
@@ -157,7 +157,7 @@ def test_pruning_mmbench_gives_eleven_of_the_papers_twelve_tasks(paper: dict[str
 
 def test_pruning_blink_gives_seven_of_the_papers_eight_tasks(paper: dict[str, Any]) -> None:
     data, model = blink()
-    ours = {t.removeprefix("BLINK.") for t in prune(data, model, CASE_STUDY).tasks_left}
+    ours = {t.removeprefix("BLINK.") for t in prune(model, data, CASE_STUDY).tasks_left}
     theirs = {r["task"].replace(" ", "_") for r in paper["tableIV_blink_refined"]}
     assert len(ours) == 8
     assert theirs - ours == {"Spatial_Relation"}
@@ -166,20 +166,20 @@ def test_pruning_blink_gives_seven_of_the_papers_eight_tasks(paper: dict[str, An
 
 def test_which_tasks_stay_is_a_matter_of_which_models_are_asked() -> None:
     data, model = blink()
-    steady = stability(data, prune(data, model, CASE_STUDY), n_bootstrap=100)
+    steady = stability(data, prune(model, data, CASE_STUDY), n_bootstrap=100)
     assert steady.stability < 0.6
     assert steady.same < 0.3
     data, model = only(crosspred(), "MMBench_EN")
     best = data.loc[data.mean(axis=1).sort_values().index[-50:]]
-    top = set(prune(best, model, CASE_STUDY).tasks_left)
-    every = set(prune(data, model, CASE_STUDY).tasks_left)
+    top = set(prune(model, best, CASE_STUDY).tasks_left)
+    every = set(prune(model, data, CASE_STUDY).tasks_left)
     assert len(top & every) / len(top | every) < 0.5
 
 
 def test_ranks_survive_pruning_as_in_table_vii_and_would_with_any_tasks() -> None:
     data, model = only(crosspred(), "MMBench_EN")
     whole = standardized_mean(data[list(tasks(model))])
-    kept = prune(data, model, CASE_STUDY).tasks_left
+    kept = prune(model, data, CASE_STUDY).tasks_left
     table: Any = rank_agreement(whole, standardized_mean(data[list(kept)]), 50)
     r = table[table["coefficient"] == "spearman"].set_index("range")["estimate"]
     assert r["top"] == pytest.approx(0.9099, abs=0.04)

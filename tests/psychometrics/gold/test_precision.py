@@ -202,7 +202,7 @@ def test_a_comparison_says_both_figures_and_who_is_at_chance(tmp_path: Path) -> 
     assert "without the error of task scores" in counted.output
     words += ["--items", "15", "--draws", "20"]
     twice = CliRunner().invoke(cli, [str(w) for w in words])
-    assert "are for scores alone" in str(twice.exception)
+    assert "are needed only if answers to items are unknown" in str(twice.exception)
 
 
 def test_reliabilities_that_cannot_be_computed_are_missing_not_zero() -> None:

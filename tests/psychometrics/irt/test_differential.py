@@ -32,7 +32,9 @@ def test_walds_test_of_an_item_that_is_fixed_in_one_group_is_against_its_value()
     data = pd.DataFrame(right.astype(float)).add_prefix("i")
     groups = ["r"] * 150 + ["f"] * 150
     given: Any = {"reference": "r", "fixed": {"f:i4.d": 0.6}}
-    found = dif(data, groups, "rasch", method="wald", anchors=["i0", "i1", "i2", "i3"], **given)
+    found = dif(
+        "rasch", data, groups=groups, method="wald", anchors=["i0", "i1", "i2", "i3"], **given
+    )
     fit: Any = fit_irt("rasch", data, groups=groups, free_items=["i4"], **given)
     row = fit.parameters.query("item == 'i4' and group == 'r' and parameter == 'd'").iloc[0]
     assert found.table.loc["i4", "df"] == 1
@@ -85,7 +87,7 @@ def test_an_item_that_differs_leaves_the_anchors_and_is_tested_against_the_rest(
     seen: list[tuple[int, int]] = []
     data = answers((0, 0, 0, 1.8), 160)
     groups = ["r"] * 80 + ["f"] * 80
-    found: Any = dif(data, groups, "rasch", reference="r",
+    found: Any = dif("rasch", data, groups=groups, reference="r",
                      progress=lambda k, n: seen.append((k, n)))  # fmt: skip
     assert seen == [(k, 4) for k in range(1, 5)] * 2  # All are anchors, then all but i3.
     assert found.anchors == ("i0", "i1", "i2")
@@ -113,7 +115,7 @@ def test_an_item_that_differs_leaves_the_anchors_and_is_tested_against_the_rest(
 
 def test_effects_of_a_rasch_item_are_those_of_its_difficulties() -> None:
     data = answers()
-    found: Any = dif(data, GROUPS, "rasch", reference="r", method="wald",
+    found: Any = dif("rasch", data, groups=GROUPS, reference="r", method="wald",
                      anchors=["i0", "i1", "i2", "i3", "i4"])  # fmt: skip
     assert list(found.table.index) == ["i5"]
     row = found.table.loc["i5"]
@@ -132,17 +134,17 @@ def test_effects_of_a_rasch_item_are_those_of_its_difficulties() -> None:
     assert row["signed_se"] / -row["signed"] == pytest.approx(row["delta_se"] / -row["delta"],
                                                               rel=0.1)  # fmt: skip
     assert row["ets_class"] == "C"
-    every: Any = dif(data, GROUPS, "rasch", reference="f", method="wald", anchors=["i0"])
+    every: Any = dif("rasch", data, groups=GROUPS, reference="f", method="wald", anchors=["i0"])
     assert list(every.table.index) == ["i1", "i2", "i3", "i4", "i5"]
     assert every.table.loc["i5", "delta"] > 0
     with pytest.raises(ParameterError, match="anchor 'x' is not an item of the data"):
-        dif(data, GROUPS, "rasch", anchors=["x"])
+        dif("rasch", data, groups=GROUPS, anchors=["x"])
     # Without items that are equal nothing fixes the second group's scale.
     for given in ({"anchors": []}, {"method": "wald"}, {"method": "wald", "anchors": [*data]}):
         with pytest.raises(ParameterError, match="anchors hold the common scale of both groups"):
-            dif(data, GROUPS, "rasch", **given)  # type: ignore[arg-type]
+            dif("rasch", data, groups=GROUPS, **given)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="compares two groups, got 1: r"):
-        dif(data, ["r"] * 400, "rasch")
+        dif("rasch", data, groups=["r"] * 400)
 
 
 def _one_item_harder(persons: int, gap: float, seed: int = 3) -> pd.DataFrame:
@@ -284,7 +286,7 @@ def test_an_item_whose_model_does_not_converge_has_no_test(monkeypatch: Any) -> 
         return replace(fit, optimum=late)
 
     monkeypatch.setattr(differential, "fit_irt", stopped)
-    found = dif(answers((0, 0, 0, 0), 160), ["r"] * 80 + ["f"] * 80, "rasch", reference="r")
+    found = dif("rasch", answers((0, 0, 0, 0), 160), groups=["r"] * 80 + ["f"] * 80, reference="r")
     assert found.table["p"].isna().tolist() == [item == "i2" for item in found.table.index]
     assert "i2" in found.anchors
     lost = next(entry for entry in found.diagnostics if entry.code == "item_not_tested")
@@ -300,7 +302,7 @@ def test_groups_stand_in_the_order_of_the_data_unless_a_reference_is_named() -> 
     measures = pd.DataFrame(theta + rng.normal(size=(300, 4)), columns=list("abcd"))
     for reference, order, sign in ((None, ["m", "f"], -1), ("f", ["f", "m"], 1)):
         anchors = ["i0", "i1", "i2", "i3"]
-        found = dif(data, groups, "rasch", reference=reference, anchors=anchors)
+        found = dif("rasch", data, groups=groups, reference=reference, anchors=anchors)
         assert list(found.groups) == order
         fit = fit_irt(
             "rasch", data, groups=groups, reference=reference, equal=["slopes", "intercepts"]
@@ -313,7 +315,7 @@ def test_groups_stand_in_the_order_of_the_data_unless_a_reference_is_named() -> 
         mean = fit.latent.query("parameter == 'MEAN_1'")["estimate"].iloc[1]
         assert np.sign(mean) == np.sign(steps.latent_means["mean"].iloc[0]) == sign
     with pytest.raises(UnknownNameError, match="group"):
-        dif(data, groups, "rasch", reference="x")
+        dif("rasch", data, groups=groups, reference="x")
 
 
 def test_an_item_of_which_scores_and_log_odds_disagree_has_a_note_that_curves_cross() -> None:

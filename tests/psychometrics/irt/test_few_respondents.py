@@ -29,6 +29,25 @@ def test_an_unknown_model_is_named_before_respondents_are_counted() -> None:
         fit_irt("5pl", data)
 
 
+def test_slopes_without_a_prior_are_those_of_the_likelihood_alone() -> None:
+    data = draw(np.random.default_rng(3), 120, np.array([0.7, 1.0, 1.4, 1.8, 1.0]), np.zeros(5))
+    default, free = fit_irt("2pl", data), fit_irt("2pl", data, priors={"slope": None})
+    assert default.likelihood.model.priors
+    assert not free.likelihood.model.priors
+    assert free.loglik > default.loglik
+    spreads = [float(np.std(fit.items["a"].to_numpy())) for fit in (free, default)]
+    assert spreads[0] > spreads[1]
+    codes = [[one.code for one in fit.diagnostics] for fit in (default, free)]
+    assert "slopes_with_prior" in codes[0]
+    assert "slopes_without_prior" in codes[1]
+
+
+def test_none_is_no_stated_prior_for_fewer_than_thirty() -> None:
+    data = draw(np.random.default_rng(3), 20, np.ones(5), np.zeros(5))
+    with pytest.raises(ParameterError, match="20 respondents are too few for a discrimination"):
+        fit_irt("2pl", data, priors={"slope": None})
+
+
 @pytest.mark.slow
 def test_shrunken_items_are_nearer_to_the_truth_and_their_spread_is_found() -> None:
     rng = np.random.default_rng(0)

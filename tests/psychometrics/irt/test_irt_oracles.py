@@ -14,7 +14,6 @@ import pandas as pd
 import pytest
 from scipy import optimize
 from support.irt_oracles import Fit, case, data, fits, likelihood
-from support.oracles import recorded
 from support.tiers import few
 
 from gfactor.psychometrics.irt import Quadrature, fit_irt
@@ -22,7 +21,6 @@ from gfactor.psychometrics.irt.checks.differential import dif
 from gfactor.psychometrics.irt.checks.itemfit import item_fit, person_fit, q3, residuals
 from gfactor.psychometrics.irt.checks.observed_differential import logistic_dif, mantel_haenszel
 from gfactor.psychometrics.irt.checks.overallfit import overall_fit
-from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.irt.estimation.maximizing import maximize
 from gfactor.psychometrics.irt.scales.linking import link
 from gfactor.psychometrics.irt.scores.abilities import point_scores
@@ -148,27 +146,6 @@ def test_c2_of_graded_items_is_mirts() -> None:
     assert overall.srmsr == pytest.approx(theirs["SRMSR"], rel=1e-5)
 
 
-CONDITIONAL = [path.stem for path in recorded("irt/cases/*_cml.json")]
-"""Simulated answers, and beside ../shared the data of GPL packages."""
-
-
-@pytest.mark.parametrize("name", CONDITIONAL)
-def test_conditional_estimates_are_those_of_erm(name: str) -> None:
-    theirs, frame, model = case(name), data(name), name.split("_")[name.startswith("sim")]
-    if model in ("rasch", "lltm"):
-        frame = frame[[n.removeprefix("beta ") for n in theirs["beta_names"]]]
-    design = None
-    if model == "lltm":
-        design = pd.DataFrame(theirs["W"], index=frame.columns, columns=theirs["W_columns"])
-    found = fit_conditional(model, frame, design=design)  # type: ignore[arg-type]
-    # eRm's optimizer leaves a gradient; our likelihood is never below its.
-    assert 0 < found.loglik - theirs["conditional_logLik"] < 1e-6
-    assert np.abs(found.easiness["easiness"] - theirs["betapar"]).max() < 5e-5
-    errors = np.array(theirs["se_beta"])
-    known = errors > 0
-    assert np.abs(found.easiness["se"].to_numpy()[known] / errors[known] - 1).max() < 1e-4
-
-
 def test_classical_dif_is_that_of_difr_and_glm() -> None:
     theirs, frame = case("dif_classical"), data("dif_classical")
     focal = frame["group"].to_numpy() == 1
@@ -188,11 +165,16 @@ def test_likelihood_ratio_and_wald_dif_are_mirts() -> None:
     theirs, frame = case("2pl_dif_tests"), data("2pl_dif_tests")
     groups, items = list(map(str, frame["group"])), frame.drop(columns="group")
     kept = [i for i in items if i not in theirs["lr_drop"]["item"]]
-    tests: Any = dif(items, groups, reference="0", purify=False).table
+    tests: Any = dif("2pl", items, groups=groups, reference="0", purify=False).table
     for item, value in zip(theirs["lr_drop"]["item"], theirs["lr_drop"]["X2"], strict=True):
         assert tests["statistic"][item] == pytest.approx(value, abs=1e-5)
     wald: Any = dif(
-        items, groups, reference="0", method="wald", anchors=theirs["wald_model"]["anchors"]
+        "2pl",
+        items,
+        groups=groups,
+        reference="0",
+        method="wald",
+        anchors=theirs["wald_model"]["anchors"],
     )
     for item, value in zip(theirs["wald"]["item"], theirs["wald"]["W"], strict=True):
         assert wald.table["statistic"][item] == pytest.approx(value, rel=1e-3)

@@ -18,11 +18,13 @@ import gfactor as gf
 from gfactor.cli.analyses.irt import command
 from gfactor.errors import GfactorError
 from gfactor.psychometrics import sem
+from gfactor.psychometrics.gold import model_from_columns
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
+from gfactor.psychometrics.irt.checks.differential import dif
 from gfactor.psychometrics.irt.models.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.request import MODELS, named_model
 from gfactor.psychometrics.pls import fit_pls
+from gfactor.psychometrics.pruning import PruningRules, ablation, prune
 
 
 def _responses(persons: int = 250, items: int = 4, seed: int = 1) -> pd.DataFrame:
@@ -47,9 +49,20 @@ def test_model_and_data_are_taken_in_either_order_and_by_name() -> None:
         assert fit.loglik == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("fit", [fit_irt, fit_hierarchical, fit_conditional, fit_pls, sem.fit])
-def test_every_function_that_fits_takes_the_model_first(fit: Callable[..., Any]) -> None:
+@pytest.mark.parametrize("fit", [fit_irt, fit_hierarchical, fit_pls, sem.fit, dif, prune, ablation])
+def test_every_function_of_both_takes_the_model_first(fit: Callable[..., Any]) -> None:
     assert [*inspect.signature(fit).parameters][:2] == ["model", "data"]
+
+
+def test_a_pruning_takes_either_order_before_its_rules() -> None:
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(rng.normal(size=(60, 1)) + rng.normal(size=(60, 6))).add_prefix("B.t")
+    model, rules = model_from_columns(list(frame)), PruningRules(vif=1.2)
+    untyped = cast(Any, prune)
+    expected = prune(model, frame, rules).trace
+    assert len(expected)
+    for made in (untyped(frame, model, rules), untyped(frame, model=model, rules=rules)):
+        pd.testing.assert_frame_equal(made.trace, expected)
 
 
 def test_what_is_no_table_is_refused_in_a_sentence() -> None:

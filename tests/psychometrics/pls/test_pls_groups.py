@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.pls import compare_groups_pls, fit_pls
 
@@ -71,6 +72,23 @@ def test_every_step_fails_where_the_groups_differ_in_it(
 ) -> None:
     found = compared(made(5, **changes)).composites.set_index("construct")
     assert found.loc["A", "invariance"] == verdict
+
+
+def test_a_summary_says_that_paths_are_not_comparable_before_it_shows_them() -> None:
+    data = made(5, weight=-0.2)
+    finding = "differences of A to B are no finding"
+    first, *rest = compared(data).summary().splitlines()
+    assert finding in first
+    assert not any("comparable" in line for line in rest)
+    fit = gf.pls(MODEL, data, group="group", permutations=199, seed=1)
+    assert finding in fit.summary().splitlines()[0]
+    further = fit.further["groups"].summary()
+    assert further.splitlines()[1].startswith("Not comparable between the groups: A and its")
+    assert further in fit.summary()
+    paragraph = fit.further["groups"].paragraph()
+    assert paragraph.index("not comparable") < paragraph.index("Standardized paths")
+    comparable = gf.pls(MODEL, made(5), group="group", permutations=199, seed=1)
+    assert "omparable" not in comparable.summary()
 
 
 @pytest.mark.slow

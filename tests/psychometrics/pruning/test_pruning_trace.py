@@ -37,7 +37,7 @@ def anchored(oracle: dict[str, Any]) -> PLSModel:
 def test_the_authors_tool_removes_the_same_61_tasks_in_the_same_order(
     oracle: dict[str, Any], pool: pd.DataFrame
 ) -> None:
-    found: Any = prune(pool, anchored(oracle))
+    found: Any = prune(anchored(oracle), pool)
     assert list(found.trace["task"]) == oracle["removal_order"]
     assert list(found.trace["reason"]) == oracle["reasons"]
     assert np.allclose(found.trace["value"], oracle["values"], rtol=0, atol=1e-12)
@@ -63,12 +63,12 @@ def test_a_second_order_construct_before_the_anchor_changes_nothing(
     model = PLSModel.of(
         {**constructs, "Gold": list(constructs), "Human": ["arena"]}, [("Gold", "Human")]
     )
-    assert list(prune(pool, model).trace["task"]) == oracle["removal_order"]
+    assert list(prune(model, pool).trace["task"]) == oracle["removal_order"]
 
 
 def test_the_papers_order_removes_more_at_once(oracle: dict[str, Any], pool: pd.DataFrame) -> None:
-    one: Any = prune(pool, anchored(oracle))
-    every: Any = prune(pool, anchored(oracle), PruningRules(order="all"))
+    one: Any = prune(anchored(oracle), pool)
+    every: Any = prune(anchored(oracle), pool, PruningRules(order="all"))
     assert len(every.tasks_left) < len(one.tasks_left)
     assert every.trace["round"].max() < one.trace["round"].max() / 5
     assert "at once" in one.rules.sentence()
@@ -82,7 +82,7 @@ def test_whatever_the_scores_the_floor_holds_and_the_rest_keeps_the_limits(
 ) -> None:
     data = simulated(60, seed=seed)
     rules = PruningRules(vif=3, loading=0.8, floor=floor, order=order)
-    found: Any = prune(data, model_from_columns(list(data)), rules)
+    found: Any = prune(model_from_columns(list(data)), data, rules)
     assert all(len(own) >= floor for own in found.retained.values())
     assert len(found.trace) + len(found.tasks_left) == data.shape[1]
     for construct, own in found.tasks.groupby("construct"):
@@ -94,7 +94,7 @@ def test_whatever_the_scores_the_floor_holds_and_the_rest_keeps_the_limits(
 def test_every_step_is_the_worst_task_of_a_new_fit() -> None:
     data = simulated(60, seed=4)
     model = model_from_columns(list(data))
-    found = prune(data, model, PruningRules(vif=3, loading=0.8))
+    found = prune(model, data, PruningRules(vif=3, loading=0.8))
     left = list(data)
     for step in found.trace.to_dict("records"):
         now: Any = benchmark_diagnostics(data[left], model_from_columns(left), n_bootstrap=0).tasks
@@ -112,19 +112,19 @@ def test_ties_in_redundancy_go_to_the_smaller_loading() -> None:
     data = simulated(200, tasks=4, seed=2)
     data["B.C1.t1"] = data["B.C1.t2"] + np.random.default_rng(0).normal(0, 1.0, 200)
     model = model_from_columns(list(data))
-    first = prune(data, model, PruningRules(vif=5)).trace.iloc[0]
+    first = prune(model, data, PruningRules(vif=5)).trace.iloc[0]
     now: Any = benchmark_diagnostics(data, model, n_bootstrap=0).tasks.set_index("task")
     pair = now.loc[["B.C1.t1", "B.C1.t2"]]
     assert (pair["vif"] >= 0.95 * pair["vif"].max()).all()
     assert first["task"] == pair["loading"].idxmin()
-    strict = prune(data, model, PruningRules(vif=5, near=0.0)).trace.iloc[0]
+    strict = prune(model, data, PruningRules(vif=5, near=0.0)).trace.iloc[0]
     assert strict["task"] == pair["vif"].idxmax()
 
 
 def test_of_two_copies_one_goes_first() -> None:
     data = simulated(80)
     data["B.C2.t5"] = 2 * data["B.C2.t1"] + 1
-    found = prune(data, model_from_columns(list(data)))
+    found = prune(model_from_columns(list(data)), data)
     assert found.trace.iloc[0]["task"] in ("B.C2.t1", "B.C2.t5")
     assert found.to_dict()["trace"][0]["value"] is None  # Infinite.
     assert "duplicated_column" in {d.code for d in found.diagnostics}
@@ -135,7 +135,7 @@ def test_a_construct_of_weak_tasks_survives_only_by_the_floor_and_is_named() -> 
     rng = np.random.default_rng(0)
     for t in range(1, 6):
         data[f"B.C3.t{t}"] = rng.normal(size=100)
-    found = prune(data, model_from_columns(list(data)), PruningRules(loading=0.75, floor=3))
+    found = prune(model_from_columns(list(data)), data, PruningRules(loading=0.75, floor=3))
     codes = {d.code: d for d in found.diagnostics}
     assert set(codes["kept_by_the_floor"].where) <= set(found.retained["C3"])
     assert len(found.retained["C3"]) == 3
@@ -143,7 +143,7 @@ def test_a_construct_of_weak_tasks_survives_only_by_the_floor_and_is_named() -> 
 
 def test_a_construct_without_survivors_is_named() -> None:
     data = simulated(100)
-    found = prune(data, model_from_columns(list(data)), PruningRules(loading=0.99))
+    found = prune(model_from_columns(list(data)), data, PruningRules(loading=0.99))
     codes = {d.code: d for d in found.diagnostics}
     assert codes["no_survivors"].where == ("C1", "C2", "C3")
 
@@ -152,7 +152,7 @@ def test_two_unrelated_tasks_load_high_on_their_own_sum() -> None:
     # A limit of 0.68 is met by noise.
     rng = np.random.default_rng(0)
     data = pd.DataFrame(rng.normal(size=(5000, 2)), columns=["B.t1", "B.t2"])
-    found: Any = prune(data, model_from_columns(list(data)), PruningRules(loading=0.68))
+    found: Any = prune(model_from_columns(list(data)), data, PruningRules(loading=0.68))
     assert found.tasks["loading"].tolist() == pytest.approx([0.71, 0.71], abs=0.02)
     assert not found.tasks["over_limit"].any()
 
@@ -160,15 +160,15 @@ def test_two_unrelated_tasks_load_high_on_their_own_sum() -> None:
 def test_the_vif_may_be_taken_over_all_tasks() -> None:
     data = simulated(100, spread=2.0)
     model = model_from_columns(list(data))
-    whole = prune(data, model, PruningRules(vif=8, loading=0, scope="all"))
-    own = prune(data, model, PruningRules(vif=8, loading=0))
+    whole = prune(model, data, PruningRules(vif=8, loading=0, scope="all"))
+    own = prune(model, data, PruningRules(vif=8, loading=0))
     assert len(whole.tasks_left) < len(own.tasks_left)
 
 
 def test_more_tasks_than_models_is_refused() -> None:
     data = simulated(5)
     with pytest.raises(ParameterError, match=r"5 tasks, but there are 5 models"):
-        prune(data, model_from_columns(list(data)))
+        prune(model_from_columns(list(data)), data)
 
 
 @pytest.mark.parametrize(
@@ -187,14 +187,14 @@ def test_an_anchor_known_for_few_models_needs_a_word_on_missing_cells() -> None:
     blocks = measured(model_from_columns(list(simulated(100))))
     model = PLSModel.of({**blocks, "Human": ["arena"]}, [(c, "Human") for c in blocks])
     with pytest.raises(ParameterError, match="70 of"):
-        prune(data, model)
-    assert len(prune(data, model, missing="pairwise").tasks_left) >= 6
-    assert prune(data, model, missing="listwise").n == 30
+        prune(model, data)
+    assert len(prune(model, data, missing="pairwise").tasks_left) >= 6
+    assert prune(model, data, missing="listwise").n == 30
 
 
 def test_the_result_is_json() -> None:
     data = simulated(60)
-    found = prune(data, model_from_columns(list(data)), PruningRules(vif=3, loading=0.8))
+    found = prune(model_from_columns(list(data)), data, PruningRules(vif=3, loading=0.8))
     document = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert {"task", "construct", "reason", "value"} <= set(document["trace"][0])
     assert document["retained"] == list(found.tasks_left)

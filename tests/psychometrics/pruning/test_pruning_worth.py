@@ -32,7 +32,7 @@ def rated(data: Any, n: int, noise: float = 5.0) -> Criterion:
 def test_shares_are_those_of_prunings_of_the_resampled_tables() -> None:
     data = simulated(50, seed=3)
     model = model_from_columns(list(data))
-    made = prune(data, model, PruningRules(vif=3, loading=0.8))
+    made = prune(model, data, PruningRules(vif=3, loading=0.8))
     found = stability(data, made, n_bootstrap=8, seed=4)
     table = prepared(data, model)
     by_hand = np.zeros(data.shape[1])
@@ -42,14 +42,14 @@ def test_shares_are_those_of_prunings_of_the_resampled_tables() -> None:
             noise = np.linalg.qr(np.random.default_rng(0).normal(size=(200, len(matrix))))[0]
             noise = np.linalg.qr(noise - noise.mean(axis=0))[0]
             scores = pd.DataFrame(noise @ lower.T, columns=list(table.columns))
-            kept = prune(scores, model, made.rules).tasks_left
+            kept = prune(model, scores, made.rules).tasks_left
             by_hand += np.isin(table.columns, kept)
     assert np.allclose(found.tasks["kept"], by_hand / 8)
 
 
 def test_who_waits_for_resamples_folds_and_ablations_hears_of_them() -> None:
     data = simulated(60, tasks=4, constructs=3)
-    made = prune(data, model_from_columns(list(data)), PruningRules(vif=3, loading=0.8))
+    made = prune(model_from_columns(list(data)), data, PruningRules(vif=3, loading=0.8))
     told: list[int] = []
     stability(data, made, n_bootstrap=40, watch=told.append)
     assert sum(told) == 40
@@ -66,7 +66,7 @@ def test_who_waits_for_resamples_folds_and_ablations_hears_of_them() -> None:
     with pytest.raises(ParameterError, match="of at least five models, not 1"):
         validate(data, made, folds=1)
     combinations: list[int] = []
-    table = ablation(data, made.model, watch=combinations.append)
+    table = ablation(made.model, data, watch=combinations.append)
     assert combinations == [1] * len(table) == [1] * 18
 
 
@@ -75,7 +75,7 @@ def test_clear_tasks_are_always_kept_and_noise_never() -> None:
     rng = np.random.default_rng(5)
     for c in (1, 2, 3):
         data[f"B.C{c}.noise"] = rng.normal(size=150)
-    made = prune(data, model_from_columns(list(data)), PruningRules(vif=20))
+    made = prune(model_from_columns(list(data)), data, PruningRules(vif=20))
     found = stability(data, made, n_bootstrap=100)
     kept: Any = found.tasks.set_index("task")["kept"]
     assert kept[[c for c in kept.index if c.endswith("noise")]].max() == 0
@@ -86,7 +86,7 @@ def test_clear_tasks_are_always_kept_and_noise_never() -> None:
 
 def test_tasks_that_are_all_alike_make_an_unstable_choice_and_it_is_said() -> None:
     data = simulated(60, tasks=8, spread=2.0)
-    made = prune(data, model_from_columns(list(data)), PruningRules(vif=3))
+    made = prune(model_from_columns(list(data)), data, PruningRules(vif=3))
     found = stability(data, made, n_bootstrap=30)
     assert found.diagnostics[0].code == "unstable_selection"
     assert found.low <= found.stability <= found.high
@@ -129,12 +129,12 @@ def test_the_interval_of_stability_is_that_of_its_influence_function() -> None:
 def test_one_resample_is_refused() -> None:
     data = simulated(60)
     with pytest.raises(ParameterError, match="at least 2"):
-        stability(data, prune(data, model_from_columns(list(data))), n_bootstrap=1)
+        stability(data, prune(model_from_columns(list(data)), data), n_bootstrap=1)
 
 
 def test_looser_thresholds_keep_more() -> None:
     data = simulated(100, tasks=8)
-    table: Any = ablation(data, model_from_columns(list(data)), orders=("one",))
+    table: Any = ablation(model_from_columns(list(data)), data, orders=("one",))
     assert len(table) == 9
     for _, own in table.groupby("loading"):
         assert own.sort_values("vif")["tasks"].is_monotonic_increasing
@@ -143,7 +143,7 @@ def test_looser_thresholds_keep_more() -> None:
 
 def test_held_out_models_judge_a_set_that_they_did_not_choose() -> None:
     data = simulated(90, tasks=6)
-    made = prune(data, model_from_columns(list(data)), PruningRules(vif=3, loading=0.8))
+    made = prune(model_from_columns(list(data)), data, PruningRules(vif=3, loading=0.8))
     found = validate(data, made, folds=3, size=30)
     assert set(found.ranks["range"]) == {"all", "top", "bottom"}
     assert found.ranks["n"].tolist() == [90, 90, 30, 30, 30, 30]
@@ -162,7 +162,7 @@ def test_selection_on_the_same_models_flatters() -> None:
     rng = np.random.default_rng(0)
     columns = [f"B.C{c}.t{t}" for c in (1, 2) for t in range(12)]
     data: Any = pd.DataFrame(rng.normal(size=(60, 24)), columns=columns)
-    made = prune(data, model_from_columns(columns), PruningRules(vif=2, loading=0.6, floor=3))
+    made = prune(model_from_columns(columns), data, PruningRules(vif=2, loading=0.6, floor=3))
     found = validate(data, made, folds=2).three.set_index("diagnostic")
     assert found.loc["D_div", "held_out"] != found.loc["D_div", "chosen"]
     assert "selected_on_the_same_data" in {d.code for d in made.diagnostics}
@@ -170,7 +170,7 @@ def test_selection_on_the_same_models_flatters() -> None:
 
 def test_ranks_are_compared_with_random_sets_of_the_same_size() -> None:
     data = simulated(90, tasks=6, spread=3.0)
-    found = validate(data, prune(data, model_from_columns(list(data))), folds=3)
+    found = validate(data, prune(model_from_columns(list(data)), data), folds=3)
     whole = found.ranks.iloc[0]
     assert whole["estimate"] > 0.9  # And so it is for any set:
     assert whole["random"] > 0.9
@@ -178,7 +178,7 @@ def test_ranks_are_compared_with_random_sets_of_the_same_size() -> None:
 
 def test_alignment_is_judged_on_held_out_models_with_an_interval() -> None:
     data = simulated(90, tasks=6)
-    made = prune(data, model_from_columns(list(data)))
+    made = prune(model_from_columns(list(data)), data)
     found = validate(data, made, criterion=rated(data, 40), folds=3)
     assert found.alignment is not None
     assert found.alignment.n == 40
@@ -188,7 +188,7 @@ def test_alignment_is_judged_on_held_out_models_with_an_interval() -> None:
 
 def test_a_criterion_that_shares_three_models_gets_a_sentence() -> None:
     data = simulated(90, tasks=6)
-    made = prune(data, model_from_columns(list(data)))
+    made = prune(model_from_columns(list(data)), data)
     found = validate(data, made, criterion=rated(data, 3), folds=3)
     assert found.alignment is None
     said = next(d for d in found.diagnostics if d.code == "few_shared_models")
@@ -197,7 +197,7 @@ def test_a_criterion_that_shares_three_models_gets_a_sentence() -> None:
 
 def test_more_folds_than_models_allow_are_refused() -> None:
     data = simulated(20)
-    made = prune(data, model_from_columns(list(data)))
+    made = prune(model_from_columns(list(data)), data)
     with pytest.raises(ParameterError, match="2 to 4 folds"):
         validate(data, made, folds=5)
 

@@ -10,7 +10,8 @@ from gfactor.psychometrics.sem.cholesky import positive_inverse, pseudo_inverse
 from gfactor.psychometrics.sem.discrepancy.blockwise import pair_products, summed_pair_products
 from gfactor.psychometrics.sem.model import derivative_index
 from gfactor.psychometrics.sem.optimize import start_values
-from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+from gfactor.psychometrics.sem.results.estimates import framed
 from gfactor.psychometrics.sem.sample import pattern_blocks, shown_inverses
 
 
@@ -70,3 +71,11 @@ def test_the_pseudo_inverse_leaves_out_what_is_not_known() -> None:
     found = positive_inverse(known)
     assert found is not None
     np.testing.assert_allclose(wide.T @ inverse @ wide, found[0], rtol=1e-8)
+
+
+def test_a_name_given_to_the_columns_of_one_table_is_not_that_of_others() -> None:
+    rows = ParameterTable((Parameter("f", "=~", "x1"),))
+    tables = [framed(rows, {"est": np.ones(1)}) for _ in range(2)]
+    tables[0].columns.name = "mine"
+    assert tables[0].columns.name == "mine"
+    assert framed(rows, {"est": np.ones(1)}).columns.name is tables[1].columns.name is None

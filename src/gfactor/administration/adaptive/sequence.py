@@ -116,7 +116,7 @@ class SequenceStep:
     theta, se : float
         Estimate and standard error of the cell's ability when the cell was chosen.
     score : float or None
-        1 right, 0 wrong; None if there is none yet, or none that says anything.
+        1 right, 0 wrong; None if there is no answer yet, or no informative one.
     twins : tuple of float or None
         The same of the item in other forms, which say nothing of the ability.
     cost : float

@@ -9,7 +9,14 @@ _LIMIT = re.compile(r"limit:?\s*([\d,]*\d)\s+enqueued tokens", re.IGNORECASE)
 """Pattern of OpenAI's message about the limit: "Limit: 90,000 enqueued tokens"."""
 
 _GROWTH = 1.1
-"""After a batch was accepted, so many times as much is tried."""
+"""After a batch was accepted in addition to others, so many times as much is tried."""
+
+_GROWTH_ALONE = 2.0
+"""After a batch was accepted while none waited, one of so many times the size is tried."""
+
+_HALVINGS = 4
+"""A batch that is refused while none waits is halved so often at once, then after as many refusals
+each: the queue may be full of the batches of others, and tiny ones of ours would take days."""
 
 
 class QueueRoom:
@@ -34,6 +41,7 @@ class QueueRoom:
     def __init__(self, most: float | None = None) -> None:
         self._ceiling = math.inf if most is None else float(most)
         self.most = self._ceiling
+        self._refusals = 0
 
     def fits(self, tokens: float, waiting: float) -> bool:
         """Return True if a batch may be submitted in addition to the waiting ones.
@@ -44,8 +52,10 @@ class QueueRoom:
 
     def accept(self, tokens: float, waiting: float) -> None:
         """Record that the vendor accepted a batch in addition to the waiting ones."""
+        self._refusals = 0
         if self.most < self._ceiling:
-            self.most = min(self._ceiling, max(self.most, _GROWTH * (waiting + tokens)))
+            grown = _GROWTH * (waiting + tokens) if waiting else _GROWTH_ALONE * tokens
+            self.most = min(self._ceiling, max(self.most, grown))
 
     def refuse(self, reason: str, tokens: float, waiting: float) -> None:
         """Record that the vendor refused a batch in addition to the waiting ones."""
@@ -57,8 +67,12 @@ class QueueRoom:
             # A batch that certainly fits into an empty queue waits for those of others to end, and
             # its file is used again; a smaller one would have to be uploaded.
             self.most = min(self.most, limit)
+        elif waiting:
+            self.most = min(self.most, waiting)
         else:
-            self.most = min(self.most, waiting or tokens / 2)
+            self._refusals += 1
+            if self._refusals <= _HALVINGS or not self._refusals % _HALVINGS:
+                self.most = min(self.most, tokens / 2)
 
 
 def named_limit(reason: str) -> float | None:

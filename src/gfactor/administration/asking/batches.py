@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from gfactor.administration.asking.batch_missing import LostBatches
 from gfactor.administration.asking.batch_plan import BatchPlan, image_bytes, tokens_of
 from gfactor.administration.asking.batch_queue import QueueRoom, named_limit
-from gfactor.administration.asking.batch_rows import (
-    Batch,
-    BatchKey,
-    stored_batches,
-)
+from gfactor.administration.asking.batch_rows import Batch, BatchKey, stored_batches
 from gfactor.administration.asking.batch_storing import BatchStore
 from gfactor.administration.asking.batch_trouble import cannot_look, check_overdue
 from gfactor.administration.asking.batch_waiting import Waiting
@@ -51,6 +48,10 @@ _MOST_LOST = 5
 
 _MOST_TROUBLED = 3
 """If so many batches cannot be looked at, the server is at fault."""
+
+_MOST_READINGS = 3
+"""Results that lack answers or cannot be read are fetched so often: what was cut off on the way is
+not asked, and paid for, once more."""
 
 _CHECKING_S = 5.0
 """Seconds between looks at a batch that the vendor checks; the next one is submitted after it."""
@@ -140,6 +141,8 @@ class _Batches:
         self._tokens: dict[str, int] = {}
         self._checked = {batch.token for batch in self._open}
         """Tokens of batches that the vendor has accepted."""
+        self._readings: Counter[str] = Counter()
+        """Number of times that results of batches, by token, were read."""
         self._lost = 0
         self._troubled: Mapping[str, RunStoppedError] = {}
         """Errors of batches, by token, that could not be looked at although others could."""
@@ -305,6 +308,9 @@ class _Batches:
                 # The vendor did not like its file, or will not have it for ever.
                 await self.store.files.forget(prefix)
             results = await api.replies(prefix, len(batch.keys), state)
+            self._readings[batch.token] += 1
+            if results.incomplete and self._readings[batch.token] < _MOST_READINGS:
+                return 0
         except BatchGoneError as error:
             if await self._is_listed(batch):
                 raise

@@ -79,7 +79,8 @@ class RunEstimate:
         of each item.
     input_tokens: tokens by the vendor's rule for images and the model's tokenizer or a rule by
         script (`gfactor.examinees.http.tokens`); if the journal has answers of this examinee to
-        this bank under this condition, times what these took in proportion to their estimates.
+        this bank under this condition, the estimates are multiplied by the ratio of their real to
+        their estimated tokens.
     output_tokens: tokens of all answers, from the mean of the examinee's answers to this bank in
         the journal, under this condition if there are any. If there are none at all, each answer
         counts as `ANSWER_TOKENS`, `COT_TOKENS` or `THINKING_TOKENS`.
@@ -89,7 +90,7 @@ class RunEstimate:
         descriptions.
     most_output_tokens, most_cost: upper limits of `output_tokens` and `cost`; None if the
         condition sets no `max_tokens`.
-    learned_from: number of answers in the journal behind `output_tokens`.
+    learned_from: number of answers in the journal from which `output_tokens` was computed.
     """
 
     items: int
@@ -215,7 +216,7 @@ def learned_tokens(
 
 
 def assumed_tokens(model: str, condition: Condition, thinking: str = "") -> int:
-    """Return the expected length of an answer in tokens while none is known.
+    """Return the expected length of an answer in tokens, as long as there is no answer.
 
     The setting `thinking` of an examinee's specification takes precedence over the model's name. A
     thinking budget is expected to be used only up to `THINKING_TOKENS`.

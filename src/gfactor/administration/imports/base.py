@@ -73,7 +73,7 @@ class Remark:
     Parameters
     ----------
     where: the part, as of a `Flaw`.
-    what: what was imported otherwise than the file says.
+    what: content that was imported differently from the file.
     """
 
     where: str
@@ -86,7 +86,7 @@ class LeftOut:
 
     Parameters
     ----------
-    why: reason in words, with what to import instead.
+    why: reason in words, and the files to import instead.
     """
 
     why: str
@@ -169,7 +169,7 @@ class FolderLogs:
     names: regular expression of the files' names.
     words: name of the files, for a message.
     after_folder: True if a file counts only if its name begins with that of a folder around it.
-    otherwise: what else to do with a folder that holds none, behind "name the files".
+    otherwise: advice for a folder that holds none, which follows "name the files".
     """
 
     names: str

@@ -61,9 +61,9 @@ class ImportResult:
     completed: responses that were cut off and are whole now.
     verdicts: verdicts of the harness' judge that are new in the journal.
     left_out: reason why nothing of the file is to be imported, "" for any other file.
-    flaws: sentences about what could not be imported, with file and row.
+    flaws: sentences about parts that could not be imported, with file and row.
     replaced: keys of the journal that were replaced.
-    notes: sentences about what was imported and may not be as it was meant.
+    notes: sentences about parts that were imported, but perhaps not as intended.
     """
 
     file: str
@@ -105,8 +105,8 @@ def import_file(
     path: the file; of a format that takes folders also a folder of such files.
     examinee: name of the examinee; if "", the one that the file or its name tells.
     examinee_column: column that names the examinee of each row of a table of replies.
-    condition: the key of the condition; if "", one that names the harness in the place of a
-        prompt pack, so that answers to other prompts are never pooled unseen.
+    condition: the key of the condition; if "", a key that names the harness in the place of a
+    prompt pack, so that answers to different prompts are never pooled by accident.
     first_occasion: number of the file's first occasion; give 1 for a second run of the same test.
     bank: items of a bank by id, to which the replies are taken as answers, since most files hold
         no pictures; an item that the bank lacks, or has with another key, is a flaw.
@@ -116,10 +116,9 @@ def import_file(
     counted: keys that files of the same import gave before, which no later file replaces; those of
         this file are added.
 
-    Raises UnknownNameError for an unknown format, ParameterError if the file is not of it or
-    the condition is none,
-    MissingExtraError if reading it needs an optional dependency, JournalError if the journal
-    fails.
+    Raises UnknownNameError for an unknown format, ParameterError if the file does not have the
+    format or the condition is invalid, MissingExtraError if the format needs an optional
+    dependency, and JournalError if the journal fails.
     """
     path = Path(path)
     if first_occasion < 0:

@@ -125,8 +125,8 @@ class Condition:
                 raise ParameterError(f"a condition has no source {name}={value!r}")
         if self.image_limit and self.images not in SHOWING:
             raise ParameterError(
-                f"image_limit scales images down, and images={self.images} shows none of them; "
-                "drop one of the two"
+                f"image_limit scales images down, and images={self.images} shows no images; leave "
+                "out one of the two"
             )
         if self.presentation == "image-per-turn" and self.images in {*WITHOUT_IMAGES, "first"}:
             left = "one" if self.images == "first" else "none"

@@ -22,8 +22,8 @@ class ImageTexts:
 
     Parameters
     ----------
-    texts: texts by the SHA-256 of an image's encoded bytes, or by its path in the bank; a text that
-        an examinee made, by `name_of` the image and what was asked.
+    texts: texts by the SHA-256 of an image's encoded bytes, or by its path in the bank; texts that
+    an examinee made, by `name_of` the image and the question.
     source: origin of the texts, for messages.
     fingerprint: tells these texts from others in a condition's key.
     filler: stands for texts that are missing, where a run is only estimated.
@@ -66,8 +66,8 @@ def name_of(sha256: str, question: str) -> str:
 def read_image_texts(path: Path) -> ImageTexts:
     """Return texts from a CSV or JSON-lines file with `image` (SHA-256 or path) and `text`.
 
-    Raises ParameterError if the file is not like this, holds nothing, or says two things of
-    one image.
+    Raises ParameterError if the file has another form, is empty, or gives two different texts for
+    an image.
     """
     texts: dict[str, str] = {}
     for row in read_records(path, "captions", ("image", "text")):

@@ -100,8 +100,8 @@ def _boot_id() -> str:
 class Claims:
     """Questions that one process may ask in a shared run; use it in an `async with` block.
 
-    `draw` gives the next question, claiming more if none is left, and None when all keys have
-    been answered, by this process or another. Leaving the block ends all claims.
+    `draw` gives the next question, and claims further ones if none is left; it gives None when all
+    keys have been answered, by this process or another. Leaving the block ends all claims.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -14,6 +14,7 @@ from gfactor.administration.storing.tables import FAILURES, RESPONSES
 from gfactor.administration.storing.who_answered import model_changes
 from gfactor.examinees.left_out import left_out_of
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import number_of
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,39 @@ def left_out_parameters(
         for key, by_names in sorted(counts.items())
         for names, many in sorted(by_names.items())
     )
+
+
+def as_asked(name: str, condition: str, left_out: Iterable[ShortenedRequests]) -> str:
+    """Return the name of a condition with the parameters of it that answers lack.
+
+    Parameters
+    ----------
+    name : str
+        The condition as it is shown.
+    condition : str
+        Its key.
+    left_out : iterable of ShortenedRequests
+        Result of `left_out_parameters`.
+
+    Returns
+    -------
+    str
+        The name alone if all its answers were asked for with all parameters.
+
+    Examples
+    --------
+    >>> one = ShortenedRequests("openai:m", "temperature=0", "temperature", answers=4, of=9)
+    >>> as_asked("temperature=0", "temperature=0", [one])
+    'temperature=0 (4 answers without temperature)'
+    """
+    counts: dict[str, int] = {}
+    for one in left_out:
+        if one.condition == condition:
+            counts[one.parameters] = counts.get(one.parameters, 0) + one.answers
+    lacking = [
+        f"{number_of(many, 'answer')} without {names}" for names, many in sorted(counts.items())
+    ]
+    return f"{name} ({'; '.join(lacking)})" if lacking else name
 
 
 def run_deviations(

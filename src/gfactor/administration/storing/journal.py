@@ -337,8 +337,7 @@ class Journal:
             return not late
 
     def said(self, examinee: str, item_hash: str, condition: str, occasion: int) -> list[Reply]:
-        """Return the replies to the earlier turns of an item, in order, as far as they are
-        stored."""
+        """Return the stored replies to the earlier turns of an item, in order."""
         t = TURNS.c
         of_item = (t.examinee == examinee) & (t.item_hash == item_hash)
         of_item &= (t.condition == condition) & (t.occasion == occasion)

@@ -62,7 +62,7 @@ def agreement(
     n_bootstrap : int
         Number of bootstrap samples of units for the interval; 0 for no interval.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def rank_sets(
         Number of bootstrap samples of items (or clusters) from which the probabilities of ranks
         are computed.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     benchmark : str, optional
         Benchmark whose items count, if a result of `gfactor.matrix` holds several; "all" ranks by
         the mean over the items of all benchmarks.
@@ -222,7 +222,7 @@ def discriminant_validity(
     n_bootstrap : int
         Number of bootstrap samples of the rows.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
 
     Returns
     -------

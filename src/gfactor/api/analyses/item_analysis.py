@@ -60,39 +60,46 @@ _DRAWS = 100
 
 @dataclass(frozen=True)
 class Wanted:
-    """Analyses that are wanted in addition to the model.
+    """Analyses that are requested in addition to the model.
 
     Parameters
     ----------
     guess : str, optional
-        Fixed lower asymptote, or 'format': the chance level of each item, from the journal or from
-        the columns 'options' or 'chance' of the table of items.
+        Fixed lower asymptote (probability of a right guess, 0 to 1). 'format' uses the chance
+        level of each item, from the journal or from the column 'options' or 'chance' of the table
+        of items.
     design : str, optional
-        Difficulty as a sum of effects of the items' labels: '~ size + C(domain)'.
+        Formula that explains difficulties by the items' labels: '~ size + C(domain)'; for the
+        model rasch.
     slope_design : str, optional
-        Log discrimination as a sum of effects, written as in --design; for the model 2pl.
+        Formula that explains the logarithm of discriminations, written as in --design; for the
+        model 2pl.
     shrink : bool
-        Shrink items to their common mean, by a variance estimated from the data; for few examinees.
+        Shrink the parameters of items toward their common mean, by a variance that is estimated
+        from the data; for few examinees.
     against : str, optional
-        Second model for the same responses, such as 2pl beside rasch, which the first is compared
-        with: AIC, BIC and a test of the smaller one.
+        Second model with which the first one is compared on the same responses, by AIC, BIC and a
+        test of the smaller model: 2pl, for example, if --model is rasch.
     predictive : int, optional
-        Number of drawn tables for posterior predictive checks; by default 100 if slopes have a
-        prior, else none.
+        Number of random tables for posterior predictive checks; by default 100 if slopes have a
+        prior, else 0.
     simulations : int
-        Number of simulated tables for the tests of local dependence and outfit; 0 leaves these out.
+        Number of simulated tables for the tests of local dependence and outfit; 0 leaves out these
+        tests.
     dif : bool
-        Test every item for a difference between two groups.
+        Test every item for a difference between the two groups of --groups (differential item
+        functioning, DIF).
     dif_uniform : bool
-        Test difficulties alone in --dif, with equal slopes (one degree of freedom).
+        With --dif: test differences in difficulty only, with equal slopes (one degree of freedom).
     dif_method : {"lr", "wald", "mantel-haenszel", "logistic"}
-        Test of --dif: a likelihood ratio for each item, Wald's tests in one model (with
-        --dif-anchors), or Mantel-Haenszel or logistic regression at equal sum scores.
+        With --dif: method of the test. "lr" is a likelihood ratio test of each item, "wald" tests
+        all items in one model (needs --dif-anchors); "mantel-haenszel" and "logistic" compare
+        examinees with equal sum scores.
     dif_anchors : list of str, optional
-        Anchor items that --dif takes as equal in both groups; by default all other items without
-        DIF.
+        With --dif: anchor items, which are taken as equal in both groups; by default all other
+        items without DIF.
     seed : int
-        Seed of the simulations and of further starting values.
+        Seed of the simulations and of the random starting values.
     """
 
     guess: str | None = None
@@ -122,17 +129,17 @@ class Source:
     selection : TableSelection
         Rows and columns of a table.
     item_table : path, optional
-        Table of the items: a row per item, its name in the first column. The labels of a journal's
-        items need no table.
+        Table with a row per item and its name in the first column. Not needed for the labels of
+        items in a journal.
     examinee_table : path, optional
-        Table with a row for each of a journal's examinees, and their names in the first column.
+        Table with a row per examinee of the journal and its name in the first column.
     bank : path, optional
-        Bank of the journal, for the pictures of broken items.
+        Bank of the journal's items; the page then shows the pictures of items that do not work.
     benchmark : str, optional
-        Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. For a
-        table also "all": the items of all benchmarks on one scale.
+        Benchmark whose items are analyzed, in a journal or in columns BENCHMARK:INDEX; needed if
+        there are several. For a table, "all" puts the items of all benchmarks on one scale.
     counting : {"points", "whole", "lenient"}
-        Scores from a journal: points (with partial credit), whole (1 if an item is right as a
+        Score of an item in a journal: points (partial credit), whole (1 if the item is right as a
         whole) or lenient (like whole, with replies read leniently).
     """
 
@@ -250,7 +257,7 @@ def analyze_items(
     named : mapping
         Options of `fit_irt`; groups and clusters are names of columns. None is left out.
     wanted : Wanted
-        Analyses that are wanted in addition to the model.
+        Analyses that are requested in addition to the model.
 
     Raises
     ------

@@ -120,9 +120,9 @@ def dif(
     settings: dict[str, Any] = {"guess": guess, "force": force}
     with counter(len(items.columns), "dif", "item") as bar:
         return tests_of_items(
-            items,
-            named["groups"],
             model,
+            items,
+            groups=named["groups"],
             reference=reference,
             method="wald" if method == "wald" else "lr",
             uniform=uniform,

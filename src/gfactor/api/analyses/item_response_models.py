@@ -37,7 +37,7 @@ def irt(
     free_items: Sequence[str] = (),
     covariates: pd.DataFrame | None = None,
     design: pd.DataFrame | None = None,
-    priors: Mapping[str, tuple[str, float, float]] | None = None,
+    priors: Mapping[str, tuple[str, float, float] | None] | None = None,
     constraints: Sequence[Sequence[str]] = (),
     fixed: Mapping[str, float] | None = None,
     weights: Sequence[float] | None = None,
@@ -94,7 +94,9 @@ def irt(
     priors : mapping or None
         Prior distributions of parameters: "slope", "intercept", "guess", "upper", or a single
         "ITEM.PARAMETER", to a tuple of the density's name and its two parameters, such as
-        {"slope": ("lognormal", 0, 0.5)}.
+        {"slope": ("lognormal", 0, 0.5)}, or to None for no prior. {"slope": None} leaves out the
+        prior that slopes have with fewer than 200 respondents, {"guess": None} the one of
+        estimated lower asymptotes.
     constraints : sequence of sequences of str
         Groups of free parameters that are constrained to be equal. Each is named "ITEM.PARAMETER",
         as in `parameters` of the result.

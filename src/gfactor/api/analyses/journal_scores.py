@@ -54,9 +54,10 @@ def scores_in_parts(
     group : str, optional
         Analyze the rows of each value of this column separately.
     by : str, optional
-        Columns of a journal: "item", or a label of the items as "domain".
+        For a journal: "item" for a column per item, or a label of the items, such as "domain", for
+        a column per value.
     condition : str, optional
-        A journal's condition; needed if it has several.
+        For a journal: condition whose answers count; needed if it has several.
     benchmark : str, optional
         Benchmark whose items are analyzed, in a journal or in columns BENCHMARK:INDEX; needed if
         there are several. "all" analyzes the items of all benchmarks together.

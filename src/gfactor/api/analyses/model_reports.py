@@ -181,7 +181,7 @@ def cfa(
         resamples cases that are transformed so that the model holds (for the p value of the
         chi-square).
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     **table : any
         Choice of rows and columns of the table: `columns`, `drop`, `identifier` and `where`, as
         `TableOptions` describes them.

@@ -24,11 +24,7 @@ from gfactor.examinees.http import TokenPrice, read_prices
 from gfactor.items.table_files import read_frame
 from gfactor.parameters import Count, Seed, Simulations
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.inference.claim import (
-    DEFAULT_CLAIM,
-    checked_claim,
-    claim_in_words,
-)
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim, claim_in_words
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
 from gfactor.psychometrics.planning import (

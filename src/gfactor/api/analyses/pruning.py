@@ -257,7 +257,7 @@ def prune(
     check_numbers(table_read, paths)
     settings: dict[str, Any] = {"scheme": scheme, "missing": missing}
     try:
-        pruning = methods.prune(scores, paths, rules, **settings)
+        pruning = methods.prune(paths, scores, rules, **settings)
         steady = table = validation = None
         if n_bootstrap:
             with counter(n_bootstrap, "resamples", "pruning") as bar:
@@ -271,7 +271,7 @@ def prune(
                 )
         if ablation:
             with counter(_COMBINATIONS, "ablation", "pruning") as bar:
-                table = methods.ablation(scores, paths, rules, watch=bar.update, **settings)
+                table = methods.ablation(paths, scores, rules, watch=bar.update, **settings)
         if folds:
             with counter(folds, "validation", "fold") as bar:
                 validation = methods.validate(

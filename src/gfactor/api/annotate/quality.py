@@ -159,7 +159,7 @@ def consensus(
     n_bootstrap : int
         Number of bootstrap samples for standard errors and intervals.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     path : path, optional
         CSV file to which a row per unit is written.
 

@@ -197,11 +197,11 @@ def profile_of(
     ----------
     run: questions and answers of the run.
     calibrations: calibrations by ability.
-    journal: open; other examinees in it are shown beside.
-    condition: the key of how items were put.
+    journal: opened journal; its other examinees are shown for comparison.
+    condition: key of the condition under which items were presented.
     settings: settings that determine the sequence.
     people: another journal with people or models.
-    pictures: makes the content of an item of a cell again.
+    pictures: function that makes the content of an item of a cell again.
     """
     steps = Steps(journal, run.examinee, condition, settings)
     names = [name for row in run.stored for name in row.items]

@@ -82,7 +82,8 @@ def thresholds_of(
 
 
 def findings(given: Sequence[LevelAnswers]) -> list[tuple[float, bool, str]]:
-    """Return, per family, the adjusted p-value of the fall, support of the threshold, a sentence.
+    """Return, for each family, the adjusted p value of the fall, whether the threshold is
+    supported, and a sentence.
 
     A threshold is supported if accuracy falls with the level (an exact test, adjusted for the
     number of families) and the 95 % interval lies within the administered levels. If it is not,

@@ -119,7 +119,7 @@ def check_ranked(plan: ProfilePlan, examinees: Sequence[str], level: float) -> N
 
 
 def looks(most: int) -> list[int]:
-    """Return numbers of questions after which an order is looked at, the last of which is `most`.
+    """Return the numbers of questions after which answers are compared; the last one is `most`.
 
     Examples
     --------

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from gfactor.administration import Journal
 from gfactor.administration.asking.batch_rows import batches_in_progress
 from gfactor.administration.sharing.accounts import Account
 from gfactor.administration.sharing.ledger import Ledger
+from gfactor.administration.storing.deviations import run_deviations
 from gfactor.administration.storing.stops import noted_stops
 from gfactor.api.campaign.declaring import CampaignFile, read_campaign
 from gfactor.api.campaign.projecting import hours_left, observe, project
@@ -121,7 +123,16 @@ def status(file: Path | str) -> CampaignStatus:
     campaign = open_campaign(declared)
     journal = journal_of(declared)
     with journal or nullcontext():
-        return look(campaign, journal)
+        return look_closely(campaign, journal)
+
+
+def look_closely(campaign: Open, journal: Journal | None) -> CampaignStatus:
+    """Return the status of an open campaign, with the runs that were not answered as asked."""
+    seen = look(campaign, journal)
+    if journal is None:
+        return seen
+    not_as_asked = run_deviations(journal, set(campaign.names.values()))
+    return replace(seen, diagnostics=(*seen.diagnostics, *not_as_asked))
 
 
 def look(

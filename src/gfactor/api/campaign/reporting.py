@@ -129,7 +129,8 @@ class CampaignStatus(Result):
         0 if everything is answered, 1 if only failed questions are left, 3 if a budget is reached,
         4 if questions are left.
     diagnostics : tuple of Diagnostic
-        Budgets that are too small, and batches that are in progress.
+        Budgets that are too small, batches in progress, and, in `status`, runs that were not
+        answered as asked.
     batches : DataFrame
         A row per batch that was submitted and whose answers are not in: `model`, `batch` (the
         vendor's id, "" if none came back), `questions`, and the time `since` which it is noted.
@@ -270,8 +271,10 @@ def _of_models(batches: pd.DataFrame | None, accounts: pd.DataFrame) -> pd.DataF
     if batches is None:
         return pd.DataFrame(columns=_IN_BATCHES)
     models = dict(zip(accounts["examinee"], accounts["model"], strict=True))
-    own: Any = batches[batches["examinee"].isin(list(models))]
-    return own.assign(model=own["examinee"].map(models))[_IN_BATCHES].reset_index(drop=True)
+    of_campaign: Any = batches[batches["examinee"].isin(list(models))]
+    return of_campaign.assign(model=of_campaign["examinee"].map(models))[_IN_BATCHES].reset_index(
+        drop=True
+    )
 
 
 def _in_progress(batches: pd.DataFrame) -> tuple[Diagnostic, ...]:

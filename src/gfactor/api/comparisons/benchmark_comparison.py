@@ -110,7 +110,9 @@ def compare_benchmarks(
         Columns and the values that they must have, to select rows of the criterion and of the
         table of names.
     missing : str
-        Treatment of missing cells within a benchmark.
+        Treatment of missing values within a benchmark: "error" refuses data that have any,
+        "listwise" leaves out their rows, "pairwise" uses all rows that have both columns, "mean"
+        fills in the mean of the column, "em" fills in expected values by the EM algorithm.
     scheme : str
         Inner weighting scheme of PLS: "path", "factorial" or "centroid".
     size : int, optional
@@ -119,13 +121,13 @@ def compare_benchmarks(
     n_bootstrap : int
         Number of bootstrap samples of the models, for the intervals.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
 
     Returns
     -------
     BenchmarkComparison
-        `table` (a row per benchmark), `parts`, `alignments`, `diagnostics`, `summary()`,
-        `to_dict()`.
+        `table` (a row per benchmark), `parts` (the diagnostics of each benchmark), `alignments`
+        (with the criterion), `diagnostics`, `summary()` and `to_dict()`.
 
     Raises
     ------

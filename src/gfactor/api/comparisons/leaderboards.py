@@ -12,7 +12,7 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.storing.deviations import run_deviations
+from gfactor.administration.storing.deviations import left_out_parameters, run_deviations
 from gfactor.api.comparisons.leaderboard_serving import Leaderboard, Served
 from gfactor.api.inputs.calls import option
 from gfactor.api.inputs.progress_bars import counter, ticks
@@ -119,8 +119,8 @@ def leaderboard(
     ready : callable, optional
         Function that is called with the address once the site is served.
     **web : any
-        How browsers reach the site: `https`, `public_url`, `proxies`, `insecure_http`; see
-        `ServingOptions`.
+        Options for how browsers reach the site: `https`, `public_url`, `proxies` and
+        `insecure_http`, as `ServingOptions` describes them.
 
     Returns
     -------
@@ -284,6 +284,7 @@ class SiteInputs:
                 norms=self.norms,
                 figures=self.figures, calibration=self.calibration,
                 changes=tuple(str(note) for one in open_journals for note in run_deviations(one)),
+                left_out=tuple(run for one in open_journals for run in left_out_parameters(one)),
                 **self._calibrated(open_journals, items),
             )  # fmt: skip
             return write_site(plan, folder, ticks(bar))

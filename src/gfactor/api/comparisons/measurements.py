@@ -80,10 +80,10 @@ class Measurement:
     journal: open.
     examinee, key: examinee and condition of the answers.
     rule: rule by which replies become points.
-    source: the bank, or the log of a harness, that holds the images; None if there is none.
-    log: the log that was given in a journal's place.
-    reported: the score that was reported, None if that of the journal is meant.
-    benchmark: the benchmark whose items are meant.
+    source: the bank or the log of a harness with the images; None if there is none.
+    log: the log that was given in the place of a journal.
+    reported: the published score; None if the score of the journal is used.
+    benchmark: the benchmark whose items are compared.
     """
 
     name: str

@@ -104,7 +104,7 @@ def place(
 
 
 def version_of(version: Version) -> Anchors:
-    """Return the scale of a version."""
+    """Return the scale of a version, which may be given by its name, folder or result."""
     if isinstance(version, CalibrationUpdate):
         return version.anchors
     return version if isinstance(version, Anchors) else read_anchor_set(version)

@@ -57,11 +57,13 @@ class ReachOptions(TypedDict, total=False):
     key_file : path
         File with the API key.
     detail : {"low", "high", "auto"}
-        OpenAI's image detail; part of the examinee's name.
+        Level of image detail that an OpenAI-compatible server uses; it becomes part of the
+        examinee's name.
     image_limit : str
-        Largest image that may be sent: pixels of its longest side (2048), its size (5MB), both
-        (2048+5MB) or a vendor's limit (anthropic); by default that of the server's vendor. Larger
-        images are refused; with LIMIT:downscale they are scaled down.
+        Largest image that may be sent: pixels of its longest side (2048), size of its file (5MB),
+        both (2048+5MB), or the name of a vendor with a known limit (anthropic); by default the
+        limit of the server's vendor. Larger images are refused, or scaled down with
+        LIMIT:downscale.
     rpm : int
         Largest number of requests per minute.
     tpm : int
@@ -69,17 +71,18 @@ class ReachOptions(TypedDict, total=False):
     max_in_flight : int
         Largest number of requests at the same time.
     max_reply : int
-        Largest number of characters of a reply that are stored (default 1,000,000); a note marks
-        replies that were longer.
+        Largest number of characters of a reply that is stored (default 1,000,000); longer replies
+        are cut and marked.
     timeout : float
         Longest time that a request may take, in seconds.
     attempts : int
         Largest number of attempts per request.
     deadline : float
-        Seconds after which an examinee is asked nothing more; the same call continues later.
+        Number of seconds after which an examinee gets no more questions; the same call continues
+        later.
     prices : path
-        File of prices (TOML), in money per million tokens: a table ["MODEL"] for every model, with
-        input and output, and with cache_read and cache_write if a vendor's cache is used.
+        TOML file of prices per million tokens: a table ["MODEL"] for each model, with input and
+        output, and with cache_read and cache_write if the vendor's cache is used.
     max_cost : float
         Largest sum that this call may spend, in the currency of the prices.
     """

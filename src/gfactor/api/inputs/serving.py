@@ -17,13 +17,13 @@ class ServingOptions(TypedDict, total=False):
     Parameters
     ----------
     https : bool
-        Assume that browsers connect over HTTPS, through a proxy.
+        Assume that browsers reach this server over HTTPS, through a proxy.
     public_url : str
         Address under which browsers reach the site: "https://lab.example/site".
     proxies : list of str
-        Addresses of trusted proxies, whose header X-Forwarded-For is used.
+        Addresses of trusted proxies; their header X-Forwarded-For gives the addresses of browsers.
     insecure_http : bool
-        Serve plain HTTP even at addresses that other machines reach.
+        Allow plain HTTP at addresses that other machines can reach (not encrypted).
     """
 
     https: bool

@@ -37,12 +37,12 @@ class TableOptions(TypedDict, total=False):
     Parameters
     ----------
     columns : str, optional
-        Columns to take, separated by commas: names, patterns ("item*") or ranges ("x1:x9"). All if
-        empty.
+        Columns to analyze, separated by commas: names, patterns ("item*") or ranges ("x1:x9"). By
+        default all columns.
     drop : str, optional
-        Columns to leave out: names, patterns or ranges, as for the columns to take.
+        Columns to leave out, separated by commas: names, patterns ("item*") or ranges ("x1:x9").
     identifier : str, optional
-        The column that names the rows.
+        Column that names the rows.
     where : list of str
         Conditions that rows must meet, such as "country=DE" or "age>=18".
     """

@@ -64,7 +64,7 @@ def tokens_in_words(tokens: pd.DataFrame, examinee: str, condition: str = "") ->
 
 
 def table_of_tokens(tokens: pd.DataFrame) -> str:
-    """Return the tokens as a table with a title; "" if nobody counted any."""
+    """Return a text: the table of tokens with a title, or "" if no tokens were counted."""
     if not len(tokens):
         return ""
     priced = bool(tokens["cost"].notna().to_numpy().any())

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gfactor.administration.storing.deviations import ShortenedRequests, as_asked
 from gfactor.api.inputs.scoring import shares_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.frames import pick
@@ -150,9 +151,9 @@ def with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:
     return table.assign(run=run, of=possible, score=table[reading].where(~table["missing"]))
 
 
-def runs_in_words(rows: pd.DataFrame) -> str:
+def runs_in_words(rows: pd.DataFrame, left_out: Sequence[ShortenedRequests] = ()) -> str:
     """Return the number of examinees in words, with their condition, or with the number of
-    conditions if there are several.
+    conditions if there are several, and with the parameters that answers lack.
 
     Examples
     --------
@@ -166,9 +167,11 @@ def runs_in_words(rows: pd.DataFrame) -> str:
     conditions = set(map(str, rows["condition"].unique()))
     who = number_of(rows["examinee"].unique().size, "examinee")
     if len(conditions) > 1:
-        return f"{who} under {len(conditions)} conditions"
+        several = f"{who} under {len(conditions)} conditions"
+        lacking = sum(one.answers for one in left_out if one.condition in conditions)
+        return f"{several} ({lacking:,} answers lack parameters of them)" if lacking else several
     key = next(iter(conditions), _DEFAULT)
-    return who if key == _DEFAULT else f"{who} under {key}"
+    return who if key == _DEFAULT else f"{who} under {as_asked(key, key, left_out)}"
 
 
 def ordered_runs(table: pd.DataFrame) -> list[str]:

@@ -322,7 +322,7 @@ class Report(Written):
         lines = [
             f"{self.path}: {number_of(len(self.tables), 'table')}, "
             f"{number_of(len(self.figures), 'figure')}, "
-            f"{answers}{runs_in_words(self.results.answers)}."
+            f"{answers}{runs_in_words(self.results.answers, self.results.left_out)}."
         ]
         if (compared := self.results.preregistration) is not None:
             away = compared.loc[compared["as_planned"] == "no"].to_dict("records")

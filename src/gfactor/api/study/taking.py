@@ -64,8 +64,8 @@ def serve(
     ready : callable, optional
         Function that is called with the address once the port is bound.
     **web : any
-        How browsers reach the site: `https`, `public_url`, `proxies`, `insecure_http`; see
-        `ServingOptions`.
+        Options for how browsers reach the site: `https`, `public_url`, `proxies` and
+        `insecure_http`, as `ServingOptions` describes them.
 
     Raises
     ------

@@ -50,24 +50,24 @@ OPTIONS = (
         "difficulty",
         "",
         "|".join((*DIFFICULTIES, EXTREME)),
-        "Presets of difficulty, separated by commas; by default easy,medium,hard. There is "
-        "an extreme one, too.",
+        "Presets of difficulty, separated by commas; by default easy,medium,hard (without "
+        "extreme).",
         partial(parse_words, "difficulty", (*DIFFICULTIES, EXTREME)),
     ),
     Option(
         "radicals",
         "",
         "NAME=LEVEL,...",
-        "Levels of radicals (item features that set difficulty) instead of a preset; unnamed "
-        "radicals take every level.",
+        "Levels of radicals (features of items that determine their difficulty), instead of a "
+        "preset. Radicals that are not named take all their levels.",
         parse_radicals,
     ),
     Option(
         "cells",
         "",
         "main",
-        "Build the design cells of calibrations instead of presets: with 'main', the levels of "
-        "each family's main radical.",
+        "Build the design cells of calibrations instead of presets: 'main' varies the main "
+        "radical of each family over its levels.",
         lambda text: next(iter(parse_words("cells", ("main",), text)), ""),
     ),
     Option(
@@ -77,21 +77,23 @@ OPTIONS = (
         "language",
         "en",
         "|".join(LANGUAGES),
-        "Languages, separated by commas; each item is made in every one.",
+        "Languages, separated by commas; each item is made in every language.",
         partial(parse_words, "language", LANGUAGES),
     ),
     Option(
         "answers",
         "",
         "choice|open|turns",
-        "Kind of answer; families without it are left out. By default each family's usual kind.",
+        "Kind of answer: choice (of options), open (without options) or turns (in several "
+        "rounds). Families without this kind are left out. By default each family has its usual "
+        "kind.",
         parse_answers,
     ),
     Option(
         "twin",
         "picture",
         "|".join(TWINS),
-        "Form of each item: the picture, a text twin (the same in words), both as two items, "
+        "Form of each item: a picture, a text twin (the same scene in words), both as two items, "
         "or both together in one item.",
         lambda text: parse_words("twin", TWINS, text)[0],
     ),

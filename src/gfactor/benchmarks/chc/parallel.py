@@ -246,7 +246,7 @@ def benchmark(of: str, *, name: str, description: str) -> Benchmark:
                 "language",
                 tags,
                 "|".join(LANGUAGES),
-                "Languages, separated by commas; each item is made in every one.",
+                "Languages, separated by commas; each item is made in every language.",
                 partial(parse_words, "language", LANGUAGES),
             ),
             Option(

@@ -38,7 +38,7 @@ def languages_option(available: Sequence[str]) -> Option:
         name="languages",
         default=",".join(available),
         metavar="A,B",
-        help="The languages to load.",
+        help="Languages to load, separated by commas.",
         parse=parse,
         typed="language",
     )

@@ -45,7 +45,7 @@ def parquet_rows(path: Path, columns: Sequence[str] = ()) -> Iterator[tuple[int,
                     yield number, row
     except (pa.ArrowException, OSError) as error:
         raise ParameterError(
-            f"{str(path)!r} cannot be read behind row {number}: it is damaged; download it again"
+            f"{str(path)!r} cannot be read after row {number}: it is damaged; download it again"
         ) from error
 
 

@@ -43,8 +43,8 @@ OPTIONS = (
         name="answers",
         default="",
         metavar="PATH",
-        help="A folder with the keys, answer_dict_<language>.jsonl of the paper's repository; by "
-        "default they are looked for beside the questions.",
+        help="Folder with the answer keys (answer_dict_<language>.jsonl of the paper's "
+        "repository); by default the folder of the questions.",
         parse=str,
     ),
     SKIP_INVALID,

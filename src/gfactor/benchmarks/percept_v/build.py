@@ -71,15 +71,16 @@ OPTIONS = (
         "edition",
         "audited",
         "|".join(EDITIONS),
-        "`audited` repairs the published defects, `paper` keeps the published distributions.",
+        "`audited` repairs the defects of the published items, `paper` keeps the published "
+        "distributions.",
         parse_edition,
     ),
     Option(
         "domains",
         "",
         "A,B",
-        "Domains, separated by commas, `added` (four for one skill each, audited) or `all`; "
-        "by default the paper's thirty.",
+        "Domains, separated by commas; `added` for the four further domains, each of which needs "
+        "one skill only (audited edition), or `all`. By default the thirty domains of the paper.",
         parse_domains,
     ),
     Option(
@@ -90,14 +91,16 @@ OPTIONS = (
         "prompts",
         "",
         "FILE",
-        "TOML or JSON file, domain = prompt: prompts that replace ours (paper edition).",
+        "TOML or JSON file with lines domain = prompt, whose prompts replace those of gfactor "
+        "(paper edition).",
         parse_prompts,
     ),
     Option(
         "twin",
         "picture",
         "|".join(TWINS),
-        "Form of each scene: a picture, a text twin (the same in words), or both as two items.",
+        "Form of each scene: a picture, a text twin (the same scene in words), or both as two "
+        "items.",
         parse_twin,
     ),
     VECTOR,

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.benchmarks.quality.look import Look
+from gfactor.psychometrics.float_arrays import inv
 
 Floats = NDArray[np.float64]
 
@@ -293,8 +294,9 @@ def composed(after: Floats, first: Floats) -> Floats:
 
 
 def inverse(of: Floats) -> Floats:
-    linear = np.linalg.inv(of[:, :2])
-    return np.asarray(np.column_stack([linear, -linear @ of[:, 2]]), np.float64)
+    linear = inv(of[:, :2])
+    shift: Floats = -linear @ of[:, 2]
+    return np.column_stack([linear, shift])
 
 
 def blurred(source: NDArray[np.float32], sigma: float) -> NDArray[np.float32]:

@@ -170,10 +170,10 @@ def _bare(still: NDArray[np.float32], visible: NDArray[np.bool_]) -> bool:
 def _beyond(moved: NDArray[np.float32], still: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return, per pixel, its distance from the range of 3 x 3 pixels of the other picture."""
     around = np.ones((3, 3), np.uint8)
-    parts = [
-        np.maximum(a - cv2.dilate(b, around), cv2.erode(b, around) - a)
-        for a, b in ((moved, still), (still, moved))
-    ]
+    parts = []
+    for a, b in ((moved, still), (still, moved)):
+        above, below = a - cv2.dilate(b, around), cv2.erode(b, around) - a
+        parts.append(np.maximum(above, below))
     return np.asarray(np.maximum(*parts).max(axis=2), np.float32)
 
 

@@ -72,7 +72,8 @@ def command(
     reference : str, optional
         Group whose mean ability is 0; by default the first in the data.
     options_file : path, optional
-        JSON file with further options: {"quadpts": 61, "priors": {"slope": ["lognormal", 0, 0.5]}}.
+        JSON file with further options of the model (docs/irt.md), such as {"quadpts": 61,
+        "priors": {"slope": ["lognormal", 0, 0.5]}}.
     """
     from gfactor.api.analyses.item_analysis import Source, Wanted, analyze_items
     from gfactor.api.inputs.scoring import scoring_of

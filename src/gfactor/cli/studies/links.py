@@ -29,8 +29,8 @@ def command(
     codes : sequence of str
         Code of a participant: the link shows their answers beside the right ones, for 30 days.
     people : sequence of str
-        Code or id of a participant, whom the link lets go on where they left, on any device, for 30
-        days; all for everybody who has begun and not ended.
+        Code or id of a participant, who can continue with the link where they stopped, on any
+        device, for 30 days. "all" makes links for everybody who has begun and not finished.
     """
     wanted = {
         "study.links": given["participants"], "study.result_links": codes,

@@ -22,5 +22,9 @@ command = printed(
         "language": "--language TAG",
     },
     reads={"content": list},
+    helps={
+        "content": "Smallest and largest number of items with a value of a label that every form "
+        "must hold, such as domain=maze:5-10.",
+    },
     required=["path"],
 )

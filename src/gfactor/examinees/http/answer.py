@@ -102,7 +102,7 @@ def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> At
     if not isinstance(body, dict) or not isinstance(body.get("choices"), list):
         return protocol_error(unreadable(raw, headers, "chat completion"))
     if not body["choices"] or not isinstance(body["choices"][0], dict):
-        return _without_answer("a chat completion without choices", _usage(body.get("usage")))
+        return without_answer("a chat completion without choices", _usage(body.get("usage")))
     return _read(body["choices"][0], body)
 
 
@@ -258,7 +258,7 @@ def protocol_error(detail: str) -> AttemptVerdict:
     return AttemptVerdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)
 
 
-def _without_answer(detail: str, usage: dict[str, int]) -> AttemptVerdict:
+def without_answer(detail: str, usage: dict[str, int]) -> AttemptVerdict:
     """Return the verdict on a response without an answer. If it tells its usage it was paid for,
     and is not asked again at once."""
     verdict = protocol_error(detail)

@@ -131,7 +131,7 @@ class Calls:
         url = path if "://" in path else self._endpoint.base_url.rstrip("/") + path
         detail = ""
         for attempt in range(self._endpoint.attempts):
-            wait = min(60.0, self._endpoint.first_wait_s * 2**attempt)
+            wait = self._pause(attempt)
             try:
                 async with self._open().request(
                     method, url, allow_redirects=False, **{k: make() for k, make in how.items()}
@@ -187,13 +187,19 @@ class Calls:
         return f"the batch API at {self._endpoint.base_url} failed: {detail.rstrip('. ')}"
 
     async def json(self, method: str, path: str, **how: Any) -> dict[str, Any]:
-        """Return the same, read as a JSON object."""
-        value = json_of(await self.bytes(method, path, **how))
-        if not isinstance(value, dict):
-            raise CallFailedError(
-                f"the batch API at {self._endpoint.base_url} sent no JSON object", _COLLECT
-            )
-        return value
+        """Return the same, read as a JSON object. What was cut off on the way is fetched again."""
+        for attempt in range(self._endpoint.attempts if method == "GET" else 1):
+            if attempt:
+                await asyncio.sleep(self._pause(attempt - 1))
+            value = json_of(await self.bytes(method, path, **how))
+            if isinstance(value, dict):
+                return value
+        raise CallFailedError(
+            f"the batch API at {self._endpoint.base_url} sent no JSON object", _COLLECT
+        )
+
+    def _pause(self, attempt: int) -> float:
+        return min(60.0, self._endpoint.first_wait_s * 2**attempt)
 
     async def create(self, path: str, wanted: Mapping[str, Any], name: str = "id") -> str:
         """Post a batch, once; return the vendor's id, from the field `name`."""

@@ -25,6 +25,7 @@ from gfactor.examinees.http.answer import (
     text_of,
     unread,
     unreadable,
+    without_answer,
 )
 from gfactor.examinees.http.endings import ending_of
 from gfactor.examinees.http.failures import failure_of
@@ -159,7 +160,7 @@ class Google:
         feedback = body.get("promptFeedback")
         blocked = feedback.get("blockReason") if isinstance(feedback, dict) else None
         if not blocked:
-            return protocol_error("a response without candidates")
+            return without_answer("a response without candidates", usage)
         why = f"the question was blocked: {blocked}"[:100]
         return AttemptVerdict(
             Reply("", "content_filter", str(blocked)[:100], usage=usage, detail=why)

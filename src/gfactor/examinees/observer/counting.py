@@ -69,7 +69,8 @@ def _gray_quarters(gray: NDArray[np.floating], left: int, top: int) -> int:
     dx, dy = np.array(_QUARTERS).T
     x, y = left + columns + dx[which], top + rows + dy[which]
     patches = [gray[y + down, x + right] for down, right in product((-1, 0, 1), repeat=2)]
-    return int((abs(np.median(patches, axis=0) - _FILL) < 30).sum())
+    middle = np.median(patches, axis=0)
+    return int((abs(middle - _FILL) < 30).sum())
 
 
 def _of_points(gray: NDArray[np.floating], left: int, top: int) -> Mapping[str, int]:

@@ -24,7 +24,7 @@ NEARLY_ONE = 0.98
 
 @dataclass(frozen=True)
 class Correlations:
-    """A complete correlation matrix and the sample behind it.
+    """A complete correlation matrix, and the sample from which it was computed.
 
     Parameters
     ----------

@@ -23,6 +23,7 @@ from scipy import stats
 from gfactor.parameters import Persons
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.given import TableLike
 from gfactor.psychometrics.person_tables import person_items
 from gfactor.results import Result, by_row, named_rows, rounded
@@ -210,7 +211,7 @@ def _images(
     r: NDArray[np.float64],
 ) -> tuple[float, NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
     """KMO, KMO per variable, squared multiple correlations, anti-image correlation, covariance."""
-    inverse = np.linalg.inv(r)
+    inverse = inv(r)
     d = np.diag(inverse)
     partial = inverse / np.sqrt(np.outer(d, d))
     off = ~np.eye(len(r), dtype=bool)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.generalizability.designs import (
     Codes,
     Effect,
@@ -135,7 +136,7 @@ def by_mean_squares(design: FacetDesign, codes: Codes, y: Floats, seed: int) -> 
     """
     result = mean_squares(design, codes, y)
     ms, df = result.values, result.df
-    solved = np.linalg.inv(result.expected)
+    solved = inv(result.expected)
     se = np.sqrt((solved**2) @ (2 * ms**2 / (df + 2)))
     rng = np.random.default_rng(seed)
     drawn = ms * df / rng.chisquare(df, (DRAWS, df.size))

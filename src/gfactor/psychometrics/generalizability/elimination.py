@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from gfactor.psychometrics.float_arrays import cholesky, inv
+
 if TYPE_CHECKING:
     from gfactor.psychometrics.generalizability.equations import Equations
 
@@ -39,11 +41,11 @@ class Elimination:
         self._across: Floats = across * left[:, :, None] * right
         self._rest: Floats = rest * right[:, None] * right
         inside = self._blocks + np.eye(b)
-        self._inverse: Floats = np.asarray(np.linalg.inv(inside), float)
+        self._inverse: Floats = np.asarray(inv(inside), float)
         self._weights: Floats = self._inverse @ self._across
         flat = self._weights.reshape(inner, m)
         schur = self._rest + np.eye(m) - self._across.reshape(inner, m).T @ flat
-        factor = np.asarray(np.linalg.cholesky(schur), float)
+        factor = np.asarray(cholesky(schur), float)
         self._rest_inverse: Floats = _inverse_of(factor)
         counted = np.bincount(np.searchsorted(sizes, equations.first_counts))
         self._log_determinant = float(

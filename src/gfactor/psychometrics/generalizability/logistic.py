@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy import linalg, optimize, sparse, special
 from scipy.sparse.linalg import splu
 
+from gfactor.psychometrics.float_arrays import eigvalsh, inv
 from gfactor.psychometrics.generalizability.components import EstimatedComponents
 from gfactor.psychometrics.generalizability.designs import Codes, FacetDesign, joint_levels
 
@@ -167,7 +168,7 @@ def _minimized(
     for _ in range(6):
         free = np.flatnonzero(best > lower + 1e-4)
         gradient, hessian = _differences(f, best, free)
-        if not free.size or np.linalg.eigvalsh(hessian).min() <= 0:
+        if not free.size or eigvalsh(hessian).min() <= 0:
             break
         trial = best.copy()
         trial[free] -= np.linalg.solve(hessian, gradient)
@@ -224,9 +225,9 @@ def _drawn(
     # The criterion is minus twice a log-likelihood.
     scale = np.where(random_effect, x[free], 1.0)
     information = hessian * scale[:, None] * scale / 2
-    if np.linalg.eigvalsh(information).min() <= 0:
+    if eigvalsh(information).min() <= 0:
         return np.empty((0, x.size))
-    weak = random_effect & (np.diag(np.linalg.inv(information)) > _WEAK**2)
+    weak = random_effect & (np.diag(inv(information)) > _WEAK**2)
     log = random_effect & ~weak
     scale = np.where(weak, 1 / (2 * x[free]), scale)
     eigenvalues, vectors = np.linalg.eigh(hessian * scale[:, None] * scale / 2)

@@ -46,7 +46,7 @@ class MultivariateGeneralizability(Result):
     @property
     def correlation(self) -> pd.DataFrame:
         """Return the correlations of the strata's universe scores, free of measurement error."""
-        sd = np.sqrt(np.diag(self.covariance))
+        sd = np.sqrt(self.covariance.diagonal())
         return self.covariance / np.outer(sd, sd)
 
     @property

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from gfactor.psychometrics.float_arrays import cholesky, solve
 from gfactor.psychometrics.generalizability.likelihoods import (
     CriterionPoint,
     RestrictedLikelihood,
@@ -85,7 +86,7 @@ def minimized(
 def _newton(second: Floats, gradient: Floats) -> Floats:
     scale = 1 / np.sqrt(np.maximum(np.diag(second), 1e-300))
     scaled = second * np.outer(scale, scale) + 1e-12 * np.eye(scale.size)
-    return -scale * np.linalg.solve(scaled, scale * gradient)
+    return -scale * solve(scaled, scale * gradient)
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ def equivalent_design(
     scale = np.sqrt(1 / np.diag(here.information))
     expected = likelihood.expected(variances) * np.outer(scale, scale)
     try:
-        factor = np.linalg.cholesky(expected) / scale[:, None]
+        factor = cholesky(expected) / scale[:, None]
     except np.linalg.LinAlgError:
         return None
     root = np.maximum(factor.T @ variances, math.sqrt(0.5))
@@ -200,7 +201,7 @@ class ProfiledVariance:
         free = start.variances > 0
         free[k] = False
         trial = start.variances.copy()
-        trial[free] -= np.linalg.solve(second[np.ix_(free, free)], second[free, k]) * step
+        trial[free] -= solve(second[np.ix_(free, free)], second[free, k]) * step
         trial = np.maximum(trial, 0.1 * start.variances)
         trial[k] = variance
         at, here = minimized(self.likelihood, trial, fixed=k, decrement=_PROFILE_DECREMENT)

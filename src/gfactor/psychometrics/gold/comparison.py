@@ -19,6 +19,7 @@ from gfactor.psychometrics.alignment import (
     standardized_mean,
 )
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.gold.data import named
 from gfactor.psychometrics.gold.diagnostics import (
     NAMES,
@@ -314,7 +315,7 @@ def diagnostics_of_correlations(
     pool = pool_of(model, scheme)
     for construct in pool.constructs:
         members = np.flatnonzero(pool.owner == construct)
-        smallest = float(np.linalg.eigvalsh(values[0][np.ix_(members, members)])[0])
+        smallest = float(eigvalsh(values[0][np.ix_(members, members)])[0])
         if smallest <= 0:
             raise ParameterError(
                 f"the correlations within {pool.design.constructs[construct]!r} are singular "

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.gold.model import TaskPool, measured
 from gfactor.psychometrics.gold.precision import model_counts
 from gfactor.psychometrics.pls.data import Missing, ModelColumns, table_of
@@ -116,7 +117,7 @@ def _check_definite(r: Floats, model: PLSModel) -> None:
     index = {task: number for number, task in enumerate(model.columns)}
     for construct, own_tasks in measured(model).items():
         rows = [index[task] for task in own_tasks]
-        smallest = float(np.linalg.eigvalsh(r[np.ix_(rows, rows)])[0])
+        smallest = float(eigvalsh(r[np.ix_(rows, rows)])[0])
         if smallest < -1e-8:
             raise ParameterError(
                 f"the pairwise correlations of the tasks of {construct!r} contradict each other "

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.inference.resampling import bootstrap_weights
 
 Floats = NDArray[np.float64]
@@ -126,7 +127,7 @@ def disattenuated(r: Floats, reliability: Floats) -> Floats:
     if (values < _SMALLEST_EIGENVALUE).any():
         values = np.maximum(values, _SMALLEST_EIGENVALUE)
         corrected = (vectors * values[..., None, :]) @ np.swapaxes(vectors, -1, -2)
-        sd = np.sqrt(np.einsum("...ii->...i", corrected))
+        sd = np.sqrt(einsum("...ii->...i", corrected))
         corrected = corrected / (sd[..., :, None] * sd[..., None, :])
     return corrected
 
@@ -183,7 +184,7 @@ def _weighted_correlations(x: Floats, weights: Floats) -> Floats:
     w = weights / weights.sum()
     centered = x - w @ x
     covariance = centered.T @ (centered * w[:, None])
-    sd = np.sqrt(np.diag(covariance))
+    sd = np.sqrt(covariance.diagonal())
     with np.errstate(divide="ignore", invalid="ignore"):
         r = np.nan_to_num(covariance / np.outer(sd, sd))
     np.fill_diagonal(r, 1.0)

@@ -46,7 +46,7 @@ def people_beside(
     n_bootstrap : int
         Number of resamples of persons and items.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
 
     Returns
     -------

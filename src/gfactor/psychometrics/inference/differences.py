@@ -281,7 +281,7 @@ def all_pairs(
     n_bootstrap : int
         Number of resamples of a bootstrap.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
 
     Returns
     -------

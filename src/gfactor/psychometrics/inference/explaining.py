@@ -30,6 +30,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Sampling
 from gfactor.psychometrics.inference.intervals import checked_level
 from gfactor.psychometrics.inference.paired import ROUNDING, ComparisonSettings, infer_claim, tango
@@ -302,7 +303,7 @@ def _by_items(contributions: Floats, flags: Floats) -> list[Share] | None:
     x, d, n = flags[there], contributions[there], int(there.sum())
     if (flags == 1).all() or np.linalg.matrix_rank(x) < x.shape[1]:
         return None
-    inverse = np.linalg.inv(x.T @ x)
+    inverse = inv(x.T @ x)
     effects = inverse @ x.T @ d
     residuals = d - x @ effects
     by_effect = (x @ inverse) * residuals[:, None]

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from gfactor.psychometrics.float_arrays import solve
+
 Floats = NDArray[np.float64]
 
 _ROUNDS = 50
@@ -90,7 +92,7 @@ def _expected(form: Floats, answered: NDArray[np.bool_], easiness: Floats, row: 
         mixed = (weight * at).sum()
         hessian = np.array([[weight.sum() + 1 / _LEVEL_SD**2, mixed],
                             [mixed, (weight * at**2).sum() + 1 / _SLOPE_SD**2]])  # fmt: skip
-        step = np.clip(np.linalg.solve(hessian, gradient), -1, 1)
+        step = np.clip(solve(hessian, gradient), -1, 1)
         level, slope = level + step[0], slope + step[1]
         if np.abs(step).max() < 1e-10:
             break

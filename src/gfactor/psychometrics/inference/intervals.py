@@ -280,7 +280,7 @@ def cluster_bootstrap(
     n_bootstrap : int
         Number of resamples of clusters.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
 
     Returns
     -------
@@ -340,7 +340,7 @@ def paired_bootstrap(
     n_bootstrap : int
         Number of resamples of items or clusters.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
 
     Returns
     -------

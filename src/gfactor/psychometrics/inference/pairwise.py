@@ -233,7 +233,8 @@ def _under_claim(runs: CheckedRuns, sampling: Sampling) -> Pairwise:
     p = np.full((k, k), np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
         if trials is not None:
-            rests = np.maximum(trials * (trials * se**2 + estimate**2), trials * np.abs(estimate))
+            spread = trials * (trials * se**2 + estimate**2)
+            rests = np.maximum(spread, trials * np.abs(estimate))
             p = score_p(estimate, rests / trials**2, df)
         else:
             p = 2 * special.stdtr(df, -np.abs(estimate) / se)
@@ -307,7 +308,8 @@ def _moments(x: Floats, observed: Floats, sampling: Sampling) -> _DifferenceMome
             by_item = q - ratio * s
             rows_variance += np.where(n > 1, np.maximum(by_item, 0) * n / (n - 1), 0.0)
             share = np.where(n > 1, 1 - 1 / n, 1.0)
-            squares = np.maximum(own_q - 2 * ratio * own_s + ratio**2 * own_n, 0.0) / share**2
+            residual = own_q - 2 * ratio * own_s + ratio**2 * own_n
+            squares = np.maximum(residual, 0.0) / share**2
             for members in grouped:
                 d, m, _ = _item_sums(x[members], observed[members])
                 count += m > 0

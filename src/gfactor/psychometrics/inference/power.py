@@ -2,8 +2,6 @@
 
 References
 ----------
-Miller, E. (2024). Adding error bars to evals: a statistical approach to language model evaluations.
-    arXiv 2411.00640.
 Connor, R. J. (1987). Sample size for testing differences in proportions for the paired-sample
     design. Biometrics 43, 207-211.
 MacCallum, R. C., Browne, M. W., Sugawara, H. M. (1996). Power analysis and determination of sample
@@ -55,109 +53,6 @@ def design_effect(cluster_size: float, icc: float) -> float:
             f"cluster_size is 1 or more and icc lies in [0, 1], got {cluster_size} and {icc}"
         )
     return 1 + (cluster_size - 1) * icc
-
-
-def paired_n(
-    delta: float,
-    sd_difference: float,
-    *,
-    power: float = 0.8,
-    alpha: float = 0.05,
-    sides: Literal[1, 2] = 2,
-    cluster_size: float = 1,
-    icc: float = 0.0,
-) -> float:
-    """Return the number of items needed to detect a mean paired difference.
-
-    Parameters
-    ----------
-    delta : float
-        True difference of the means.
-    sd_difference : float
-        Standard deviation of the differences by item, in the unit of `delta`. With repeated answers
-        use `resampled_sd`.
-    power, alpha : float
-        Power and significance level of the test.
-    sides : {1, 2}
-        One- or two-sided test.
-    cluster_size, icc : float
-        See `design_effect`.
-
-    Returns
-    -------
-    float
-        Number of items, not rounded; ask for the next whole number (of clusters, if there are any).
-
-    Examples
-    --------
-    >>> paired_n(0.01, 0.3).__ceil__(), paired_n(0.01, 0.3, sides=1).__ceil__()
-    (7064, 5565)
-    """
-    if not delta:
-        raise ParameterError("delta is the difference to be detected and cannot be 0")
-    z = _z_sum(power, alpha, sides)
-    return (z * sd_difference / delta) ** 2 * design_effect(cluster_size, icc)
-
-
-def minimal_detectable_difference(
-    n: float,
-    sd_difference: float,
-    *,
-    power: float = 0.8,
-    alpha: float = 0.05,
-    sides: Literal[1, 2] = 2,
-    cluster_size: float = 1,
-    icc: float = 0.0,
-) -> float:
-    """Return the mean paired difference that `n` items detect with the given power.
-
-    Parameters are those of `paired_n`.
-
-    Returns
-    -------
-    float
-        Detectable difference, in the unit of `sd_difference`.
-
-    Examples
-    --------
-    >>> round(minimal_detectable_difference(1000, 0.3, sides=1), 5)
-    0.02359
-    """
-    if n <= 0:
-        raise ParameterError(f"n must be a number of items above 0, not {n}")
-    effective = n / design_effect(cluster_size, icc)
-    return _z_sum(power, alpha, sides) * sd_difference / math.sqrt(effective)
-
-
-def resampled_sd(
-    between: float, within_first: float, within_second: float, k_first: int = 1, k_second: int = 1
-) -> float:
-    """Return the standard deviation of item differences if scores are means of repeated answers.
-
-    Parameters
-    ----------
-    between : float
-        Variance over items of the expected difference.
-    within_first, within_second : float
-        Mean variance of one answer to an item, of either examinee.
-    k_first, k_second : int
-        Number of answers per item.
-
-    Returns
-    -------
-    float
-        Standard deviation of the differences.
-
-    Examples
-    --------
-    >>> math.ceil(paired_n(0.03, resampled_sd(0.1, 0.05, 0.05, 5, 5)))
-    1047
-
-    References
-    ----------
-    Miller (2024), section on resampling.
-    """
-    return math.sqrt(between + within_first / k_first + within_second / k_second)
 
 
 def mcnemar_power(
@@ -292,30 +187,6 @@ def rmsea_power(
     return _chi2_probability(_chi2_quantile(alpha, df, under_null), df, under_alternative)
 
 
-def rmsea_n(
-    df: float,
-    *,
-    power: float = 0.8,
-    null: float = 0.05,
-    alternative: float = 0.08,
-    alpha: float = 0.05,
-) -> int:
-    """Return the smallest number of persons at which a test of fit by RMSEA reaches a power.
-
-    Parameters are those of `rmsea_power`.
-
-    Examples
-    --------
-    >>> rmsea_n(100)
-    132
-    """
-
-    def enough(n: int) -> bool:
-        return rmsea_power(df, n, null=null, alternative=alternative, alpha=alpha) >= power
-
-    return smallest_n(enough, 2, f"a power of {power} with {df} degrees of freedom")
-
-
 def smallest_n(holds: Callable[[int], bool], lowest: int, aim: str) -> int:
     """Return the smallest n from `lowest` on at which a monotone condition holds."""
     if holds(lowest):
@@ -330,14 +201,6 @@ def smallest_n(holds: Callable[[int], bool], lowest: int, aim: str) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high
-
-
-def _z_sum(power: float, alpha: float, sides: int) -> float:
-    if not 0 < alpha < 1 or not 0 < power < 1 or sides not in (1, 2):
-        raise ParameterError(
-            f"power and alpha lie in (0, 1) and sides is 1 or 2; got {power}, {alpha}, {sides}"
-        )
-    return float(special.ndtri(power) - special.ndtri(alpha / sides))
 
 
 def _log_binomial(k, n, p: float):

@@ -186,7 +186,7 @@ def bootstrap(
     n_bootstrap : int
         Number of resamples; 1,000 and more for intervals.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     level : float
         Confidence level of the intervals.
     clusters : sequence, optional

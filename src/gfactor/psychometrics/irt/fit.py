@@ -81,7 +81,7 @@ def fit_irt(
     free_items: Sequence[str] = (),
     covariates: pd.DataFrame | None = None,
     design: pd.DataFrame | None = None,
-    priors: Mapping[str, tuple[str, float, float]] | None = None,
+    priors: Mapping[str, tuple[str, float, float] | None] | None = None,
     constraints: Sequence[Sequence[str]] = (),
     fixed: Mapping[str, float] | None = None,
     weights: Sequence[float] | None = None,
@@ -136,7 +136,9 @@ def fit_irt(
     priors : mapping or None
         Prior distributions of parameters: "slope", "intercept", "guess", "upper", or a single
         "ITEM.PARAMETER", to a tuple of the density's name and its two parameters, such as
-        {"slope": ("lognormal", 0, 0.5)}.
+        {"slope": ("lognormal", 0, 0.5)}, or to None for no prior. {"slope": None} leaves out the
+        prior that slopes have with fewer than 200 respondents, {"guess": None} the one of
+        estimated lower asymptotes.
     constraints : sequence of sequences of str
         Groups of free parameters that are constrained to be equal. Each is named "ITEM.PARAMETER",
         as in `parameters` of the result.
@@ -319,7 +321,7 @@ def _reach(likelihood: Marginal, optimum: Optimum) -> float:
     """The largest ability within four standard deviations of a group's mean."""
     values = optimum.at.values
     return max(
-        float((np.abs(values[g.mean]) + 4 * np.sqrt(np.diag(values[g.covariance]))).max())
+        float((np.abs(values[g.mean]) + 4 * np.sqrt(values[g.covariance].diagonal())).max())
         for g in likelihood.model.groups
     )
 
@@ -391,7 +393,7 @@ def _carried(
             "Take both for lower limits, or add respondents of other clusters.",
             values={"n": persons, "clusters": families},
         ))  # fmt: skip
-    if slopes and persons < FEW_FOR_SLOPES and "slope" not in request.priors:
+    if slopes and persons < FEW_FOR_SLOPES and request.priors.get("slope") is None:
         message = (
             f"{what} are too few for a discrimination per item (at least {FEW_FOR_SLOPES} with a "
             f"prior, {FEW_FOR_FREE_SLOPES} without)."
@@ -411,6 +413,13 @@ def _carried(
             f"With {what} slopes were estimated with a prior (lognormal, median 1, 95 % from .38 "
             "to 2.66).",
             "Compare with 'rasch'; report slopes as shrunk.", values={"n": persons},
+        ))  # fmt: skip
+    elif slopes and FEW_FOR_SLOPES <= persons < FEW_FOR_FREE_SLOPES and not request.priors["slope"]:
+        diagnostics.append(Diagnostic(
+            "slopes_without_prior", "warning",
+            f"With {what} slopes were estimated without a prior, as asked; they may be far off.",
+            "Compare with 'rasch', and with the prior (leave \"slope\" out of the priors).",
+            values={"n": persons},
         ))  # fmt: skip
     if models & {"3pl", "4pl"} and request.guess is None and persons < FEW_FOR_GUESSING:
         diagnostics.append(Diagnostic(

@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.irt.estimation.errors import Covariance
 from gfactor.psychometrics.irt.likelihood.curves import Floats, parameter_names
 from gfactor.psychometrics.irt.likelihood.specification import Block, IrtModel
@@ -233,7 +234,7 @@ def _delta(
         if covariances is None:
             return estimate, np.full(len(values), np.nan)
         slopes = np.nan_to_num(slopes, posinf=0.0, neginf=0.0)
-        variance = np.einsum("jm,jmn,jn->j", slopes, covariances, slopes)
+        variance = einsum("jm,jmn,jn->j", slopes, covariances, slopes)
         error = np.sqrt(np.where(variance > 0, variance, np.nan))
     return estimate, np.where(np.isfinite(estimate), error, np.nan)
 

@@ -72,9 +72,9 @@ class Request:
         Predictors of ability.
     design : array (J, K) or None, with `design_names`
         Difficulties are sums of effects: b = design @ effects (Fischer 1973).
-    priors : mapping of parameter to (density, first, second)
+    priors : mapping of parameter to (density, first, second) or None
         Parameters "slope", "intercept", "guess", "upper", or of one item, "ITEM.PARAMETER";
-        densities "normal", "lognormal", "beta".
+        densities "normal", "lognormal", "beta"; None for no prior, not even the default one.
     constraints : tuple of tuples of str
         Free parameters ("ITEM.PARAMETER") that are equal.
     fixed : mapping of str to float
@@ -94,7 +94,7 @@ class Request:
     covariate_names: tuple[str, ...] = ()
     design: Floats | None = None
     design_names: tuple[str, ...] = ()
-    priors: Mapping[str, tuple[str, float, float]] = field(default_factory=dict)
+    priors: Mapping[str, tuple[str, float, float] | None] = field(default_factory=dict)
     constraints: tuple[tuple[str, ...], ...] = ()
     fixed: Mapping[str, float] = field(default_factory=dict)
 

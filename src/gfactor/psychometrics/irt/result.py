@@ -313,7 +313,7 @@ class IRTFit(Result):
                 (np.ones(len(indices)), (np.arange(len(indices)), indices)),
                 shape=(len(indices), self.n_free),
             )
-            se = np.sqrt(np.diag(self.vcov.between(chosen)))
+            se = np.sqrt(self.vcov.between(chosen).diagonal())
         return pd.DataFrame({"effect": names, "estimate": self.optimum.x[indices], "se": se})
 
     def scores(self, method: str = "eap") -> pd.DataFrame:

@@ -21,6 +21,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.classical.consistency import cronbach_alpha, feldt_interval
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.inference.power import rmsea_power
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.psychometrics.irt.scales.constant_cells import constant_remark
@@ -147,7 +148,7 @@ class Threshold(Aim):
         share = min(max(self.lapse, _SMALLEST_LAPSE), LAPSE_MAX - _SMALLEST_LAPSE) / LAPSE_MAX
         point = np.array([[self.threshold, math.log(self.slope), special.logit(share)]])
         information = data.evaluate(point)[2][0]
-        return float(np.sqrt(np.linalg.inv(information)[0, 0]))
+        return float(np.sqrt(inv(information)[0, 0]))
 
     def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
         k, each = len(self.sizes), counts["item"] // len(self.sizes)

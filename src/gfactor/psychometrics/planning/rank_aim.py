@@ -139,7 +139,8 @@ class Ranks(Aim):
                 discordant = np.maximum(discordant, np.abs(truth[order][first] -
                                                            truth[order][second]))  # fmt: skip
             # Shares of a pilot's items make ties of n times a share, which their last bit decides.
-            pairs = np.maximum(np.round(np.round(n * discordant, 9)), 1)
+            exact = np.round(n * discordant, 9)
+            pairs = np.maximum(np.round(exact), 1)
             fewer = np.clip(np.round((pairs - np.abs(gap) * n) / 2), 0, pairs)
             half = np.minimum(special.bdtr(fewer, pairs.astype(int), 0.5), 0.5)
         else:

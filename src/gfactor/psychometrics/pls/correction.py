@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.pls.design import Design, Floats
 from gfactor.psychometrics.pls.iteration import Estimates, regressions
 
@@ -57,7 +58,7 @@ def consistent(estimates: Estimates) -> Estimates:
     j = np.arange(len(design.constructs))
     corrected = estimates.correlations / (root[:, :, None] * root[:, None, :])
     corrected[:, j, j] = 1.0
-    length = np.einsum("bp,pj->bj", estimates.weights**2, design.member)
+    length = einsum("bp,pj->bj", estimates.weights**2, design.member)
     factor = root / length
     modelled = np.array([_is_factor(design, int(k)) for k in j])[design.owner]
     loadings = np.where(modelled, estimates.weights * factor[:, design.owner], estimates.loadings)
@@ -101,9 +102,9 @@ def rho_a(estimates: Estimates) -> Floats:
     (1, 2)
     """
     design = estimates.design
-    square = np.einsum("bp,pj->bj", estimates.weights**2, design.member)
-    fourth = np.einsum("bp,pj->bj", estimates.weights**4, design.member)
-    size = np.einsum("bp,pj->bj", (estimates.weights != 0).astype(float), design.member)
+    square = einsum("bp,pj->bj", estimates.weights**2, design.member)
+    fourth = einsum("bp,pj->bj", estimates.weights**4, design.member)
+    size = einsum("bp,pj->bj", (estimates.weights != 0).astype(float), design.member)
     free = square**2 - fourth
     usual = np.array([_is_factor(design, k) for k in range(len(design.constructs))])
     open_ = usual & (size > 1)

@@ -17,6 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.pls.design import Floats
 from gfactor.psychometrics.pls.moments import resampled_correlations
 from gfactor.psychometrics.sem.sample.blocks import pattern_blocks
@@ -55,10 +56,10 @@ def masked_correlations(raw: Floats, counts: Floats, *, pairwise: bool) -> Float
             cross = zz / both - mean * np.swapaxes(mean, 1, 2)
             spread = np.sqrt(np.where(variance > 1e-13, variance, np.nan))
             return cross / (spread * np.swapaxes(spread, 1, 2))
-        means = np.einsum("bii->bi", zm) / np.einsum("bii->bi", both)
+        means = einsum("bii->bi", zm) / einsum("bii->bi", both)
         cross = zz - means[:, None, :] * zm - means[:, :, None] * np.swapaxes(zm, 1, 2)
         cross += means[:, :, None] * means[:, None, :] * both
-        variance = np.einsum("bii->bi", cross) / counts.sum(axis=1)[:, None]
+        variance = einsum("bii->bi", cross) / counts.sum(axis=1)[:, None]
         unit = 1 / np.sqrt(np.where(variance > 1e-13, variance, np.nan))
         scaled = cross / counts.sum(axis=1)[:, None, None]
         return scaled * unit[:, :, None] * unit[:, None, :]
@@ -87,7 +88,7 @@ def em_moments(raw: Floats, counts: Floats | None = None) -> tuple[Floats, Float
         moments, _ = saturated_moments(group, blocks, tolerance=EM_TOLERANCE, steps=EM_STEPS)
     except ParameterError:
         return center, nothing, nothing
-    sd = np.sqrt(np.diag(moments.cov))
+    sd = np.sqrt(moments.cov.diagonal())
     r = moments.cov / np.outer(sd, sd)
     np.fill_diagonal(r, 1.0)
     return center + scale * moments.mean, moments.cov * np.outer(scale, scale), r

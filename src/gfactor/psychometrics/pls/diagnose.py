@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.pls.correction import rho_a
 from gfactor.psychometrics.pls.data import ModelColumns
 from gfactor.psychometrics.pls.model import PLSModel
@@ -41,7 +42,7 @@ def of_data(table: ModelColumns) -> Iterator[Diagnostic]:
             "Keep one; in mode B their weights are arbitrary, and their VIF is infinite.",
             names,
         )
-    smallest = float(np.linalg.eigvalsh(r)[0])
+    smallest = float(eigvalsh(r)[0])
     if smallest < -1e-9:
         yield Diagnostic(
             "not_positive_definite",
@@ -82,7 +83,7 @@ def of_solution(
     for j, block in enumerate(solution.design.blocks):
         name = solution.constructs[j]
         if solution.design.modes[j] == "B" and len(block) > 1:
-            smallest = float(np.linalg.eigvalsh(solution.r[0][np.ix_(block, block)])[0])
+            smallest = float(eigvalsh(solution.r[0][np.ix_(block, block)])[0])
             if smallest < 1e-10:
                 yield Diagnostic(
                     "singular_block",

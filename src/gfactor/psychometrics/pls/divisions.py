@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.pls.design import Floats
 from gfactor.psychometrics.pls.moments import standardized
 from gfactor.psychometrics.pls.result import PLSFit
@@ -45,7 +46,7 @@ class Divisions:
             )
             done = solution.plain.converged.astype(bool)
             wide = solution.plain.weight_matrix()
-            turned = np.sign(np.einsum("bpj,pq,qj->bj", wide, self.r, self.weights))
+            turned = np.sign(einsum("bpj,pq,qj->bj", wide, self.r, self.weights))
             wide = wide * turned[:, None]
             source, target = self.arrows.T
             slopes = solution.estimates.paths[:, source, target]
@@ -58,8 +59,8 @@ class Divisions:
         """Return statistics of divisions (B, n): correlations of composites, differences of means,
         logs of ratios of variances, differences of paths."""
         (one, paths), (other, others) = (self.solved(c.astype(float)) for c in (first, ~first))
-        both = np.einsum("bpj,pq,bqj->bj", one, self.r, other)
-        sizes = [np.einsum("bpj,pq,bqj->bj", w, self.r, w) for w in (one, other)]
+        both = einsum("bpj,pq,bqj->bj", one, self.r, other)
+        sizes = [einsum("bpj,pq,bqj->bj", w, self.r, w) for w in (one, other)]
         means, variances = zip(*(self._moments(c) for c in (first, ~first)), strict=True)
         return np.concatenate(
             [

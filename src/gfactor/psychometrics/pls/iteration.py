@@ -17,6 +17,7 @@ from typing import Literal
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import einsum, solve
 from gfactor.psychometrics.pls.design import Design, Floats
 
 Scheme = Literal["path", "factorial", "centroid"]
@@ -137,10 +138,10 @@ def estimate(
     change, left = np.full(b, np.inf), np.arange(b)
     for number in range(1, max_iterations + 2):
         inner = np.swapaxes(_inner(state.c, design, scheme)[:, :, design.owner], 1, 2)
-        new = np.einsum("bpj,bpj->bp", state.s, inner) * on
+        new = einsum("bpj,bpj->bp", state.s, inner) * on
         for block, inverse in inverses.items():
             columns = design.blocks[block]
-            new[:, columns] = np.einsum("bij,bj->bi", inverse, new[:, columns]) * on[:, columns]
+            new[:, columns] = einsum("bij,bj->bi", inverse, new[:, columns]) * on[:, columns]
         moved = _WeightState.scaled(r, design, new)
         step = np.abs(moved.w - state.w).sum(axis=1)
         state = moved
@@ -203,7 +204,7 @@ class _WeightState:
     @classmethod
     def scaled(cls, r: Floats, design: Design, w: Floats) -> _WeightState:
         s, c = _with_constructs(r, design, w)
-        variance = np.einsum("bjj->bj", c)
+        variance = einsum("bjj->bj", c)
         unit = 1 / np.sqrt(np.where(variance > 0, variance, np.nan))
         return cls(
             w * unit[:, design.owner], s * unit[:, None, :], c * unit[:, None] * unit[:, :, None]
@@ -250,7 +251,7 @@ def _regress(c: Floats, sources: np.ndarray, target: int) -> Floats:
             solved: Floats = (right - between * right[:, ::-1]) / rest
             return solved
     try:
-        return np.asarray(np.linalg.solve(left, right[:, :, None])[:, :, 0], np.float64)
+        return np.asarray(solve(left, right[:, :, None])[:, :, 0], np.float64)
     except np.linalg.LinAlgError:
         coefficients = np.full_like(right, np.nan)
         finite = np.isfinite(left).all(axis=(1, 2))
@@ -278,9 +279,9 @@ def _orientation(r: Floats, design: Design, w: Floats, on: Floats, sign: str) ->
     if sign == "none":
         return np.ones((len(w), len(design.constructs)))
     wide = w[:, :, None] * design.member
-    loadings = np.einsum("bpj,pj->bp", r @ wide, design.member) * on
+    loadings = einsum("bpj,pj->bp", r @ wide, design.member) * on
     if sign == "sum":
-        total = np.einsum("bp,pj->bj", loadings, design.member)
+        total = einsum("bp,pj->bj", loadings, design.member)
     elif sign == "first":
         chosen = np.broadcast_to(on, loadings.shape) > 0
         firsts = [columns[np.argmax(chosen[:, columns], axis=1)] for columns in design.blocks]
@@ -297,5 +298,5 @@ def _finished(
     j = np.arange(len(design.constructs))
     c[:, j, j] = 1.0
     paths, r2 = regressions(c, design)
-    loadings = np.einsum("bpj,pj->bp", cross, design.member)
+    loadings = einsum("bpj,pj->bp", cross, design.member)
     return Estimates(design, w, loadings, cross, c, paths, r2, rounds, change, converged)

@@ -25,6 +25,7 @@ from gfactor.psychometrics.classical.consistency import (
     omega,
     standardized_alpha,
 )
+from gfactor.psychometrics.float_arrays import cholesky, eigvalsh, inv
 from gfactor.psychometrics.pls.correction import rho_a
 from gfactor.psychometrics.pls.data import ModelColumns
 from gfactor.psychometrics.pls.design import Design, Floats
@@ -122,12 +123,12 @@ def _geodesic(observed: Floats, model: Floats) -> Floats:
     values = np.full(len(observed), np.nan)
     for row, (s, m) in enumerate(zip(observed, model, strict=True)):
         try:
-            lower = np.linalg.cholesky(s)
+            lower = cholesky(s)
             half = np.linalg.solve(lower, m)
-            roots = np.linalg.eigvalsh(np.linalg.solve(lower, half.T))
+            roots = eigvalsh(np.linalg.solve(lower, half.T))
         except np.linalg.LinAlgError:
             continue
-        if np.linalg.eigvalsh(s)[0] > 1e-10 and roots[0] > 1e-12:
+        if eigvalsh(s)[0] > 1e-10 and roots[0] > 1e-12:
             values[row] = 0.5 * float((np.log(roots) ** 2).sum())
     return values
 
@@ -138,7 +139,7 @@ def total_effects(paths: Floats) -> Floats:
     eye = np.eye(paths.shape[1])
     finite = np.isfinite(paths).all(axis=(1, 2))
     total = np.full_like(paths, np.nan)
-    total[finite] = np.linalg.inv(eye - paths[finite]) - eye
+    total[finite] = inv(eye - paths[finite]) - eye
     return total
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.pls.design import Floats
 
 
@@ -110,7 +111,7 @@ def resampled_correlations(x: Floats, counts: Floats) -> Floats:
     full = np.empty((len(counts), p, p))
     full[:, upper[0], upper[1]] = flat
     full[:, upper[1], upper[0]] = flat
-    variance = np.einsum("bii->bi", full)
+    variance = einsum("bii->bi", full)
     # Below the rounding error of a variance of 1 a column is constant in this resample.
     unit = 1 / np.sqrt(np.where(variance > 1e-13, variance, np.nan))
     full *= unit[:, :, None]

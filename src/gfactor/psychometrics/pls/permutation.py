@@ -33,6 +33,7 @@ from gfactor.psychometrics.pls.result import PLSFit
 from gfactor.results import Result
 
 _PER_PREDICTOR = 10
+_NOT_INVARIANT = "composites_not_invariant"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,10 +89,23 @@ class PLSGroups(Result):
         return {**self.facts, "diagnostics": self.diagnostics, **self.tables}
 
     def _lines(self) -> list[str]:
-        lines = [self.title, self.composites.round(3).to_string(index=False)]
+        lines = [self.title, *self._verdict(), self.composites.round(3).to_string(index=False)]
         if len(self.paths):
             lines += ["", self.paths.round(3).to_string(index=False)]
         return lines
+
+    def _verdict(self) -> list[str]:
+        """Return the sentence that paths are not comparable, unless the diagnostics above say it.
+
+        `gf.pls` moves the diagnostics of a comparison to its fit."""
+        broken = _different_weights(self.composites)
+        if not broken or any(one.code == _NOT_INVARIANT for one in self.diagnostics):
+            return []
+        its = "its" if len(broken) == 1 else "their"
+        return [
+            f"Not comparable between the groups: {', '.join(broken)} and {its} paths, as the "
+            "weights differ (MICOM)."
+        ]
 
 
 def compare_groups_pls(
@@ -274,9 +288,14 @@ def _composites(
     )
 
 
+def _different_weights(composites: pd.DataFrame) -> list[str]:
+    """Return the constructs without compositional invariance."""
+    return composites.loc[composites["invariance"] == "none", "construct"].tolist()
+
+
 def _not_comparable(composites: pd.DataFrame, paths: pd.DataFrame) -> list[Diagnostic]:
     """Return the warning that composites lack compositional invariance, with their paths."""
-    broken = composites.loc[composites["invariance"] == "none", "construct"].tolist()
+    broken = _different_weights(composites)
     if not broken:
         return []
     concerned = pick(paths, paths["source"].isin(broken) | paths["target"].isin(broken))
@@ -287,7 +306,7 @@ def _not_comparable(composites: pd.DataFrame, paths: pd.DataFrame) -> list[Diagn
         else ""
     )
     return [Diagnostic(
-        "composites_not_invariant", "warning",
+        _NOT_INVARIANT, "warning",
         f"The weights of {', '.join(broken)} differ between the groups (MICOM, compositional "
         f"invariance){of_paths}.",
         "Report the model of each group by itself, or leave out indicators whose weights differ.",

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.pls.correction import consistent
 from gfactor.psychometrics.pls.design import Design, Floats
 from gfactor.psychometrics.pls.iteration import Estimates, Scheme
@@ -124,7 +125,7 @@ def _joined(
     joined = Estimates(
         design,
         weights,
-        np.einsum("bpj,pj->bp", cross, design.member),
+        einsum("bpj,pj->bp", cross, design.member),
         cross,
         correlations,
         np.pad(last.estimates.paths, ((0, 0), padding, padding)),

@@ -11,6 +11,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.given import model_and_data_in_either_order
 from gfactor.psychometrics.gold.checks import data_checks
 from gfactor.psychometrics.gold.data import named, prepared, said_of
 from gfactor.psychometrics.gold.diagnostics import NAMES
@@ -99,9 +100,10 @@ class Pruning(Result):
         ]
 
 
+@model_and_data_in_either_order
 def prune(
-    data: pd.DataFrame,
     model: PLSModel,
+    data: pd.DataFrame,
     rules: PruningRules | None = None,
     *,
     scheme: Scheme = "path",
@@ -111,9 +113,10 @@ def prune(
 
     Parameters
     ----------
-    data: models x tasks, one row per model.
     model: constructs of mode A. Constructs with one indicator are anchors (such as a human
-        rating): they are part of every refit and are never removed.
+        rating): they are part of every refit and are never removed. Model and data may also be
+        given in the other order.
+    data: models x tasks, one row per model.
     rules: thresholds and order; the paper's thresholds and its tool's order by default.
     scheme, missing: settings of `gfactor.psychometrics.pls`.
 

@@ -19,6 +19,7 @@ from scipy import stats
 from gfactor.computing import each
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.given import model_and_data_in_either_order
 from gfactor.psychometrics.gold.data import prepared, resampled
 from gfactor.psychometrics.gold.diagnostics import NAMES
 from gfactor.psychometrics.gold.model import TaskPool, pool_of
@@ -169,9 +170,10 @@ def _nogueira(selected: np.ndarray) -> tuple[float, float, float]:
     return float(value), float(value - half), float(value + half)
 
 
+@model_and_data_in_either_order
 def ablation(
-    data: pd.DataFrame,
     model: PLSModel,
+    data: pd.DataFrame,
     rules: PruningRules | None = None,
     *,
     vif: Iterable[float] = (3.0, 5.0, 7.0),
@@ -190,12 +192,12 @@ def ablation(
     `watch` is called with 1 after every combination.
     """
     rules = rules or PruningRules()
-    reference = set(prune(data, model, rules, scheme=scheme, missing=missing).tasks_left)
+    reference = set(prune(model, data, rules, scheme=scheme, missing=missing).tasks_left)
     lines = []
     limits = [(order, v, limit) for order in orders for v in vif for limit in loading]
     for order, v, limit in limits:
         varied = replace(rules, order=order, vif=v, loading=limit)
-        pruned = prune(data, model, varied, scheme=scheme, missing=missing)
+        pruned = prune(model, data, varied, scheme=scheme, missing=missing)
         tasks = set(pruned.tasks_left)
         after = pruned.three.iloc[1]
         lines.append(

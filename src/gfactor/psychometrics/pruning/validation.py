@@ -198,7 +198,7 @@ def validate(
     by_fold, shared, own_set = [], [], set(pruning.tasks_left)
     for fold in range(folds):
         train, test = pick(data, part != fold), pick(data, part == fold)
-        pruned_fold = prune(train, model, pruning.rules, scheme=pruning.scheme, missing=missing)
+        pruned_fold = prune(model, train, pruning.rules, scheme=pruning.scheme, missing=missing)
         fold_set = set(pruned_fold.tasks_left)
         shared.append(len(fold_set & own_set) / len(fold_set | own_set))
         z = _z(pick(test, every), pick(train, every))

@@ -27,6 +27,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from gfactor.psychometrics.float_arrays import einsum, solve
+
 Floats = NDArray[np.float64]
 
 LAPSE_MAX = 0.3
@@ -161,8 +163,8 @@ class CurveData:
         change = np.stack([bend * slope, -bend * away, -fall * lapse * (1 - share)], axis=1)
         weight = self.asked / np.maximum(p * q, 1e-300)
         pull = self.right / np.maximum(p, 1e-300) - wrong / np.maximum(q, 1e-300)
-        gradient = np.einsum("ds,dis->di", pull, change)
-        information = np.einsum("dis,djs->dij", weight[:, None] * change, change)
+        gradient = einsum("ds,dis->di", pull, change)
+        information = einsum("dis,djs->dij", weight[:, None] * change, change)
         self._penalize(points, gain, gradient, information)
         return gain, gradient, information
 
@@ -229,7 +231,7 @@ def _scored(data: CurveData, starts: Floats, free: list[int], steps: int) -> tup
         matrix = information[open_rows][:, free][:, :, free]
         scale = matrix[:, diagonal, diagonal] + 1e-9
         matrix[:, diagonal, diagonal] += damping[open_rows, None] * scale
-        step = np.linalg.solve(matrix, gradient[open_rows][:, free, None])[..., 0]
+        step = solve(matrix, gradient[open_rows][:, free, None])[..., 0]
         tried = estimates[open_rows]
         tried[:, free] += np.clip(step, -3, 3)
         tried = np.clip(tried, low, high)

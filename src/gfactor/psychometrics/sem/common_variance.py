@@ -56,7 +56,7 @@ def sources(point: GroupPoint, lam: Array) -> tuple[Array, Array]:
     the covariance of the sources. A negative disturbance gives NaN."""
     psi = point.psi
     with np.errstate(invalid="ignore"):
-        sd = np.sqrt(np.diag(psi))
+        sd = np.sqrt(psi.diagonal())
         scale = np.where(np.outer(sd, sd) > 0, np.outer(sd, sd), 1.0)
         correlation = psi / scale
     return (lam @ point.total[: lam.shape[1]]) * sd, correlation

@@ -26,6 +26,7 @@ from scipy.special import chdtrc
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.sem.discrepancy import Weight, normal_weight
 from gfactor.psychometrics.sem.exactfit import exact_fit
 from gfactor.psychometrics.sem.fitted import Fit
@@ -310,5 +311,5 @@ def _weight(estimated: Estimated, group: int) -> Weight:
     problem = estimated.problem
     if problem.likelihood_based:
         sigma = estimated.point.groups[group].sigma
-        return normal_weight(np.linalg.inv(sigma), means=problem.use_mean)
+        return normal_weight(inv(sigma), means=problem.use_mean)
     return problem.weights[group].weight

@@ -13,6 +13,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import solve
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
@@ -65,7 +66,7 @@ def given_covariates(mean: np.ndarray, cov: np.ndarray, given: np.ndarray) -> Gi
     """Compute the covariates' part from the moments of all variables; `given` is a mask of the
     covariates."""
     rest = ~given
-    slopes = np.linalg.solve(cov[np.ix_(given, given)], cov[np.ix_(given, rest)]).T
+    slopes = solve(cov[np.ix_(given, given)], cov[np.ix_(given, rest)]).T
     center = np.concatenate([[1.0], mean[given]])
     design = np.outer(center, center)
     design[1:, 1:] += cov[np.ix_(given, given)]

@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.sem.cholesky import positive_inverse
 from gfactor.psychometrics.sem.discrepancy import (
     LeastSquares,
@@ -51,7 +52,7 @@ def _gamma_weight(
             f"{group.n} cases{where} give {len(inner)} moments whose covariance matrix cannot be "
             "inverted; use MLR or ULS."
         )
-    weight[np.ix_(moving, moving)] = np.linalg.inv(inner)
+    weight[np.ix_(moving, moving)] = inv(inner)
     return weight
 
 
@@ -68,7 +69,7 @@ def least_squares(
         cov = group.cov * group.n / (group.n - 1)
         vector = moment_vector(group.mean, cov, means=means)
         if options.minimised == "GLS":
-            weight = normal_weight(np.linalg.inv(cov), means=means)
+            weight = normal_weight(inv(cov), means=means)
             if means and options.mimic == "Mplus":
                 weight[:p, :p] *= group.n / (group.n - 1)
         elif options.minimised in {"WLS", "DWLS"}:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import chdtrc
 
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.sem.discrepancy import moment_vector, normal_weight
 from gfactor.psychometrics.sem.inference.estimated import Estimated
@@ -285,7 +286,7 @@ def browne_adf(estimated: Estimated) -> ExactFit:
     """Test with the distribution-free covariance of the moments; this needs more cases than
     moments."""
     weights = [
-        np.linalg.inv(estimated.gamma(number)) * _counted(estimated.problem, group)
+        inv(estimated.gamma(number)) * _counted(estimated.problem, group)
         for number, group in enumerate(estimated.problem.sample.groups)
     ]
     return _tested(estimated, "browne.residual.adf", weights)
@@ -316,7 +317,7 @@ def browne_adf_model(estimated: Estimated) -> ExactFit:
         about = dataclasses.replace(group, mean=center)
         rows = moment_rows(about, means=problem.use_mean)
         away = rows - moment_vector(0 * center, here.sigma, means=problem.use_mean)
-        weights.append(np.linalg.inv(away.T @ away / len(rows)) * _counted(problem, group))
+        weights.append(inv(away.T @ away / len(rows)) * _counted(problem, group))
     return _tested(estimated, "browne.residual.adf.model", weights)
 
 
@@ -325,7 +326,7 @@ def _normal_weights(estimated: Estimated, covs: list[np.ndarray]) -> list[np.nda
     weights = []
     for group, cov in zip(problem.sample.groups, covs, strict=True):
         fewer = _counted(problem, group)
-        weights.append(fewer * normal_weight(np.linalg.inv(cov), means=problem.use_mean))
+        weights.append(fewer * normal_weight(inv(cov), means=problem.use_mean))
     return weights
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -259,7 +260,7 @@ class Fit(Result):
     def measures(self) -> Mapping[str, float | None]:
         """Measures of fit under lavaan's names; None if a measure has no value."""
         return {
-            name: None if value is None or not np.isfinite(value) else float(value)
+            name: None if value is None or not math.isfinite(value) else float(value)
             for name, value in all_measures(self.context).items()
         }
 

@@ -107,9 +107,8 @@ def fit(
 ) -> Fit:
     """Fit a structural equation model.
 
-    Raises ParameterError (or ModelSyntaxError) for what is wrong with the model, the data or the
-    options. A search that does not converge raises nothing: see `Fit.converged` and
-    `Fit.diagnostics`.
+    Raises ParameterError (or ModelSyntaxError) if the model, the data or an option is wrong. A
+    search that does not converge raises nothing: see `Fit.converged` and `Fit.diagnostics`.
 
     Parameters
     ----------
@@ -126,7 +125,8 @@ def fit(
     sample_mean : Any
         Means that belong to `sample_cov`. For groups, a list or a mapping by group.
     n : int or list of int, optional
-        Number of cases behind `sample_cov`. For groups, a list or a mapping by group.
+        Number of cases from which `sample_cov` was computed. For groups, a list or a mapping by
+        group.
     group : str, optional
         Column of `data` that separates groups.
     **changes : Any

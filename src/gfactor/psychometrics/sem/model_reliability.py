@@ -13,6 +13,7 @@ from scipy.special import ndtri
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.sem.common_variance import (
     Index,
     as_they_are,
@@ -127,7 +128,7 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
     values = _values(fit, fit.estimated.theta, observed)
     est = np.array([*values.values()])
     slopes = _slopes(fit, values, observed)
-    se = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", slopes, fit.vcov_matrix, slopes), 0.0))
+    se = np.sqrt(np.maximum(einsum("ij,jk,ik->i", slopes, fit.vcov_matrix, slopes), 0.0))
     # A share of pairs of indicators is a fact of the model, which no sample moves.
     se[[index == "PUC" for (index, _), _ in values]] = np.nan
     low, high = _interval(est, se, level)
@@ -209,14 +210,9 @@ def _interval(est: Array, se: Array, level: float) -> tuple[Array, Array]:
 
 def _checks(fit: Fit) -> Iterator[Diagnostic]:
     point = fit.estimated.point.groups[0]
-    bad = [
-        name
-        for name, value in (
-            *zip(point.structure.observed, np.diag(point.theta), strict=True),
-            *zip(point.structure.latent, np.diag(point.psi), strict=True),
-        )
-        if value < 0
-    ]
+    names = (*point.structure.observed, *point.structure.latent)
+    variances = np.concatenate([point.theta.diagonal(), point.psi.diagonal()])
+    bad = [name for name, value in zip(names, variances, strict=True) if value < 0]
     if bad:
         yield Diagnostic(
             "reliability_of_improper_solution",

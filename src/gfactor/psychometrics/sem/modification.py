@@ -167,7 +167,8 @@ def indices_of(
         }
     )
     lv, every = _standardizing(over_cases or estimated.point, more)
-    frame["sepc_lv"], frame["sepc_all"] = epc * lv, epc * every
+    frame["sepc_lv"] = epc * lv
+    frame["sepc_all"] = epc * every
     order = descending(np.where(defined, mi, 0.0))
     return frame.iloc[order[defined[order]]].reset_index(drop=True)
 
@@ -227,6 +228,10 @@ def _could_be_free(row: Parameter) -> bool:
     return not row.free and not row.exo and row.op in {"=~", "~", "~~", "~1"}
 
 
+def _diagonal(names: Sequence[str], matrix: Array) -> dict[str, float]:
+    return {name: float(value) for name, value in zip(names, matrix.diagonal(), strict=True)}
+
+
 def _standardizing(at: Point, rows: Sequence[Parameter]) -> tuple[Array, Array]:
     """Factors from a change to its standardized size: latent variables only, and all."""
     lv, every = np.ones(len(rows)), np.ones(len(rows))
@@ -234,10 +239,8 @@ def _standardizing(at: Point, rows: Sequence[Parameter]) -> tuple[Array, Array]:
         point = at.groups[row.group - 1]
         s = point.structure
         true = set(s.latent[: s.n_true_latent])
-        variance = dict(zip(s.observed, np.diag(point.sigma), strict=True))
-        variances = dict(zip(s.observed, np.diag(point.theta), strict=True))
-        variance |= dict(zip(s.latent, np.diag(point.latent_cov), strict=True))
-        variances |= dict(zip(s.latent, np.diag(point.psi), strict=True))
+        variance = _diagonal(s.observed, point.sigma) | _diagonal(s.latent, point.latent_cov)
+        variances = _diagonal(s.observed, point.theta) | _diagonal(s.latent, point.psi)
         of_variable = variances if row.op == "~~" else variance
         sides = {
             "=~": ((row.lhs, 1), (row.rhs, -1)),

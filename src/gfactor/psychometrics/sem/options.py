@@ -66,7 +66,7 @@ class Options:
     Parameters
     ----------
     estimator: ML, MLR, MLM, MLMV, MLMVS, MLF, GLS, ULS, WLS, DWLS, WLSMV ... : a name stands for
-        what is minimised together with standard errors and a test.
+    the function that is minimized, together with standard errors and a test.
     se, test: see `lavaan`; a robust choice goes with ML only if it makes sense.
     missing: "listwise"; "ml" (full information, also "fiml"; cases without a value of a covariate
         that is taken as given are left out) or "ml.x" (which keeps them); "pairwise"; "two.stage"

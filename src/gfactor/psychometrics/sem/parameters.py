@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -94,12 +95,10 @@ class ParameterTable:
         """Return the table of the same groups or levels with other rows."""
         return ParameterTable(tuple(rows), self.groups, self.two_level)
 
-    def refuse_levels(self, what: str) -> None:
-        """Raise ParameterError if the model has two levels, for which `what` is not supported."""
+    def refuse_levels(self, what: str, remedy: str = "use a model of one level") -> None:
+        """Raise ParameterError if the model has two levels and `what` does not support these."""
         if self.two_level:
-            raise ParameterError(
-                f"{what} of two-level models are not supported; use a model of one level."
-            )
+            raise ParameterError(f"{what} of two-level models are not supported; {remedy}.")
 
     def level_in_words(self, number: int) -> str:
         """Return the description of a "group" of a two-level model: "within clusters (boys)"."""
@@ -181,11 +180,13 @@ class ParameterTable:
     @cached_property
     def limits(self) -> tuple[np.ndarray, np.ndarray] | None:
         """Lower and upper bounds of the free parameters, or None if there are none."""
+        free = [row for row in self.rows if row.free]
+        if all(math.isinf(row.lower) and math.isinf(row.upper) for row in free):
+            return None
         lower, upper = np.full(self.n_free, -np.inf), np.full(self.n_free, np.inf)
-        for row in self.rows:
-            if row.free:
-                lower[row.free - 1], upper[row.free - 1] = row.lower, row.upper
-        return None if np.isinf(lower).all() and np.isinf(upper).all() else (lower, upper)
+        for row in free:
+            lower[row.free - 1], upper[row.free - 1] = row.lower, row.upper
+        return lower, upper
 
     @cached_property
     def starts(self) -> tuple[np.ndarray, np.ndarray]:
@@ -194,6 +195,25 @@ class ParameterTable:
             row.free - 1: row.value for row in self.rows if row.free and row.value is not None
         }
         return np.array(list(stated), dtype=int), np.array(list(stated.values()), dtype=float)
+
+    @cached_property
+    def free_rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """Places of the rows with a free parameter, and the position of each one's parameter."""
+        free = np.array([row.free for row in self.rows], dtype=int)
+        (positions,) = free.nonzero()
+        return positions, free[positions] - 1
+
+    @cached_property
+    def _fixed_values(self) -> np.ndarray:
+        fixed = [(row.value or 0.0) if row.group else math.nan for row in self.rows]
+        return np.array(fixed, dtype=float)
+
+    def row_values(self, theta: np.ndarray) -> np.ndarray:
+        """Return one value per row: estimates, fixed values, NaN for constraints."""
+        values = self._fixed_values.copy()
+        positions, parameters = self.free_rows
+        values[positions] = theta[parameters]
+        return values
 
     def frame(self) -> pd.DataFrame:
         """Return one line per row, columns named as the fields, in the style of lavaan's

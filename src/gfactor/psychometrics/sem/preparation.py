@@ -44,6 +44,7 @@ def resolved_options(options: Options, n_groups: int, means_in_model: bool) -> O
     return resolved(options, n_groups=n_groups, means_in_model=means_in_model)
 
 
+@lru_cache(maxsize=64)
 def completion_options(options: Options) -> SyntaxOptions:
     """Return the options for completing a model text; `options` must be resolved."""
     changes: dict[str, Any] = {

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.sem.constraints import Constraints, Reduction, reduction
 from gfactor.psychometrics.sem.model import GroupPoint
 from gfactor.psychometrics.sem.model.derivative_index import (
@@ -52,7 +53,7 @@ def rotated_parameters(
         turn = np.eye(group.q)
         for block in here:
             turn[np.ix_(block.columns, block.columns)] = block.turned(point, starts)
-        back = np.linalg.inv(turn)
+        back = inv(turn)
         psi = turn @ point.psi @ turn.T
         matrices = {
             LOADING: point.loading @ back,

@@ -30,6 +30,7 @@ from gfactor.psychometrics.factor.exploratory.named_rotations import (
     named_criterion,
 )
 from gfactor.psychometrics.factor.exploratory.rotation import rotate_by
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.sem.model import GroupPoint, Structure
 from gfactor.psychometrics.sem.model.derivative_index import (
     COVARIANCE,
@@ -98,7 +99,7 @@ class RotatedBlock:
             standardized = standardized / np.sqrt(common)
         product = standardized.transpose(0, 2, 1) @ self.criterion(standardized)[1]
         if self.oblique:
-            return (product @ np.linalg.inv(psi))[:, ~np.eye(self.columns.size, dtype=bool)]
+            return (product @ inv(psi))[:, ~np.eye(self.columns.size, dtype=bool)]
         upper = (slice(None), *np.triu_indices(self.columns.size, 1))
         return np.concatenate([psi[upper], (product - product.transpose(0, 2, 1))[upper]], axis=1)
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.sem.model import GroupPoint
 
 Array = NDArray[np.float64]
@@ -43,7 +44,7 @@ def weights(point: GroupPoint, method: str, seen: NDArray[np.bool_] | None = Non
     out = np.zeros((point.structure.q, p))
     if not observed.any():
         return out[: point.structure.n_true_latent]
-    inverse: Array = np.linalg.inv(point.sigma[np.ix_(observed, observed)]).astype(np.float64)
+    inverse: Array = inv(point.sigma[np.ix_(observed, observed)]).astype(np.float64)
     loading, cov = point.loading[observed], point.latent_cov
     if method == "regression":
         out[:, observed] = cov @ loading.T @ inverse
@@ -88,7 +89,7 @@ def determinacy(point: GroupPoint) -> Array:
     that fit the model equally well may correlate as low as 2 d^2 - 1 (Grice 2001).
     """
     cov = point.latent_cov
-    explained = cov @ point.loading.T @ np.linalg.inv(point.sigma) @ point.loading @ cov
+    explained = cov @ point.loading.T @ inv(point.sigma) @ point.loading @ cov
     variance = np.diag(cov)
     good = (variance > 0) & (np.diag(explained) > 0)
     ratio = np.diag(explained) / np.where(good, variance, 1.0)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.float_arrays import solve
 from gfactor.psychometrics.sem.model import GroupPoint
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
 from gfactor.psychometrics.sem.ordinal.problem import OrdinalProblem
@@ -109,9 +110,9 @@ def factor_scores(
         Fit to continuous or to ordinal variables. For ordinal ones, method "regression" gives the
         mode of the latent variables given the answers, and the error from the curvature.
     data : DataFrame, optional
-        New cases: the model's observed variables as columns, in the units of the data that
-        were fitted; cells may be missing (a case is then scored from what it shows). None
-        scores the sample of the fit.
+        New cases: the model's observed variables as columns, in the units of the data that were
+        fitted; cells may be missing; a case is then scored from its observed cells. None scores
+        the sample of the fit.
     method : str
         "regression" (the best guess of the latent variable; shrunken), "bartlett" (unbiased
         for the person, noisier), "tenberge" (keeps the model's variances and correlations).
@@ -186,7 +187,7 @@ def factor_scores(
         diagnostics += solution_checks(point, method, latent, precision[label], where)
         if data is not None and len(members):
             diagnostics += scale_checks(
-                point.mu, np.sqrt(np.diag(point.sigma)), rows[members], names, where
+                point.mu, np.sqrt(point.sigma.diagonal()), rows[members], names, where
             )
         scores[members], error[members] = _scored(point, rows[members], method)
     return FactorScores(
@@ -239,7 +240,8 @@ def _with_means(point: GroupPoint, fit: Fit, number: int) -> GroupPoint:
     true = s.n_true_latent
     acting = np.array([means[index[name]] for name in s.latent[true:]])
     brought = point.regression[:true, true:] @ acting
-    latent = np.linalg.solve(np.eye(true) - point.regression[:true, :true], brought)
+    inner = np.eye(true) - point.regression[:true, :true]
+    latent = solve(inner, brought)
     completed.__dict__["latent_mean"] = np.concatenate([latent, acting])
     return completed
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import solve
 from gfactor.psychometrics.nonnested import CaseLikelihood, vuong
 from gfactor.psychometrics.sem.discrepancy import NormalLikelihood
 from gfactor.psychometrics.sem.fitted import Fit
@@ -172,7 +173,7 @@ def _log_densities(rows: Array, mean: Array, cov: Array) -> Array:
         cases = np.flatnonzero(member.ravel() == number)
         away = (rows[cases] - mean)[:, seen]
         part = cov[np.ix_(seen, seen)]
-        distance = (away * np.linalg.solve(part, away.T).T).sum(axis=1)
+        distance = (away * solve(part, away.T).T).sum(axis=1)
         size = np.linalg.slogdet(part)[1] + seen.sum() * np.log(2 * np.pi)
         out[cases] = -0.5 * (size + distance)
     return out

@@ -17,6 +17,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import eigvalsh, solve
 from gfactor.psychometrics.sem.constraints import Quantities
 from gfactor.psychometrics.sem.syntax import parse_relations
 from gfactor.psychometrics.sem.syntax.expressions import Binary
@@ -79,8 +80,8 @@ def wald_test(fit: Fit, constraints: str) -> WaldTest:
     Raises
     ------
     ParameterError
-        For what is no equation, an unknown name, equations that follow from each other or hold in
-        the model anyway, and estimates without standard errors.
+        If a text is no equation, a name is unknown, equations follow from each other or hold in
+        the model already, or estimates have no standard errors.
 
     Examples
     --------
@@ -113,11 +114,11 @@ def wald_test(fit: Fit, constraints: str) -> WaldTest:
         )
     spread = slopes[:, named] @ covariance @ slopes[:, named].T
     scale = np.sqrt(np.maximum(spread.diagonal(), 0.0))
-    if not (scale > 0).all() or np.linalg.eigvalsh(spread / np.outer(scale, scale))[0] < 1e-10:
+    if not (scale > 0).all() or eigvalsh(spread / np.outer(scale, scale))[0] < 1e-10:
         raise ParameterError(
             "some of the equations follow from others, or hold in the model anyway; leave them out."
         )
-    chisq = float(values @ np.linalg.solve(spread, values))
+    chisq = float(values @ solve(spread, values))
     return WaldTest(
         tuple(text for text, _ in equations), tuple(values.tolist()), chisq, len(values),
         float(special.chdtrc(len(values), chisq)),

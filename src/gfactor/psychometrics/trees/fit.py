@@ -27,6 +27,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.trees.likelihood import (
     BOUNDARY,
@@ -212,9 +213,9 @@ def fit_processing_tree(
     estimates = pd.DataFrame(
         {
             "estimate": theta,
-            "se": np.sqrt(np.diag(vcov)),
-            "se_expected": np.sqrt(np.diag(expected)),
-            "se_robust": np.sqrt(np.diag(robust)),
+            "se": np.sqrt(vcov.diagonal()),
+            "se_expected": np.sqrt(expected.diagonal()),
+            "se_robust": np.sqrt(robust.diagonal()),
             "ci_lower": [low for low, _ in bounds],
             "ci_upper": [high for _, high in bounds],
             "at_boundary": ~free,
@@ -275,7 +276,7 @@ def _inverse(information: Floats, free: NDArray[np.bool_]) -> Floats:
     out = np.full(information.shape, np.nan)
     inner = information[np.ix_(free, free)]
     if inner.size and np.linalg.matrix_rank(inner, hermitian=True) == len(inner):
-        out[np.ix_(free, free)] = np.linalg.inv(inner)
+        out[np.ix_(free, free)] = inv(inner)
     return out
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
+from gfactor.psychometrics.float_arrays import eigvalsh, einsum
 from gfactor.psychometrics.trees.model import TreeModel
 
 Floats = NDArray[np.float64]
@@ -34,8 +35,8 @@ def information(model: TreeModel, counts: Floats, theta: Floats) -> Floats:
     used = counts > 0
     p = np.maximum(model.probabilities(theta)[used], TINY)
     first, second = model.jacobian(theta)[used], model.hessians(theta)[used]
-    outer = np.einsum("c,ci,cj->ij", counts[used] / p**2, first, first)
-    return outer - np.einsum("c,cij->ij", counts[used] / p, second)
+    outer = einsum("c,ci,cj->ij", counts[used] / p**2, first, first)
+    return outer - einsum("c,cij->ij", counts[used] / p, second)
 
 
 def expected_information(model: TreeModel, counts: Floats, theta: Floats) -> Floats:
@@ -43,7 +44,7 @@ def expected_information(model: TreeModel, counts: Floats, theta: Floats) -> Flo
     totals = model.totals(counts)
     used = p > TINY
     first = model.jacobian(theta)[used]
-    return np.einsum("c,ci,cj->ij", totals[used] / p[used], first, first)
+    return einsum("c,ci,cj->ij", totals[used] / p[used], first, first)
 
 
 def maximize(
@@ -101,7 +102,7 @@ def _proven(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float
     if np.abs(slope[free]).max(initial=0.0) > _GRADIENT * counts.sum():
         return False
     inner = information(model, counts, x)[np.ix_(free, free)]
-    return not inner.size or bool(np.linalg.eigvalsh(inner).min() > -1e-6 * counts.sum())
+    return not inner.size or bool(eigvalsh(inner).min() > -1e-6 * counts.sum())
 
 
 def _newton(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float] | None) -> Floats:

@@ -103,7 +103,7 @@ def discriminant_validity(
     n_bootstrap : int
         Number of bootstrap samples behind the intervals; 0 for none.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     level : float
         Confidence level of the intervals.
 

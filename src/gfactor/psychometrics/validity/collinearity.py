@@ -13,6 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import cholesky, einsum, inv
+
 Floats = NDArray[np.float64]
 
 SINGULAR = 1e-10
@@ -55,13 +57,13 @@ def variance_inflation(correlations: Floats, active: NDArray[np.bool_] | None = 
     regular = finite.copy()
     if finite.any():
         try:
-            lower = np.linalg.cholesky(r[finite])
+            lower = cholesky(r[finite])
             # The smallest pivot bounds the smallest eigenvalue from above.
-            regular[finite] = np.einsum("bii->bi", lower).min(axis=1) ** 2 > 1e4 * SINGULAR
+            regular[finite] = einsum("bii->bi", lower).min(axis=1) ** 2 > 1e4 * SINGULAR
         except np.linalg.LinAlgError:
             regular[:] = False
     if regular.any():
-        values[regular] = np.einsum("bii->bi", np.linalg.inv(r[regular]))
+        values[regular] = einsum("bii->bi", inv(r[regular]))
     for row in np.flatnonzero(finite & ~regular):
         values[row] = _by_eigenvalues(r[row])
     values = np.where(on, values, np.nan)

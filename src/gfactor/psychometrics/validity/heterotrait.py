@@ -21,6 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import einsum
 
 Floats = NDArray[np.float64]
 Variant = Literal["htmt", "htmt2", "raw", "gold"]
@@ -87,7 +88,7 @@ def htmt(
             values = np.maximum(np.log(values), -700.0)
     turned = np.swapaxes(wide, 1, 2)
     total = turned @ values @ wide
-    within_first = np.einsum("bii,bij->bj", values, wide)
+    within_first = einsum("bii,bij->bj", values, wide)
     with np.errstate(divide="ignore", invalid="ignore"):
         across = total / (size[:, :, None] * size[:, None, :])
         j = np.arange(member.shape[1])

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import eigvalsh, solve
 from gfactor.psychometrics.sem.choices import resolved
 from gfactor.psychometrics.sem.constraints import Reduction, read_constraints
 from gfactor.psychometrics.sem.model import Structure, compile_table
@@ -107,13 +108,13 @@ class FittedModel:
         return (
             self.status == "converged"
             and self.slope < 1e-5
-            and float(np.linalg.eigvalsh(self.implied)[0]) > 0
+            and float(eigvalsh(self.implied)[0]) > 0
         )
 
     def weights(self) -> NDArray[np.float64]:
         """Return the regression weights of the general factor on the indicators."""
         assert self.general is not None
-        return np.asarray(np.linalg.solve(self.implied, self.general), np.float64)
+        return np.asarray(solve(self.implied, self.general), np.float64)
 
     @property
     def determinacy(self) -> float:
@@ -244,9 +245,9 @@ def score_weights(parameters: ParameterSet, method: Method = "regression") -> ND
     try:
         if method == "regression":
             crossed = loadings @ parameters.factor_covariances
-            return np.asarray(np.linalg.solve(parameters.implied, crossed).T, np.float64)
-        weighted = np.linalg.solve(parameters.residuals, loadings)
-        return np.asarray(np.linalg.solve(loadings.T @ weighted, weighted.T), np.float64)
+            return np.asarray(solve(parameters.implied, crossed).T, np.float64)
+        weighted = solve(parameters.residuals, loadings)
+        return np.asarray(solve(loadings.T @ weighted, weighted.T), np.float64)
     except np.linalg.LinAlgError as error:
         raise ParameterError(
             f"no {method} scores: a matrix of the {parameters.language} parameters is singular"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import einsum, inv, solve
 from gfactor.replications.m3gia.battery import TYPES
 from gfactor.replications.m3gia.factor_models import CHOSEN, MODELS, FittedModel, fit_model
 from gfactor.replications.m3gia.totals import total_correlation
@@ -26,7 +27,7 @@ def fit_table(fitted: dict[str, FittedModel], cov: NDArray[np.float64], n: int) 
     BIC (from the log-likelihood without the saturated means), free parameters, and the variances
     fixed at zero, which make df and p approximate."""
     k = len(cov)
-    sd = np.sqrt(np.diag(cov))
+    sd = np.sqrt(cov.diagonal())
     sign, logdet = np.linalg.slogdet(cov)
     base = n * (np.log(np.diag(cov)).sum() - logdet)
     base_df = k * (k - 1) // 2
@@ -139,7 +140,7 @@ def _loglik(model: FittedModel, z: NDArray[np.float64]) -> float:
     if not model.proper:
         return float("nan")
     _, logdet = np.linalg.slogdet(model.implied)
-    distance = np.einsum("ij,ij->i", z @ np.linalg.inv(model.implied), z)
+    distance = einsum("ij,ij->i", z @ inv(model.implied), z)
     return float(-0.5 * (len(model.implied) * np.log(2 * np.pi) + logdet + distance.mean()))
 
 
@@ -157,7 +158,7 @@ def _validity(
     across, plain = [], []
     for half, other in (halves, halves[::-1]):
         assert model.general is not None
-        weights = np.linalg.solve(model.implied[np.ix_(half, half)], model.general[half])
+        weights = solve(model.implied[np.ix_(half, half)], model.general[half])
         total = test[:, other].sum(axis=1)
         across.append(_r(z[:, half] @ weights, total))
         plain.append(_r(test[:, half].sum(axis=1), total))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import einsum
 
 DRAWS = 20_000
 """Random weight vectors: percentiles are then known to 0.4 points."""
@@ -88,7 +89,7 @@ def _correlations(x: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArr
     centered = x - x.mean(axis=0)
     products = centered.T @ centered
     with_total = weights @ products.sum(axis=1)
-    variances = np.einsum("ij,ij->i", weights @ products, weights)
+    variances = einsum("ij,ij->i", weights @ products, weights)
     scale = np.sqrt(variances * products.sum())
     return np.divide(with_total, scale, out=np.full(len(weights), np.nan), where=scale > 0)
 

@@ -69,7 +69,7 @@ def write_items(making: UnfinishedSite) -> None:
         if board.condition == EVERY:
             continue
         table = item_statistics(plan.answers, board)
-        setting = plan.settings[board.condition]
+        setting = plan.condition_of(board)
         ids = plan.answers.items["id"].iloc[table["item"]].tolist()
         frame = table.drop(columns="item")
         frame.insert(0, "id", ids)

@@ -27,7 +27,7 @@ def write_boards(making: UnfinishedSite) -> None:
     """Write the first page, and a page per board and label."""
     plan, sections = making.plan, []
     for board in plan.boards:
-        setting = plan.settings.get(board.condition, "all conditions")
+        setting = plan.condition_of(board)
         slices = []
         for label, table in board.slices.items():
             grid = grids.slice_grid(board, label, plan.pages)
@@ -130,7 +130,7 @@ def _profile(
     ranked = set(board.ranked)
     compare = f"../compare.html#board={board.number}&a={page}"
     return {
-        "title": f"{board.benchmark}, condition {making.plan.settings[board.condition]}",
+        "title": making.plan.title_of(board),
         "files": [(label, f"board-{board.number}-{label}") for label, _ in tables],
         "compare": compare if run.number in ranked and len(ranked) > 1 else "",
         "figure": figure and f"../figures/{figure}", "grids": profiles,

@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.administration.storing.deviations import ShortenedRequests, as_asked
 from gfactor.items import Image, ItemBank, digest_of
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.psychometrics.norms import Norms
@@ -68,6 +69,8 @@ class SitePlan:
         Scores that others have published.
     changes : tuple of str
         A sentence for each run that was not answered as asked.
+    left_out : tuple of ShortenedRequests
+        Runs with answers that lack parameters of their condition.
     """
 
     answers: Answers
@@ -84,6 +87,7 @@ class SitePlan:
     norms: Norms | None = None
     figures: ImportedFigures | None = None
     changes: tuple[str, ...] = ()
+    left_out: tuple[ShortenedRequests, ...] = ()
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -104,7 +108,13 @@ class SitePlan:
         """Return the benchmark and condition of a board, as a title."""
         if board.condition == EVERY:
             return f"{board.benchmark}, all conditions"
-        return f"{board.benchmark}, condition {self.settings[board.condition]}"
+        return f"{board.benchmark}, condition {self.condition_of(board)}"
+
+    def condition_of(self, board: BenchmarkStandings) -> str:
+        """Return the condition of a board, with the parameters of it that answers lack."""
+        if board.condition == EVERY:
+            return "all conditions"
+        return as_asked(self.settings[board.condition], board.condition, self.left_out)
 
     @cached_property
     def pages(self) -> dict[int, str]:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import UnknownNameError
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.irt.checks.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.checks.differential import DIF
 from gfactor.psychometrics.irt.checks.itemfit import observed_points
@@ -55,7 +56,7 @@ def _test_curve_table(fit: IRTFit, reach: tuple[float, float]) -> Table:
                 log_probabilities(block.kind, values[block.index], theta[:, None], block.categories)
             )
             scores = np.array([fit.table.scores[at][: block.categories] for at in block.columns])
-            total += np.einsum("ikt,ik->t", p, scores.astype(float))
+            total += einsum("ikt,ik->t", p, scores.astype(float))
         if not any(np.allclose(total, other) for other in parts.values()):
             parts[group.name] = total
     if len(parts) == 1:

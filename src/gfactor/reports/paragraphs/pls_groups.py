@@ -57,6 +57,11 @@ def _paths(result: PLSGroups, first: str, second: str, alpha: float) -> Iterable
             return text
         return f"{text}, difference {share(row['difference'], 2)}, p {p_value(row['p'], '= ')}"
 
+    if broken:
+        yield (
+            f"Paths of {listed(sorted(broken))} are not comparable, as the weights of the groups "
+            "differ."
+        )
     yield f"Standardized paths: {_joined(paths, path)}."
     differ = [f"{row['source']} to {row['target']}" for row in paths
               if row["p"] < alpha and not {row["source"], row["target"]} & broken]  # fmt: skip
@@ -64,11 +69,6 @@ def _paths(result: PLSGroups, first: str, second: str, alpha: float) -> Iterable
         yield f"At level {share(alpha, 2)} the groups differ in {listed(differ)}."
     elif not broken:
         yield "No path was found to differ, which does not show the paths to be equal."
-    if broken:
-        yield (
-            f"Paths of {listed(sorted(broken))} are not comparable, as the weights of the groups "
-            "differ."
-        )
 
 
 def _composite(row: dict[Any, Any]) -> str:

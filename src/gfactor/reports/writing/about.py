@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 import pandas as pd
 
+from gfactor.administration.storing.deviations import as_asked
 from gfactor.frames import column, distinct
 from gfactor.reports.answers.results import ROLES, Results
 from gfactor.reports.tables.published import comparable
@@ -66,7 +67,7 @@ def facts(results: Results) -> list[tuple[str, str]]:
         ("Domains", str(len(distinct(answers, "domain"))) if "domain" in answers else ""),
         ("Sizes", _range(answers)),
         ("Examinees", _examinees(results)),
-        ("Condition", _values(answers, "condition")),
+        ("Condition", _conditions(results)),
         ("Occasions", str(len(distinct(answers, "occasion")))),
         ("Policy for replies without an answer", _policies(results)),
         ("Judge", results.judge or "none"),
@@ -201,6 +202,12 @@ def _examinees(results: Results) -> str:
     return f"{total}: " + ", ".join(
         f"{count} {name}{'s' * (count > 1)}" for name, count in counts if count
     )
+
+
+def _conditions(results: Results) -> str:
+    """The conditions, each with the parameters that answers lack."""
+    names = map(str, distinct(results.answers, "condition"))
+    return ", ".join(as_asked(name, name, results.left_out) for name in names)
 
 
 def _range(answers: pd.DataFrame) -> str:

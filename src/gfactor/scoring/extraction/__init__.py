@@ -52,7 +52,7 @@ def extract(
 
     Raises
     ------
-    ParameterError: if the kind is unknown, or what it needs is missing.
+    ParameterError: if the kind is unknown, or a field that it needs is missing.
     """
     texts = _texts(options) if kind in CHOSEN else {}
     _check(kind, texts, blanks, output_format)

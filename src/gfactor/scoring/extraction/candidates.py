@@ -27,7 +27,7 @@ class ReadLabels:
 
     Parameters
     ----------
-    labels: the labels; empty if the place holds an answer that is none.
+    labels: the labels; empty if the text in this place is no valid answer.
     trouble: "" or why they are no answer: "ambiguous" (or-lists, several for one), "outside"
         (the label of no option), "contradiction" (a label beside another option's text).
     start, end: position in the text.

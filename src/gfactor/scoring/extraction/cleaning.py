@@ -52,7 +52,7 @@ def without_thinking(reply: str) -> str:
 
     Returns
     -------
-    str: a text of the same length; the reply itself if nothing stands behind the last mark.
+    str: a text of the same length; the reply itself if no text follows the last mark.
     """
     closing = [m for m in THINKING.finditer(reply) if m["close"] or m["kimi"] or m["end"]]
     if not closing or not re.search(r"\w", reply[closing[-1].end() :]):

@@ -113,7 +113,7 @@ def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
 
 
 def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """Return the part or parts behind the last label (or the last full set of labels)."""
+    """Return the part or parts after the last label (or the last full set of labels)."""
     if not fmt.labels:
         return None
     names = "|".join(rf"(?P<l{k}>{_label(name)})" for k, name in enumerate(fmt.labels))

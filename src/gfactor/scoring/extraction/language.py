@@ -23,7 +23,7 @@ class Language:
     filler: words that may stand between an announcement and the label ("clearly", "option").
     option: words for an option, before its label.
     right, wrong: a verdict after a label ("is correct", "is ruled out").
-    not_before: words that reject a label behind them ("not", "rule out").
+    not_before: words that reject a label after them ("not", "rule out").
     unreal: words that make a claim in the same clause no claim ("if", "might", "at first").
     correction: words that announce that the next claim replaces the last one ("no, actually").
     retraction: words of correction that take the last claim back even if nothing follows.
@@ -31,9 +31,9 @@ class Language:
     both, either: between labels ("and", "or").
     until: between the ends of a range ("through").
     every, none: all or no option is meant; `excluding` stands before the exceptions, or, with
-        `excluding_after`, behind them.
-    only: words that limit the answer to the labels behind them ("only").
-    denied, affirmed: what, behind labels and at the end of a clause, denies or affirms of them what
+        `excluding_after`, after them.
+    only: words that limit the answer to the labels after them ("only").
+    denied, affirmed: what, after labels and at the end of a clause, denies or affirms of them what
         was said of others ("is not", "do").
     others: all labels that were not named before ("the others").
     refusal: declining to answer, or saying that it cannot be answered.
@@ -45,38 +45,38 @@ class Language:
     the: definite articles.
     and_word: "and" between texts, with no boundaries.
     or_word: "or" between two texts.
-    polite: the ending of a polite sentence behind its last noun.
+    polite: the ending of a polite sentence after its last noun.
     polite_only: polite endings with which no noun ends.
     open_text: signs for a text that is not given.
     blank_announce: announcements of the text of a blank, beside `announce`.
     blanks_announce: announcements of the texts of several blanks together.
     contrast_text: a sentence that denies one text and gives another, in the group `name` ("not
         weight but mass").
-    against_text: the same behind an announcement: "12 sino 14".
+    against_text: the same after an announcement: "12 sino 14".
     respectively: before several texts, in the order of the blanks.
     called: the beginning of a short sentence that does nothing but name a text.
     called_article: an article before such a name.
     names_text: the beginning of a sentence that does nothing but name a text ("The city is").
-    no_text: behind an announcement, that no text is given ("not visible", "too blurry").
+    no_text: after an announcement, that no text is given ("not visible", "too blurry").
     measures: words before a number or a formula.
-    but_formula: a contrast behind which a formula stands.
+    but_formula: a contrast after which a formula stands.
     sentence: the beginning of a sentence that says something of its subject, and is no text for
         a blank.
     text_in_doubt: words that leave a text in doubt.
     remark_not: the beginning of a remark in brackets on what a text is not, or was at first.
-    remark_behind: behind a text and at the end, what it is not.
+    remark_behind: words after a text, at the end, which say what it is not.
     replaced_quote: a quoted text that the next one replaces (not "heat" but); the group `verb`
         stays.
     talk: words with which a reply that speaks about its task begins or ends, or that it holds.
-    text_still_open: behind an announced text, that it is denied, or one of two.
+    text_still_open: after an announced text, that it is denied, or one of two.
     blank_noun: nouns for the text of a blank.
     before_quote: right before a quoted text, what says that it fills a blank.
     write: verbs of writing a text into a blank.
     joined_before_quote: the same in unspaced languages.
-    behind_quote: behind a quoted text at the end of a sentence.
+    behind_quote: after a quoted text at the end of a sentence.
     blank_word: words of sentences about blanks.
     filled_with: before a text, that it is filled in.
-    fills: behind a text, that it fills the blank.
+    fills: words after a text which say that it fills the blank.
     is_prefix: before a text, what says that it is the text, without a space.
     says_what: between a subject and a bold text, that it is the text.
     is_sign: a copula that stands between two texts without spaces.
@@ -86,13 +86,13 @@ class Language:
     digits: the numerals from zero to ten, one sign each.
     letters: the letters that number parts, in their order.
     before_number: before the number of a blank.
-    numbered_sign: behind the number of a blank or an option.
+    numbered_sign: after the number of a blank or an option.
     numbered_blank: a numbered blank; its number is the group `c`.
     blank_ends: the last letters of words before a number without a space.
-    particle_number: behind a number in brackets, a particle.
-    ordinal_sign: behind a number, what makes it an ordinal.
+    particle_number: after a number in brackets, a particle.
+    ordinal_sign: sign after a number that makes it an ordinal.
     ordinal: ordinals, in the groups `first` to `fifth`.
-    gap: nouns for a blank or its place, behind an ordinal or before a number.
+    gap: nouns for a blank or its place, after an ordinal or before a number.
     fills_blank: between a blank and its text.
     joined_to_blank: the same in unspaced languages.
     in_blank: before the ordinal of a blank.
@@ -101,7 +101,7 @@ class Language:
     digits_five: the numerals of a blank in words.
     and_second: "and" or "while" before the second of two blanks.
     and_short: the same in one word.
-    trailing: words that a list of texts leaves behind one of them.
+    trailing: words that a list of texts leaves after one of them.
     trailing_joined: the same in unspaced languages.
     counts_in_words: words that say that a sentence counts, beside which a numeral may be read.
     numerals: the numerals from zero on, with spaces between them, `_` for one that is also an
@@ -119,13 +119,13 @@ class Language:
     number_signs: a number below a hundred in the signs of `digits`.
     total_article: articles before a heading for a total.
     total_heading: a heading for a total.
-    joined_total: the same in unspaced languages, with what stands behind it.
+    joined_total: the same in unspaced languages, with what stands after it.
     number_run: a number in signs or letters of an unspaced language.
     ten_and: between a ten and a unit.
-    counter_behind: a counter behind a number, and what may follow it.
+    counter_behind: a counter after a number, and what may follow it.
     and_circled: "and" between circled numbers.
     and_number: "and" between the numbers of options.
-    option_numbered: behind a number, that it is an option's.
+    option_numbered: words after a number which say that it is an option's.
     number_char: the signs with which that begins.
     before_option_number: an abbreviation before an option's number.
     option_named: words for an option, before its number.
@@ -135,26 +135,26 @@ class Language:
     nth: the first to the fifth of the options, in the groups `first` to `fifth`.
     answer_key: a key for an answer in JSON, in lower case, without accents, spaces and marks.
     answer_key_before: text before it in the key.
-    answer_key_behind: text behind it in the key.
+    answer_key_behind: text after it in the key.
     answer_key_adjective: adjectives that stand before it without anything else.
     joined_key: a key for an answer as a whole, in unspaced languages.
     ordinal_key: ordinals that begin the key of a blank's text, in the groups `first` to
         `fifth`.
     answer_tag: names of a tag round the answer.
-    article_spaced: definite articles with the space behind them.
+    article_spaced: definite articles with the space after them.
     one_option: "option" before one label.
-    because_judged: reasons behind a judgement of the statement.
+    because_judged: reasons after a judgement of the statement.
     judged: a sentence that judges the statement: the group `t` true, `f` false, `n` a denial.
     joined_judged: the same in unspaced languages, with its end.
-    reason: words that begin a reason, or go on, behind a label in brackets.
+    reason: words that begin a reason, or go on, after a label in brackets.
     joined_reason: the same in unspaced languages.
     at_first: before a box, that it was only the first thought.
     offered_before: before such a heading.
-    offered: a heading behind which all options are merely named.
+    offered: a heading after which all options are merely named.
     each_one: before "answer:", that it heads no answer ("each answer:").
     is_called: between a label and "my answer:".
-    no_word: "no:" behind a correction.
-    because: a reason behind a correction's label.
+    no_word: "no:" after a correction.
+    because: a reason after a correction's label.
     contrast: words of `correction` that only contrast.
     relative: relative pronouns.
     behind_small: text that may follow a label in lower case.
@@ -167,8 +167,8 @@ class Language:
     negation: negations.
     relation: predicates that relate the options to one another, which answers nothing.
     all_before: articles, and "both" or "all", before labels.
-    instead: words that deny the label behind them, in whose place another is put.
-    not_only: "only" behind a denial: nothing is denied.
+    instead: words that deny the label after them, in whose place another is put.
+    not_only: "only" after a denial: nothing is denied.
     but_rather: before the label in its place.
     because_clause: a reason that ends the clause before it.
     not_label: "not" before a label with which a reply begins.
@@ -177,36 +177,36 @@ class Language:
     label_for_label: a reply that is no more than a label in another's place; the groups `yes`
         and `no`.
     left_before: before the labels that remain ("leaves only").
-    left_behind: behind them.
+    left_behind: after them.
     ends_sentence: the last letter of a sentence without a stop.
     ends_reply: the last letter of a reply that does not break off.
     ends_long_reply: the same of a long reply.
-    may_be_too: behind an answer, that another may be as right.
-    may_be_behind: behind a label, that it may be the answer.
-    clause_begins: words with which a clause begins behind another.
+    may_be_too: words after an answer which say that another may be as right.
+    may_be_behind: words after a label which say that it may be the answer.
+    clause_begins: words with which a clause begins after another.
     clause_edge: words that part two clauses without a mark.
     question_end: the end of a question.
     no_denial: words that deny in another language, not in this one.
     recognized: sign that a text is in this language.
     was: a copula of the past.
     elsewhere: words for another question.
-    turns: behind a trap, the turn to the answer.
-    said_by: behind a claim in quotes, who says so.
+    turns: after a trap, the turn to the answer.
+    said_by: after a claim in quotes, who says so.
     choosing: verbs of choosing, as the subject of what follows.
     would: words about a choice that is not made.
-    said_wrong: behind a claim in quotes, that it is wrong.
-    drawn: behind a condition, that a conclusion is drawn.
+    said_wrong: words after a claim in quotes which say that it is wrong.
+    drawn: words after a condition which say that a conclusion is drawn.
     supposed_before: before a condition with which a sentence begins.
     supposed: a condition with which a sentence begins.
     by_way_of: words that make a rejection the way to the answer.
     rejected: stems of words that reject, inside an announcement.
     joined_rejected: the same in unspaced languages.
     trap: a sentence that tells of a mistake or an example.
-    condition: a condition behind a claim.
+    condition: a condition after a claim.
     joined_condition: the same in unspaced languages.
     list_words: between two parts of a list.
     unfinished_and: at the end of a line, that the list goes on.
-    or_to: behind a part, that another could be meant.
+    or_to: words after a part which say that another could be meant.
     cue: name of the answer in a last line.
     cell_name: name of a cell in a last line.
     cell_in_words: a cell by its row and its column, in this order ("row 0, column 2").
@@ -220,7 +220,7 @@ class Language:
     any_article: articles before an option's text.
     article_before: articles that may be taken for a label before an option's text.
     degrees: the word for degrees.
-    degree_stem: its beginning behind a number.
+    degree_stem: its beginning after a number.
     true_texts: names of an option that says 'true', with `/` between them.
     false_texts: the same for 'false'.
     yes_texts: the same for 'yes'.
@@ -235,17 +235,17 @@ class Language:
     follower: words that may follow a label, and no word of that letter.
     verdict_follower: the same at the end of a clause.
     named_thing: before a letter that is a name, no label.
-    pronoun_label_follower: behind the label I, which is then "I" for none.
+    pronoun_label_follower: after the label I, which is then "I" for none.
     list_ends: text that follows the last label of a list.
     it_is: before a further label.
     link_article: an article or preposition before a further label.
-    label_unit: behind a label, before what joins the next one.
-    because_lead: a reason behind a label with which a reply begins.
+    label_unit: after a label, before what joins the next one.
+    because_lead: a reason after a label with which a reply begins.
     joined_because: a reason in an unspaced language.
     line_article: an article before the word for an option.
     abbreviations: words besides a sentence that a stop may end.
-    inner_stop: behind a stop that ends an abbreviation, that the sentence goes on ("St. Louis").
-    explains: behind a text and a comma, that the same follows in other words ("i.e.").
+    inner_stop: after a stop that ends an abbreviation, that the sentence goes on ("St. Louis").
+    explains: after a text and a comma, that the same follows in other words ("i.e.").
     approximately: before a number, that it is rounded.
     unit_names: symbols of units with their names, `symbol=name/name`, with commas between them.
     per_unit: "per" between two units, with the spaces round it.
@@ -253,27 +253,27 @@ class Language:
     unfinished_word: a last word with which no reply ends.
     equals: a copula before a number or a formula.
     hedge_equation: words that leave an equation in doubt, or deny it.
-    whether_behind: behind an option's text, that it is asked or one of two.
-    taken_back: behind an option's text, that it is taken back.
+    whether_behind: words after an option's text which say that it is asked or one of two.
+    taken_back: words after an option's text which say that it is taken back.
     means: a conclusion that a verb draws.
     but_is: a contrast whose copula names the subject.
     function_word: an option's text that any sentence may hold.
-    more_text: more than a noun behind an option's text.
+    more_text: more than a noun after an option's text.
     roughly: before a number that is a bound or a guess.
     or_number: between a number and another that could be meant.
     described: words that announce a description option by option.
     introduced: words that announce it in the sentence before.
     then_lead: the beginning of a sentence of it, before the option.
-    because_answer: a reason behind a bare label with which a reply begins.
+    because_answer: a reason after a bare label with which a reply begins.
     committed: words that commit to an answer.
     the_label: articles before a label in capitals.
     rest_right: words for: all options not called wrong before are right.
     unit_chars: signs of words for options between a label and an exception.
     except_for: before the options that are excepted.
-    except_article: articles behind them.
-    except_noun: words for options behind these.
+    except_article: articles after them.
+    except_noun: words for options after these.
     joined_except: the same in unspaced languages.
-    except_behind: behind the options that are excepted.
+    except_behind: after the options that are excepted.
     quantified: words for all, none or the others.
     filling: words that may stand beside them in a sentence that says nothing else.
     none_of: words for none.
@@ -285,14 +285,14 @@ class Language:
     are_right: "are right" before the exceptions.
     excluded_unit: a word for an option before `excluding_after`.
     excluded_end: text that may follow `excluding_after`.
-    sentence_particle: a particle behind an answer.
-    goes_on: words with which a sentence goes on behind an answer.
-    polite_label: the ending of a polite sentence behind a label.
-    broken_off: a last word behind which a list breaks off.
+    sentence_particle: a particle after an answer.
+    goes_on: words with which a sentence goes on after an answer.
+    polite_label: the ending of a polite sentence after a label.
+    broken_off: a last word after which a list breaks off.
     hedged_more: between an answer and another that may be as right.
-    but_not: before "not", behind an answer.
+    but_not: before "not", after an answer.
     small_word: a short word between an announcement and the answer.
-    particle: particle that goes on behind an answer without a space.
+    particle: particle that goes on after an answer without a space.
     both_before: "both" before an answer.
     the_capital: an article before a label, in any case.
     label_article: the same, before a small letter too.
@@ -309,7 +309,7 @@ class Language:
     wrong_side: a heading above the wrong ones.
     hedge: words that leave a verdict in doubt.
     digit_before: signs that may stand before a number without a space.
-    digit_behind: signs that may stand behind it.
+    digit_behind: signs that may stand after it.
     strict_units: the numerals of answers in a fixed format, from zero to nineteen, with spaces
         between them.
     strict_tens: twenty to ninety, with spaces between them.
@@ -319,17 +319,17 @@ class Language:
     next_question: heading of a next question.
     number_mark: before the number of a question.
     count_sentence: signs that a sentence counts.
-    count_things: behind a number, the name of the things that were counted.
+    count_things: after a number, the name of the things that were counted.
     count_open: words that leave a count in doubt, or are a part of it.
     count_about: words that make a headed count a guess.
     who_counts: the beginning of a sentence that tells what somebody counted.
     also_counted: signs in such a sentence that the count may not be all.
-    counters: counters behind a number.
-    total: words that announce the total behind the numbers it is the sum of.
+    counters: counters after a number.
+    total: words that announce the total after the numbers it is the sum of.
     total_doubt: words that leave such a total in doubt.
     number_link: between a label's word and its number.
     things: names of the things counted, `LABEL=word` with commas between them.
-    lead_doubt: behind a word with which a line answers, that it is taken back.
+    lead_doubt: words after a word with which a line answers which say that it is taken back.
     predicate: between a subject and the words of a set.
     set_noun: nouns for the members of a set.
     part_of_picture: subjects that are a part of the picture, or what it does not hold.

@@ -86,8 +86,9 @@ def differences(unruled: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     Columns `dataset`, `examinee`, `condition`, `item_id`, `item_hash`, `occasion`; `text`; `kind`
-    (one of `KINDS`) and `why`, its sentence with the rule; `answer_own` and `answer_vlmevalkit`,
-    what was read; `credit_own` and `credit_vlmevalkit`, from 0 to 1, NaN if missing.
+    (one of `KINDS`) and `why`, its sentence with the rule; `answer_own` and `answer_vlmevalkit`
+    (the answers that were found); `credit_own` and `credit_vlmevalkit`, from 0 to 1, NaN if
+    missing.
     """
     official = pick(ruled, ruled["policy"] == "vlmevalkit")
     both = official.merge(unruled, on=_REPLY, suffixes=("_vlmevalkit", "_own"))

@@ -57,8 +57,8 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
     files = sorted(path.rglob(f"*{SAMPLES}")) if path.is_dir() else [path]
     if not files or not files[0].name.endswith(SAMPLES):
         raise ParameterError(
-            f"{str(path)!r} holds no file called UUID{SAMPLES}; the answers of an evaluation stand "
-            "there, beside its UUID.json"
+            f"{str(path)!r} holds no file called UUID{SAMPLES}; the answers of an evaluation are "
+            "in this file, beside its UUID.json"
         )
     for file in files:
         yield from _of_file(file, naming, file.name if path.is_dir() else "")

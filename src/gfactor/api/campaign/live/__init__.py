@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 from gfactor.administration import Journal
 from gfactor.api.campaign.declaring import read_campaign
-from gfactor.api.campaign.looking import journal_of, look
+from gfactor.api.campaign.looking import journal_of, look_closely
 from gfactor.api.campaign.survey import open_campaign
 from gfactor.api.inputs.serving import Serving, ServingOptions
 from gfactor.parameters import Port
@@ -54,8 +54,8 @@ def view(
     ready : callable, optional
         Function that is called with the address once the port is bound.
     **web : any
-        How browsers reach the site: `https`, `public_url`, `proxies`, `insecure_http`; see
-        `ServingOptions`.
+        Options for how browsers reach the site: `https`, `public_url`, `proxies` and
+        `insecure_http`, as `ServingOptions` describes them.
 
     Raises
     ------
@@ -112,8 +112,10 @@ class _ProgressPage:
             self._journal = journal_of(self._declared)
         began = time.monotonic()
         if began >= self._until:
-            status = look(self._campaign, self._journal)
-            self._status = {"title": status.title, **plain(status.facts), **plain(status.tables)}
+            status = look_closely(self._campaign, self._journal)
+            notes = [str(note) for note in status.diagnostics]
+            tables = plain(status.tables)
+            self._status = {"title": status.title, "notes": notes, **plain(status.facts), **tables}
             took = time.monotonic() - began
             self._until = began + max(_LOOK_SECONDS, took / _SHARE_OF_LOOKING)
         events: list[dict[str, Any]] = []

@@ -149,11 +149,29 @@ METHOD = register(
         source="Zhu et al. (2025), MULTI, appendix D",
         options=(
             Option("by", "knowledge", "LABEL", "The label that holds the pieces.", str),
-            Option("alpha", "3", "X", "N_k = ceil(alpha lg n_k).", exact("alpha")),
-            Option("p", "1", "P", "Probability of the places at both ends.", exact("p", 1)),
-            Option("m", "1", "M", "How many places an end has.", whole("m", 0)),
-            Option("a", "1", "X", "Weight of characters.", exact("a")),
-            Option("b", "1", "X", "Weight of images.", exact("b")),
+            Option(
+                "alpha",
+                "3",
+                "X",
+                "Factor alpha of N_k = ceil(alpha lg n_k), the number of items taken from the n_k "
+                "items of a piece of knowledge.",
+                exact("alpha"),
+            ),
+            Option(
+                "p",
+                "1",
+                "P",
+                "Probability of selecting an item among the m first and the m last ones, when "
+                "items are ranked by content.",
+                exact("p", 1),
+            ),
+            Option(
+                "m", "1", "M", "Number of items at each end of this ranking (see p).", whole("m", 0)
+            ),
+            Option(
+                "a", "1", "X", "Weight of the number of characters in this ranking.", exact("a")
+            ),
+            Option("b", "1", "X", "Weight of the number of images in this ranking.", exact("b")),
             Option(
                 "normalize",
                 "ratio",

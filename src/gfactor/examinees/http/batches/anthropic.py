@@ -92,6 +92,8 @@ class AnthropicBatches:
     async def replies(self, prefix: str, size: int, progress: BatchProgress) -> BatchResults:
         """Read each result as the response to a single request."""
         results = BatchResults(prefix, size)
+        if not progress.results:
+            results.gone = f"{progress.detail}, and the vendor has no results of it (any more)"
         for url in progress.results:
             try:
                 raw = await self._calls.bytes("GET", url)

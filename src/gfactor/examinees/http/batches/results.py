@@ -36,6 +36,7 @@ class BatchResults:
     foreign: number of results that belong to none of its questions.
     unreadable: sentences on lines that cannot be read and name no question.
     gone: the vendor's reason why a file of results is missing, "" if all were read.
+    incomplete: True if results are missing or unreadable that the vendor should have.
     """
 
     prefix: str
@@ -44,6 +45,7 @@ class BatchResults:
     foreign: int = 0
     unreadable: list[str] = field(default_factory=list)
     gone: str = ""
+    incomplete: bool = False
 
     def rows(self, raw: bytes) -> list[tuple[int, dict[str, Any]]]:
         """Return the lines of a result file that belong to a question, with its number.
@@ -94,6 +96,7 @@ class BatchResults:
         if self.unreadable:
             reason += f" ({'; '.join(self.unreadable[:_MOST_LINES])})"
         if complete or self.gone or self.unreadable:
+            self.incomplete = self.incomplete or len(self.verdicts) < self.size
             for number in range(self.size):
                 self.verdicts.setdefault(number, lost(reason))
         return self
@@ -102,6 +105,7 @@ class BatchResults:
         sentence = f"line {position} of the result file cannot be read: {_excerpt(text)}"
         named = re.search(rf'"{re.escape(self.prefix)}-(\d+)"', text, re.ASCII)
         number = int(named[1]) if named else self.size
+        self.incomplete = True
         if number < self.size:
             self.add(number, lost(sentence))
         else:

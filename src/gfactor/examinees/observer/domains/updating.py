@@ -21,9 +21,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     for turn, picture in enumerate(pictures):
         if turn and picture.shape[1] == WIDE:
             # What was held until now has to last one turn more.
-            values = dict(
-                zip(values, perception.hold(list(values.values()), range(1, 10), 1), strict=True)
-            )
+            numbers = perception.hold(list(values.values()), range(1, 10), 1)
+            values = dict(zip(values, numbers, strict=True))
         if picture.shape[1] != WIDE:
             form = read_cells(picture, Sheet(1, 2, side=SIDE).boxes[0][:1], 1)[0].form
             answers.append(values[form] if form in values else perception.guess(range(1, 10)))

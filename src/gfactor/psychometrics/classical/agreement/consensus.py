@@ -122,7 +122,7 @@ def dawid_skene(
     n_bootstrap : int
         Number of resamples of units for standard errors and intervals; 0 for none.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     level : float
         Confidence level of the percentile intervals.
 

@@ -13,6 +13,7 @@ from gfactor.psychometrics.classical.agreement.ratings import (
     Ratings,
     with_interval,
 )
+from gfactor.psychometrics.float_arrays import einsum
 
 Floats = NDArray[np.float64]
 WEIGHTS = ("none", "linear", "quadratic")
@@ -72,7 +73,7 @@ def cohen_kappa(
     def kappa(drawn: Floats) -> Floats:
         n = drawn.sum(axis=1)
         observed = drawn @ each / n
-        expected = np.einsum("dc,dk,ck->d", drawn @ ones, drawn @ others, apart) / n**2
+        expected = einsum("dc,dk,ck->d", drawn @ ones, drawn @ others, apart) / n**2
         out = np.full(len(drawn), np.nan)
         np.divide(observed, expected, where=expected > 0, out=out)
         return 1 - out

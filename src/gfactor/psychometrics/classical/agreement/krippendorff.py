@@ -15,6 +15,7 @@ from gfactor.psychometrics.classical.agreement.ratings import (
     Ratings,
     with_interval,
 )
+from gfactor.psychometrics.float_arrays import einsum
 
 Floats = NDArray[np.float64]
 
@@ -109,7 +110,7 @@ def krippendorff_alpha(
         n = totals.sum(axis=1)
         apart = LEVELS[level](values, totals)
         observed = (together * apart).sum(axis=(1, 2))
-        expected = np.einsum("dc,dk,dck->d", totals, totals, apart) / (n - 1)
+        expected = einsum("dc,dk,dck->d", totals, totals, apart) / (n - 1)
         table = np.full(len(weights), np.nan)
         np.divide(observed, expected, where=expected > 0, out=table)
         return 1 - table

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.rounding import cleared
 
 Floats = NDArray[np.float64]
@@ -169,7 +170,7 @@ def omega(correlations: Floats, blocks: Sequence[Block]) -> Floats:
             values[j] = 1.0
         elif len(columns) > 2:
             block = correlations[np.ix_(columns, columns)]
-            if np.linalg.eigvalsh(block)[0] < 1e-8:
+            if eigvalsh(block)[0] < 1e-8:
                 continue
             loadings = extract(block, 1).loadings[:, 0]
             square = loadings.sum() ** 2

@@ -23,6 +23,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import einsum
+
 Floats = NDArray[np.float64]
 
 _SWEEPS = 2_000
@@ -51,7 +53,7 @@ def greatest_lower_bound(covariance: Floats) -> Floats:
     [0.8]
     """
     s = np.array(covariance if covariance.ndim == 3 else covariance[None], np.float64)
-    scale = np.sqrt(np.maximum(np.einsum("bii->bi", s), 0))
+    scale = np.sqrt(np.maximum(einsum("bii->bi", s), 0))
     # Units of the indicators differ; the weights of the trace are their variances then.
     unit = np.where(scale > 0, scale, 1.0)
     r = s / unit[:, :, None] / unit[:, None, :]
@@ -62,7 +64,7 @@ def greatest_lower_bound(covariance: Floats) -> Floats:
     trace = _value(r, v)
     for sweep in range(1, _SWEEPS + 1):
         for i in range(k):
-            pull = np.einsum("bj,bjc->bc", r[:, i], v) - r[:, i, i, None] * v[:, i]
+            pull = einsum("bj,bjc->bc", r[:, i], v) - r[:, i, i, None] * v[:, i]
             length = np.linalg.norm(pull, axis=1)
             # The least that the row may be long is the standard deviation; longer if that is lower.
             wanted = np.maximum(length / np.maximum(r[:, i, i], 1e-300), unit[:, i])
@@ -78,4 +80,4 @@ def greatest_lower_bound(covariance: Floats) -> Floats:
 
 
 def _value(r: Floats, v: Floats) -> Floats:
-    return np.einsum("bij,bic,bjc->b", r, v, v, optimize=True)
+    return einsum("bij,bic,bjc->b", r, v, v, optimize=True)

@@ -314,7 +314,7 @@ def bootstrap_efa(
     n_bootstrap : int
         Number of resamples of persons.
     seed : int
-        Seed of the resamples.
+        Seed of the bootstrap samples.
     level : float
         Confidence level of the intervals.
     starts : int

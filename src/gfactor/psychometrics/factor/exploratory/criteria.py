@@ -17,6 +17,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import inv
+
 Array = NDArray[np.float64]
 Criterion = Callable[..., tuple[Array, Array]]
 
@@ -131,7 +133,7 @@ def bentler(loadings: Array) -> tuple[Array, Array]:
     products = squares.transpose(0, 2, 1) @ squares
     diagonal = np.diagonal(products, axis1=1, axis2=2)
     value = (np.log(diagonal).sum(axis=1) - np.linalg.slogdet(products)[1]) / 4
-    unlike = np.linalg.inv(products) - np.eye(loadings.shape[2]) / diagonal[:, :, None]
+    unlike = inv(products) - np.eye(loadings.shape[2]) / diagonal[:, :, None]
     return value, -loadings * (squares @ unlike)
 
 

@@ -11,6 +11,7 @@ from gfactor.psychometrics.factor.exploratory.extraction import LEAST_UNIQUENESS
 from gfactor.psychometrics.factor.exploratory.fit import EfaFit
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
 from gfactor.psychometrics.factor.exploratory.rotation import COLLAPSED, Rotated
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.results import number_of
 
 SALIENT = 0.3
@@ -73,7 +74,7 @@ def _unfinished(extraction: FactorExtraction, rotated: Rotated) -> list[Diagnost
                 {"gradient": extraction.gradient},
             )
         )
-    if np.linalg.eigvalsh(rotated.correlations)[0] < COLLAPSED:
+    if eigvalsh(rotated.correlations)[0] < COLLAPSED:
         diagnostics.append(
             Diagnostic(
                 "rotation_collapsed",
@@ -140,7 +141,7 @@ def _poor_factors(names: Sequence[str], rotated: Rotated) -> list[Diagnostic]:
 
 
 def _too_alike(rotated: Rotated) -> list[Diagnostic]:
-    if np.linalg.eigvalsh(rotated.correlations)[0] < COLLAPSED:
+    if eigvalsh(rotated.correlations)[0] < COLLAPSED:
         return []
     pairs = np.argwhere(np.triu(np.abs(rotated.correlations) > TOO_ALIKE, 1))
     return [

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from gfactor.psychometrics.factor.exploratory.criteria import Criterion
+from gfactor.psychometrics.float_arrays import einsum, inv, solve
 
 Array = NDArray[np.float64]
 
@@ -88,7 +89,7 @@ def rotation_constraints(criterion: Criterion, oblique: bool, kaiser: bool) -> C
         inner = scaled.T @ gradient
         off = ~np.eye(len(phi), dtype=bool)
         if oblique:
-            return (inner @ np.linalg.inv(phi))[off]
+            return (inner @ inv(phi))[off]
         row, column = np.triu_indices(len(phi), 1)
         return (inner - inner.T)[row, column]
 
@@ -124,8 +125,8 @@ def rotated_covariance(
     if (np.diag(common) >= 1).any() or np.linalg.cond(phi) > _COLLAPSED:
         return None
     moves = _moves(loadings, phi, sigma, pairs)
-    turned = np.linalg.solve(sigma, moves)
-    information = np.einsum("aij,bji->ab", turned, turned) / 2
+    turned = solve(sigma, moves)
+    information = einsum("aij,bji->ab", turned, turned) / 2
     borders = np.zeros((0, len(moves)))
     if constraints is not None:
         if np.abs(constraints(loadings, phi)).max(initial=0.0) > _TOLERANCE:
@@ -137,7 +138,7 @@ def rotated_covariance(
     scale = np.sqrt(np.maximum(np.abs(np.diag(information)), 1e-12))
     unit = np.concatenate([1 / scale, np.ones(size)])
     try:
-        inverse = np.linalg.inv(whole * np.outer(unit, unit)) * np.outer(unit, unit)
+        inverse = inv(whole * np.outer(unit, unit)) * np.outer(unit, unit)
     except np.linalg.LinAlgError:
         return None
     covariance = inverse[p : len(moves), p : len(moves)] / n
@@ -215,7 +216,7 @@ def errors_of(
     if oblique:
         square[row, column] = square[column, row] = error[p * m :]
         slope[:, p * m :] = 2 * pattern[:, row] * pattern[:, column]
-    unique = np.sqrt(np.maximum(np.einsum("ia,ab,ib->i", slope, covariance, slope), 0.0))
+    unique = np.sqrt(np.maximum(einsum("ia,ab,ib->i", slope, covariance, slope), 0.0))
     names = list(loadings.index)
     return EfaErrors(
         pd.DataFrame(error[: p * m].reshape(p, m), names, list(loadings.columns)),

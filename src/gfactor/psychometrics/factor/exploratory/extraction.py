@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from scipy import optimize
 
 from gfactor.errors import UnknownNameError
+from gfactor.psychometrics.float_arrays import inv
 
 LEAST_UNIQUENESS = 0.005
 """Uniquenesses are kept at or above this, as in R's factanal; one that sits here is Heywood."""
@@ -92,7 +93,7 @@ def extract(
 
 def squared_multiple_correlations(r: Array) -> Array:
     """Return every variable's squared multiple correlation with all others; `r` has an inverse."""
-    return 1 - 1 / np.diag(np.linalg.inv(r))
+    return 1 - 1 / np.diag(inv(r))
 
 
 def _ml(x: Array, r: Array, m: int) -> tuple[float, Array, Array, Array]:
@@ -150,7 +151,7 @@ def _by_uniquenesses(
     low = float(search.there(np.array(LEAST_UNIQUENESS)))
     high = float(search.there(np.array(1.0)))
     # Lawley and Maxwell's start: unique variances shrunk by the share of factors.
-    start = (1 - 0.5 * m / p) / np.diag(np.linalg.inv(r))
+    start = (1 - 0.5 * m / p) / np.diag(inv(r))
     x = search.there(np.clip(np.asarray(start, float), LEAST_UNIQUENESS, 1))
     optimum = optimize.minimize(
         lambda at: search.discrepancy(at, r, m)[:2],

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
+from gfactor.psychometrics.float_arrays import solve
 from gfactor.psychometrics.rounding import cleared
 
 Array = NDArray[np.float64]
@@ -111,7 +112,7 @@ def efa_fit(r: Array, common: Array, n: int, factors: int) -> EfaFit:
     np.fill_diagonal(model, 1.0)
     residuals = cleared(r - model)
     # The part of the matrix that the model leaves: zero if it fits exactly.
-    ratio = np.linalg.solve(model, r)
+    ratio = solve(model, r)
     left = float(np.trace(ratio) - np.linalg.slogdet(ratio)[1] - p)
     discrepancy = max(0.0, float(cleared(left, p)))
     null = float(-np.linalg.slogdet(r)[1])

@@ -83,7 +83,8 @@ class SchmidLeiman(Result):
 
 
 def schmid_leiman(solution: Efa) -> SchmidLeiman:
-    """Return the general factor behind the correlations of an oblique solution's factors.
+    """Return the general factor that explains the correlations of the factors in an oblique
+    solution.
 
     With two factors their loadings on g are set equal, because a single correlation does not
     identify both.

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.factor.correlations import Correlations
+from gfactor.psychometrics.float_arrays import eigvalsh, inv
 from gfactor.results import Result, rounded
 
 KINDS = ("components", "factors")
@@ -178,6 +179,6 @@ def _reference(
 def _eigenvalues(r: NDArray[np.float64], kind: str) -> NDArray[np.float64]:
     """Eigenvalues (s, k) of correlation matrices (s, k, k), largest first."""
     if kind == "factors":
-        unique = 1 / np.diagonal(np.linalg.inv(r), axis1=1, axis2=2)
+        unique = 1 / np.diagonal(inv(r), axis1=1, axis2=2)
         r = r - np.eye(r.shape[1]) * unique[:, :, None]
-    return np.asarray(np.linalg.eigvalsh(r)[:, ::-1], float)
+    return np.asarray(eigvalsh(r)[:, ::-1], float)

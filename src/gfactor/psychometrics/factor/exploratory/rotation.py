@@ -25,6 +25,7 @@ from gfactor.psychometrics.factor.exploratory.named_rotations import (
     named_criterion,
     rotation_name,
 )
+from gfactor.psychometrics.float_arrays import eigvalsh, inv
 
 Array = NDArray[np.float64]
 
@@ -211,7 +212,7 @@ def _starts(m: int, starts: int, seed: int) -> Array:
 
 def _applied(a: Array, turn: Array, oblique: bool) -> tuple[Array, Array]:
     if oblique:
-        return a @ np.linalg.inv(turn).T, turn.T @ turn
+        return a @ inv(turn).T, turn.T @ turn
     return a @ turn, np.eye(turn.shape[0])
 
 
@@ -286,7 +287,7 @@ def _without_collapsed(
 
     Some criteria, as oblimax, fall without a minimum while two factors approach each other.
     """
-    collapsed = np.linalg.eigvalsh(turns.transpose(0, 2, 1) @ turns)[:, 0] < COLLAPSED
+    collapsed = eigvalsh(turns.transpose(0, 2, 1) @ turns)[:, 0] < COLLAPSED
     worst = np.inf if not collapsed.all() else 0.0
     return np.where(collapsed, values + worst, values), small & ~collapsed
 
@@ -305,7 +306,7 @@ def _inverses(turns: Array) -> Array:
     """Inverses; NaN, which is no better than anything, if factors have become the same."""
     regular = np.linalg.slogdet(turns)[0] != 0
     out = np.full_like(turns, np.nan)
-    out[regular] = np.linalg.inv(turns[regular])
+    out[regular] = inv(turns[regular])
     return out
 
 
@@ -326,8 +327,8 @@ def _onto(x: Array, oblique: bool) -> Array:
 def _promax(varimax: Array, power: float) -> tuple[Array, Array]:
     target = varimax * np.abs(varimax) ** (power - 1)
     u = np.linalg.lstsq(varimax, target, rcond=None)[0]
-    u = u * np.sqrt(np.diag(np.linalg.inv(u.T @ u)))
-    inverse = np.linalg.inv(u)
+    u = u * np.sqrt(inv(u.T @ u).diagonal())
+    inverse = inv(u)
     return varimax @ u, inverse @ inverse.T
 
 

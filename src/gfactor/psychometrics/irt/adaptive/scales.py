@@ -10,6 +10,7 @@ import pandas as pd
 from scipy import special
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.float_arrays import eigvalsh, einsum, inv, solve
 from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior
 from gfactor.psychometrics.irt.adaptive.selection import Criterion, gains
 from gfactor.psychometrics.irt.likelihood.curves import (
@@ -171,11 +172,11 @@ class SeveralAbilities:
         self.mean: Floats = np.broadcast_to(np.asarray(prior[0], float), (size,)).copy()
         spread = np.asarray(prior[1], float)
         self.covariance = spread * np.eye(size) if spread.ndim == 0 else spread
-        if self.covariance.shape != (size, size) or np.linalg.eigvalsh(self.covariance)[0] <= 0:
+        if self.covariance.shape != (size, size) or eigvalsh(self.covariance)[0] <= 0:
             raise ParameterError(
                 f"the prior of {size} abilities needs a positive definite covariance matrix"
             )
-        self._precision = np.linalg.inv(self.covariance)
+        self._precision = inv(self.covariance)
         self._items: list[int] = []
         self._grid: Floats | None = None
         if estimator == "eap":
@@ -194,7 +195,7 @@ class SeveralAbilities:
             lines = [np.asarray(nodes, float)] * size
         self._grid = np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, size)
         away = self._grid - self.mean
-        self._log = -0.5 * np.einsum("qf,fg,qg->q", away, self._precision, away)
+        self._log = -0.5 * einsum("qf,fg,qg->q", away, self._precision, away)
 
     def answer(self, item: int, score: int) -> None:
         """Update the posterior with an answer."""
@@ -211,7 +212,7 @@ class SeveralAbilities:
             theta = weights @ self._grid
             return theta, np.sqrt(weights @ (self._grid - theta) ** 2)
         theta = self._mode(list(items), np.asarray(scores, float))
-        return theta, np.sqrt(np.linalg.inv(self._total(theta)).diagonal())
+        return theta, np.sqrt(inv(self._total(theta)).diagonal())
 
     def _mode(self, items: list[int], scores: Floats) -> Floats:
         """The posterior mode by Fisher scoring, steps halved until the posterior grows."""
@@ -228,7 +229,7 @@ class SeveralAbilities:
             p, slope = _chance_and_slope(values, theta)
             pull = ((scores - p) * slope / np.maximum(p * (1 - p), 1e-300)) @ values[:, :size]
             pull = pull - self._precision @ (theta - self.mean)
-            step: Floats = np.linalg.solve(self._total(theta, items), pull).astype(np.float64)
+            step: Floats = solve(self._total(theta, items), pull).astype(np.float64)
             now = height(theta + step)
             while now < level and np.abs(step).max() > 1e-10:
                 step[:] = step / 2
@@ -248,9 +249,9 @@ class SeveralAbilities:
     def gains(self, criterion: Criterion, theta: Floats) -> Floats:
         """Return the increase of the log determinant of the information at the estimate by each
         item, (J,)."""
-        inverse = np.linalg.inv(self._total(theta))
+        inverse = inv(self._total(theta))
         slopes = self.values[:, : len(self.mean)]
-        within = np.einsum("jf,fg,jg->j", slopes, inverse, slopes)
+        within = einsum("jf,fg,jg->j", slopes, inverse, slopes)
         return np.log1p(_weights(self.values, theta) * within)
 
     def chance(self, item: int, theta: Floats) -> float:

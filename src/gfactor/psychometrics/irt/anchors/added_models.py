@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.anchors.anchor_set import AnchorBenchmark, Anchors
 from gfactor.psychometrics.irt.anchors.calibrating import FEWEST_RIGHT
@@ -65,9 +66,7 @@ def effects_on(
     block = slice(b * width, b * width + width)
     here = effects[:, block]
     logits = here @ loadings.T + benchmark.curves.intercepts
-    variances = np.einsum(
-        "jk,nkl,jl->nj", loadings, spreads[:, block, block], loadings, optimize=True
-    )
+    variances = einsum("jk,nkl,jl->nj", loadings, spreads[:, block, block], loadings, optimize=True)
     dimensions = benchmark.curves.slopes.shape[1]
     points = np.column_stack([here[:, :dimensions], np.ones(len(here))])
     return AddedEffects(np.array([row[b] for row in rows]), logits, variances, points)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.irt.anchors.estimation import ItemCurves
 from gfactor.psychometrics.irt.anchors.pool import COMMON_EFFECTS, ItemPool, item_pool
 from gfactor.psychometrics.irt.anchors.population import DEGREES
@@ -48,8 +49,8 @@ class AnchorBenchmark:
     right, asked : array (J,)
         Number of models that were right, and of models that answered.
     misfit_sd : float
-        Standard deviation of what a new family's full score differs from its prediction, beyond
-        the errors of abilities and answers, as a share of right answers.
+        Standard deviation of the difference between the full score of a new family and its
+        prediction, beyond the errors of abilities and answers, as a share of right answers.
     testlet_variances : tuple of two float
         Variances of the effects of 20 and of 100 neighboring items, in squared logits.
     """
@@ -253,14 +254,14 @@ def item_states(
 ) -> tuple[str, ...]:
     """Return the state of every item.
 
-    "negative" if its slope is below 0 by `z` standard errors by the answers alone, without what the
-    population of items (`item_mean`, `item_covariance`) says of it; "nobody" if at most 2 % of the
-    models were right.
+    "negative" if its slope, estimated from the answers alone (without the prior `item_mean`,
+    `item_covariance`), is below 0 by `z` standard errors; "nobody" if at most 2 % of the models
+    were right.
     """
-    whole = np.linalg.inv(curves.covariance)
-    prior = np.linalg.inv(item_covariance)
+    whole = inv(curves.covariance)
+    prior = inv(item_covariance)
     values = np.column_stack([curves.slopes, curves.intercepts])
-    alone = np.linalg.inv(whole - prior + _LEAST_PRECISION * np.eye(len(item_mean)))
+    alone = inv(whole - prior + _LEAST_PRECISION * np.eye(len(item_mean)))
     pull = (whole @ values[..., None])[..., 0] - prior @ item_mean
     slopes = (alone @ pull[..., None])[..., 0, 0]
     negative = slopes + z * np.sqrt(alone[:, 0, 0]) < 0

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.irt.anchors.estimation import ItemCurves
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 
@@ -148,7 +149,7 @@ def family_variance(
 def _own_variance(curves: ItemCurves, slopes: Floats, points: Floats) -> Floats:
     """Variance of the number of right answers that the item's own uncertainty gives (J,)."""
     reach = slopes.T @ points
-    return np.einsum("jk,jkl,jl->j", reach, curves.covariance, reach, optimize=True)
+    return einsum("jk,jkl,jl->j", reach, curves.covariance, reach, optimize=True)
 
 
 def _chances(

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from gfactor.psychometrics.float_arrays import cholesky, einsum, inv, solve
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 _ROUNDS = 20
@@ -62,7 +63,7 @@ class ItemCurves:
         uncertainty of each item."""
         points = np.column_stack([abilities, np.ones(len(abilities))])
         logits = self.slopes @ abilities.T + self.intercepts[:, None]
-        spread = np.einsum("qk,jkl,ql->jq", points, self.covariance, points, optimize=True)
+        spread = einsum("qk,jkl,ql->jq", points, self.covariance, points, optimize=True)
         c = self.lower[:, None]
         return c + (1 - c) * special.expit(logits / np.sqrt(1 + np.pi * spread / 8))
 
@@ -226,7 +227,7 @@ def items_given_priors(
             x, observed, (points @ items.T + offsets) * shrink, lower
         )
         precision = _cross(information * shrink**2, points) + inverse
-        pull = np.einsum("jkl,jl->jk", inverse, items - mean)
+        pull = einsum("jkl,jl->jk", inverse, items - mean)
         items[:] += _bounded(_solved(precision, (score * shrink).T @ points - pull))
     return ItemCurves(items[:, :-1], items[:, -1], _inverse(precision), lower)
 
@@ -238,13 +239,13 @@ def item_population(curves: ItemCurves) -> tuple[Floats, Floats]:
 
 
 def _inverse(matrices: Floats) -> Floats:
-    inverse: Any = np.linalg.inv(matrices)
+    inverse: Any = inv(matrices)
     return inverse
 
 
 def _solved(precision: Floats, gradient: Floats) -> Floats:
     """Return the Newton step of each row."""
-    step: Any = np.linalg.solve(precision, gradient[..., None])
+    step: Any = solve(precision, gradient[..., None])
     return step[..., 0]
 
 
@@ -291,7 +292,7 @@ def _logit_derivatives(
 def _cross(weights: Floats, z: Floats) -> Floats:
     """Sum over rows n of weights[n, j] z[n] z[n]' (J, M, M)."""
     m = z.shape[1]
-    products = np.einsum("nk,nl->nkl", z, z).reshape(len(z), m * m)
+    products = einsum("nk,nl->nkl", z, z).reshape(len(z), m * m)
     return (weights.T @ products).reshape(-1, m, m)
 
 
@@ -332,8 +333,8 @@ def _standardized(theta: Floats, items: Floats) -> tuple[Floats, Floats]:
     """Abilities with mean 0, standard deviation 1 and later dimensions free of earlier ones."""
     center = theta.mean(0)
     theta = theta - center
-    lower = np.linalg.cholesky(theta.T @ theta / len(theta))
+    lower = cholesky(theta.T @ theta / len(theta))
     slopes = items[:, :-1]
     shifted = items[:, -1] + slopes @ center
-    scaled: Any = np.linalg.solve(lower, theta.T).T
+    scaled: Any = solve(lower, theta.T).T
     return scaled, np.column_stack([slopes @ lower, shifted])

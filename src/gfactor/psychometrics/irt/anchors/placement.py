@@ -13,6 +13,7 @@ from scipy import special, stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.placement_findings import (
     PredictedScore,
@@ -325,7 +326,7 @@ def _ability_rows(
 ) -> list[dict[str, Any]]:  # fmt: skip
     count = directions.weights.shape[1]
     theta = directions.weights @ belief.mean[:count] - directions.center
-    variance = anchors.ability_inflation * np.einsum(
+    variance = anchors.ability_inflation * einsum(
         "bk,kl,bl->b", directions.weights, belief.covariance[:count, :count], directions.weights
     )
     misfit = np.array([

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import inv, solve
 from gfactor.psychometrics.irt.anchors.pool import (
     ItemPool,
     information_matrix,
@@ -81,7 +82,7 @@ def posterior(
     active = np.flatnonzero(touched)
     row_of = np.zeros(count, dtype=np.int64)
     row_of[active] = np.arange(len(active))
-    prior = np.linalg.inv(pool.covariance[np.ix_(active, active)])
+    prior = inv(pool.covariance[np.ix_(active, active)])
     belief = start or EffectPosterior(pool.mean, pool.covariance)
     effects, spread = belief.mean.copy(), belief.covariance[np.ix_(active, active)]
     for _ in range(_NEWTON_STEPS):
@@ -93,7 +94,7 @@ def posterior(
             score = (x - at.probability) / (at.probability * (1 - at.probability)) * at.slope
             gradient += sums_by_effect(part, score, count)[active]
             precision += information_matrix(part, at.information, row_of, len(active))
-        spread = np.linalg.inv(precision)
+        spread = inv(precision)
         step = spread @ gradient
         size = float(np.abs(step).max())
         effects[active] += step / size if size > 1 else step
@@ -113,7 +114,7 @@ def prior_weight(pool: ItemPool, mean: Floats, covariance: Floats) -> float:
     common = pool.common
     gap = mean[:common] - pool.mean[:common]
     second = covariance[:common, :common] + np.outer(gap, gap)
-    distance = np.trace(np.linalg.solve(pool.covariance[:common, :common], second))
+    distance = np.trace(solve(pool.covariance[:common, :common], second))
     return 1 / (1 + (float(distance) - common) / (pool.degrees + common))
 
 
@@ -124,8 +125,8 @@ def evidence(pool: ItemPool, mean: Floats, covariance: Floats) -> tuple[Floats, 
     They are the difference between a posterior with the given mean and covariance and its prior.
     """
     common = pool.common
-    whole = np.linalg.inv(covariance[:common, :common])
-    prior = prior_weight(pool, mean, covariance) * np.linalg.inv(pool.covariance[:common, :common])
+    whole = inv(covariance[:common, :common])
+    prior = prior_weight(pool, mean, covariance) * inv(pool.covariance[:common, :common])
     return whole - prior, whole @ mean[:common] - prior @ pool.mean[:common]
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 _ROUNDS = 100
@@ -72,8 +73,8 @@ def effect_population(
     share = weights / weights.sum()
     estimates, typical = np.zeros(pulls.shape), np.ones(len(share))
     for _ in range(_ROUNDS):
-        prior = np.linalg.inv(covariance)
-        spread = np.linalg.inv(precisions + typical[:, None, None] * prior)
+        prior = inv(covariance)
+        spread = inv(precisions + typical[:, None, None] * prior)
         estimates = (spread @ (pulls + typical[:, None] * (prior @ mean))[..., None])[..., 0]
         now = share * typical
         mean[:] = now @ estimates / now.sum()
@@ -81,7 +82,7 @@ def effect_population(
         errors = (now @ spread.reshape(len(share), d * d)).reshape(d, d)
         covariance[:] = (centered * now[:, None]).T @ centered + errors
         second = spread + centered[:, :, None] * centered[:, None, :]
-        distance = np.tensordot(second, np.linalg.inv(covariance), 2)
+        distance = np.tensordot(second, inv(covariance), 2)
         typical[:] = (degrees + d) / (degrees + distance)
     return EffectPopulation(mean, covariance + _RIDGE * np.diag(np.diag(covariance)), estimates)
 
@@ -108,8 +109,8 @@ def extended_population(
     mean, covariance = old_mean.copy(), old_covariance.copy()
     estimates, typical = np.zeros(pulls.shape), np.ones(len(weights))
     for _ in range(_ROUNDS):
-        prior = np.linalg.inv(covariance)
-        spread = np.linalg.inv(precisions + typical[:, None, None] * prior)
+        prior = inv(covariance)
+        spread = inv(precisions + typical[:, None, None] * prior)
         estimates = (spread @ (pulls + typical[:, None] * (prior @ mean))[..., None])[..., 0]
         now = weights * typical
         total = weight + now.sum()
@@ -118,5 +119,5 @@ def extended_population(
         second = spread + centered[:, :, None] * centered[:, None, :]
         whole = weight * (old_covariance + np.outer(gap, gap))
         covariance[:] = (whole + np.tensordot(now, second, 1)) / total
-        typical[:] = (DEGREES + d) / (DEGREES + np.tensordot(second, np.linalg.inv(covariance), 2))
+        typical[:] = (DEGREES + d) / (DEGREES + np.tensordot(second, inv(covariance), 2))
     return EffectPopulation(mean, covariance, estimates)

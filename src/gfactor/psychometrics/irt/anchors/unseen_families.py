@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from gfactor.psychometrics.float_arrays import solve
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.placement import (
     DEGREES,
@@ -86,7 +87,7 @@ def _variance_sizes(error: Floats, parts: Floats, rest: Floats, w: Floats) -> Fl
         weight = w * DEGREES / (2 * (DEGREES + 3) * variance**2)
         information = (parts * weight[:, None]).T @ parts
         free = (sizes > 0) | (gradient > 0)
-        step = np.linalg.solve(information[np.ix_(free, free)], gradient[free])
+        step = solve(information[np.ix_(free, free)], gradient[free])
         sizes[free] = np.maximum(sizes[free] + step, 0.0)
     return sizes
 

@@ -73,7 +73,7 @@ def validate_anchors(
     in_all : sequence of int
         Numbers of questions of all benchmarks together.
     every : int
-        Place only every so many models of a fold, by default all.
+        Place only every n-th model of a fold; by default every model.
     seed : int
     progress : callable
         Called with a line after each fold.

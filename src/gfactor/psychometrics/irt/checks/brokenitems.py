@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gfactor.psychometrics.diagnostic import Diagnostic, Severity
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.checks.distractors import option_table
 from gfactor.psychometrics.irt.checks.freed_slopes import freed_slope, own_slopes
@@ -87,7 +88,7 @@ class BrokenItems(Result):
     n_items : int
         Number of items that were looked at.
     simulations : int
-        Number of simulated tables behind Q3 and outfit.
+        Number of simulated tables from which the distributions of Q3 and outfit were computed.
     unchecked : tuple of str
         Statistics that were not computed: "S-X2", "Q3", "outfit".
     diagnostics : tuple of Diagnostic
@@ -257,7 +258,8 @@ def _extremes(fit: IRTFit) -> list[_Row]:
         p = np.exp(log_probabilities(
             block.kind, fit.optimum.at.values[block.index], ends[:, None], block.categories
         ))  # fmt: skip
-        share = np.einsum("k,jkq->jq", np.arange(block.categories), p) / (block.categories - 1)
+        codes = np.arange(block.categories, dtype=np.float64)
+        share = einsum("k,jkq->jq", codes, p) / (block.categories - 1)
         for column, least, most in zip(
             block.columns, share.min(axis=1), share.max(axis=1), strict=True
         ):

@@ -19,6 +19,8 @@ from scipy import linalg, special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import einsum
+from gfactor.psychometrics.given import model_and_data_in_either_order
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.checks.differential_findings import (
     DELTA,
@@ -114,8 +116,9 @@ def two_groups(groups: Sequence[Any], reference: str | None = None) -> tuple[str
     return names
 
 
+@model_and_data_in_either_order
 def dif(
-    data: pd.DataFrame, groups: Sequence[str], model: str = "2pl", *,
+    model: str, data: pd.DataFrame, *, groups: Sequence[str],
     reference: str | None = None, method: Literal["lr", "wald"] = "lr", uniform: bool = False,
     anchors: Sequence[str] | None = None, level: float = 0.05, purify: bool = True,
     progress: Callable[[int, int], None] | None = None, **settings: Any,
@@ -124,12 +127,12 @@ def dif(
 
     Parameters
     ----------
+    model : str
+        An item response model. Model and data may also be given in the other order.
     data : DataFrame (P, J)
         Scores.
     groups : sequence of str
         Group of every person; two of them.
-    model : str
-        An item response model.
     reference : str or None
         Reference group; by default the group of the first person in the data.
     method : {"lr", "wald"}
@@ -295,9 +298,9 @@ def _effect(fit: IRTFit, item: str) -> dict[str, Any]:
         p, first = np.exp(at.value[0]), np.nan_to_num(at.first[0])
         scores, free = np.asarray(fit.table.scores[column]), model.design[index]
         gap += sign * (scores @ p)
-        turn += sign * (np.einsum("q,k,kq,kqm->m", weights, scores, p, first) @ free)
+        turn += sign * (einsum("q,k,kq,kqm->m", weights, scores, p, first) @ free)
         odds += sign * (at.value[0, -1] - at.value[0, 0])
-        turn_odds += sign * (np.einsum("q,qm->m", weights, first[-1] - first[0]) @ free)
+        turn_odds += sign * (einsum("q,qm->m", weights, first[-1] - first[0]) @ free)
     error = error_odds = np.nan
     if fit.vcov is not None:
         both = fit.vcov.between(np.stack([turn, turn_odds]))

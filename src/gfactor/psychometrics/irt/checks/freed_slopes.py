@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.irt.likelihood.curves import (
     Floats,
     first_derivatives,
@@ -157,7 +158,7 @@ class _Freed:
             first = p[..., None] * first_derivatives(kind, values[None], self.nodes, count)[0]
         if not np.isfinite(first).all():  # Thresholds that are out of order.
             return -1e300, np.zeros(len(values))
-        given = np.einsum("pq,pq->p", self.rest, p[self.codes])
+        given = einsum("pq,pq->p", self.rest, p[self.codes])
         slopes = np.empty((len(self.codes), len(values)))
         for k in range(count):
             chosen = self.codes == k

@@ -222,7 +222,7 @@ def _s_x2_of_categories(
 def merged_categories(
     observed: Sequence[float], expected: Sequence[float], smallest: float
 ) -> tuple[Floats, Floats]:
-    """Return counts with neighboring categories merged until none is expected too rarely.
+    """Return counts with neighboring categories merged until no expected count is too small.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ def is_nested(smaller: IRTFit, larger: IRTFit) -> bool:
     Returns
     -------
     bool
-        False also if this cannot be known from what was asked for.
+        True if it is nested; False also if the requests do not show this.
     """
     rules = (_items, _guesses, _factors, _groups, _design, _restricted)
     return smaller.n_free < larger.n_free and all(rule(smaller, larger) for rule in rules)

@@ -74,7 +74,7 @@ def observed_dif(
     for _ in range(5):
         if method == "logistic":
             part, df = ("uniform", 1) if uniform else ("both", 2)
-            table = _logistic_table(data, focal, anchored)
+            table = logistic_dif(data, focal, anchors=anchored)
             frame = table.assign(statistic=table[part], df=df, p=table[f"p_{part}"])
         else:
             table = mantel_haenszel(data, focal, anchors=anchored)
@@ -213,7 +213,10 @@ def _mantel_haenszel(cells: Floats, correction: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def logistic_dif(data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_]) -> pd.DataFrame:
+def logistic_dif(
+    data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_], *,
+    anchors: Sequence[str] | None = None,
+) -> pd.DataFrame:  # fmt: skip
     """Return logistic regression of every item on sum score, group and their product.
 
     Parameters
@@ -222,20 +225,16 @@ def logistic_dif(data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_]) 
         Scores 0 and 1; persons with missing responses are left out.
     focal : sequence of bool
         True for persons of the focal group.
+    anchors : sequence of str or None
+        Items whose sum, with the item itself, persons are matched on; all if None.
 
     Returns
     -------
     DataFrame
         Per item the likelihood-ratio chi-squares `uniform` (1 df), `nonuniform` (1 df) and `both`
-        (2 df) with `p_...`, and `delta_r2`, Nagelkerke's R2 gained by both terms.
+        (2 df) with `p_...`; `delta_r2`, Nagelkerke's R2 gained by both terms; and the uniform
+        difference as `delta`, with `delta_se` and `ets_class`.
     """
-    return _logistic_table(data, focal, None).drop(columns=["delta", "delta_se", "ets_class"])
-
-
-def _logistic_table(
-    data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_], anchors: Sequence[str] | None
-) -> pd.DataFrame:
-    """The table of `logistic_dif`, with the uniform difference in delta."""
     table, _ = read_responses(data)
     complete = (table.codes >= 0).all(axis=1)
     codes = table.codes[complete]

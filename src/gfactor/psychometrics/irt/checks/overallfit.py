@@ -17,6 +17,7 @@ import numpy as np
 from scipy import linalg, optimize, special
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.irt.likelihood.curves import Floats, derivatives, log_probabilities
 
 if TYPE_CHECKING:
@@ -204,7 +205,8 @@ class _ItemMoments:
             nodes = fit.likelihood.nodes[:, list(block.factors)]
             at = derivatives(block.kind, values[block.index], nodes, block.categories)
             change = np.exp(at.value)[..., None] * at.first
-            score = np.einsum("k,jkqm->jqm", np.arange(block.categories), change)
+            codes = np.arange(block.categories, dtype=np.float64)
+            score = einsum("k,jkqm->jqm", codes, change)
             for j, column in enumerate(block.columns):
                 index = block.index[j]
                 for k in range(1, block.categories):

@@ -45,7 +45,7 @@ def collapses(table: ResponseTable, request: Request) -> bool:
         and request.design is None
         and not request.constraints
         and not request.fixed
-        and not request.priors
+        and all(prior is None for prior in request.priors.values())
     )
 
 

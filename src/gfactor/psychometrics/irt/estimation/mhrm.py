@@ -27,6 +27,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import splu
 
+from gfactor.psychometrics.float_arrays import cholesky, inv
 from gfactor.psychometrics.irt.likelihood.complete import (
     AbilityDensity,
     all_information,
@@ -134,7 +135,7 @@ class Sampler:
                     bend = answers_of(block, values[index], theta, codes[:, column], fisher=True)
                     size = -float(weights @ bend.second[:, 0, 0])
                     precision[np.ix_(on, on)] += size * np.outer(slopes, slopes)
-            self._roots[g] = np.linalg.cholesky(np.linalg.inv(precision))
+            self._roots[g] = cholesky(inv(precision))
 
     def move(self, values: Floats, steps: int = STEPS) -> tuple[float, float]:
         """Move all abilities; return the share of accepted proposals and the mean log density."""

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.irt.estimation.clouds import (
     PARTS,
     AbilityDraws,
@@ -155,8 +156,8 @@ class SampledMarginal(Marginal):
         total, by_part = np.zeros(len(values)), np.zeros((PARTS, len(values)))
         for g, rows in enumerate(self._rows):
             masses, scores = self._scores_by_part(g, at)
-            total += np.einsum("p,pb,pbv->v", self.data.weights[rows], masses, scores)
-            by_part += np.einsum("p,pbv->bv", self.data.weights[rows], scores)
+            total += einsum("p,pb,pbv->v", self.data.weights[rows], masses, scores)
+            by_part += einsum("p,pbv->bv", self.data.weights[rows], scores)
         design = self.model.design
         total, by_part = (self._without_turns(values, rows) for rows in (total[None], by_part))
         return replace(
@@ -190,7 +191,7 @@ class SampledMarginal(Marginal):
         assert shares is None
         assert slopes is None
         masses, scores = self._scores_by_part(g, at)
-        return (self.model.design.T @ np.einsum("pb,pbv->pv", masses, scores).T).T
+        return (self.model.design.T @ einsum("pb,pbv->pv", masses, scores).T).T
 
     def observed(self, at: Evaluation, nodes: int = FOR_INFORMATION) -> Floats:
         """Return observed information (X, X) of the log-likelihood and the priors, dense (Louis

@@ -95,7 +95,7 @@ def build(table: ResponseTable, request: Request) -> IrtModel:
     Raises
     ------
     ParameterError, UnknownNameError
-        If the request contradicts itself or names what the data do not have.
+        If the options contradict each other, or name something that the data do not have.
     """
     families = kinds(table, request)
     loads, factor_names, two_tier = pattern(table, request)
@@ -289,18 +289,19 @@ def _add_prior(down: _Table, request: Request, row: int, name: str) -> None:
         "slope" if name[0] == "a" and name[1:].isdigit()
         else {"logit_g": "guess", "logit_u": "upper"}.get(name, "intercept")
     )  # fmt: skip
-    given = dict(request.priors)
+    given: dict[str, tuple[str, float, float] | None] = dict(request.priors)
     given.setdefault("guess", DEFAULT_GUESS_PRIOR)
     given.setdefault("upper", DEFAULT_UPPER_PRIOR)
     label = down.free_labels[down.columns[-1]]
     part = label if label in given else part
-    if given.get(part) is None:
+    prior = given.get(part)
+    if prior is None:
         return
     column = down.columns[-1]
     if column in down.with_prior:
         return
     down.with_prior.add(column)
-    density, first, second = given[part]
+    density, first, second = prior
     if density not in ("normal", "lognormal", "beta"):
         raise UnknownNameError("prior density", density, ("normal", "lognormal", "beta"))
     if second <= 0:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse, special
 
+from gfactor.psychometrics.float_arrays import einsum, inv
 from gfactor.psychometrics.irt.likelihood.curves import (
     Floats,
     derivatives,
@@ -157,9 +158,7 @@ def answers_of(
     first = curves.first[0, at, rows, 1:]
     if fisher:
         p = np.exp(curves.value[0])
-        second = -np.einsum(
-            "kq,kqm,kqn->qmn", p, curves.first[0, ..., 1:], curves.first[0, ..., 1:]
-        )
+        second = -einsum("kq,kqm,kqn->qmn", p, curves.first[0, ..., 1:], curves.first[0, ..., 1:])
     else:
         second = curves.second[0, at, rows, 1:, 1:]
     return AnswerDerivatives(first * seen[:, None], second * seen[:, None, None])
@@ -265,7 +264,7 @@ class AbilityDensity:
             assert covariates is not None
             self.mean = self.mean + covariates @ values[group.regression]
         self.covariance: Floats = values[group.covariance]
-        self.precision: Floats = np.asarray(np.linalg.inv(self.covariance), dtype=float)
+        self.precision: Floats = np.asarray(inv(self.covariance), dtype=float)
         self._pairs = np.tril_indices(len(self.covariance))
         self._units = np.zeros((len(self._pairs[0]), *self.covariance.shape))
         for k, (i, j) in enumerate(zip(*self._pairs, strict=True)):
@@ -305,8 +304,8 @@ class AbilityDensity:
         if fisher:
             away, second = np.zeros_like(away), total * self.covariance
         turned = np.array([precision @ unit @ precision for unit in self._units])
-        of_spread = np.einsum("aij,bjk,ki->ab", turned, self._units @ precision,
-                              second - 0.5 * total * self.covariance, optimize=True)  # fmt: skip
+        left, right = self._units @ precision, second - 0.5 * total * self.covariance
+        of_spread = einsum("aij,bjk,ki->ab", turned, left, right, optimize=True)
         inner = [np.ones((len(theta), 1))]
         if self.covariates is not None and self.group.regression is not None:
             inner.append(self.covariates)
@@ -314,7 +313,7 @@ class AbilityDensity:
         gram = (design * weights[:, None]).T @ design
         of_mean = np.kron(gram, precision)
         moved = (design * weights[:, None]).T @ away
-        across = np.einsum("aij,cj->cia", turned, moved).reshape(len(gram) * f, -1)
+        across = einsum("aij,cj->cia", turned, moved).reshape(len(gram) * f, -1)
         size, m = len(self._units), f * len(gram)
         matrix = np.zeros((m + size, m + size))
         first = np.r_[0:f, f + size : m + size]

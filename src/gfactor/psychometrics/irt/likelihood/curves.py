@@ -34,6 +34,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from gfactor.psychometrics.float_arrays import einsum
+
 Floats = NDArray[np.float64]
 Kind = Literal["2pl", "4pl", "graded", "gpcm", "nominal", "rating"]
 
@@ -203,8 +205,8 @@ def _four(values: Floats, nodes: Floats) -> CurveDerivatives:
     two = np.stack([bent_down, bent_up], axis=1)
     return CurveDerivatives(
         value,
-        np.einsum("jkqc,qcm->jkqm", one, inner),
-        np.einsum("jkqcd,qcm,qdn->jkqmn", two, inner, inner, optimize=True),
+        einsum("jkqc,qcm->jkqm", one, inner),
+        einsum("jkqcd,qcm,qdn->jkqmn", two, inner, inner, optimize=True),
     )
 
 
@@ -311,7 +313,7 @@ def _slopes_of_shares(
         for c in range(1, k):
             inner[:, c:, :, factors + c - 1] = -1
             inner[:, c, :, -1] = c
-    mean = np.einsum("jkq,jkqm->jqm", np.exp(value), inner)
+    mean = einsum("jkq,jkqm->jqm", np.exp(value), inner)
     return value, inner - mean[:, None]
 
 
@@ -321,7 +323,7 @@ def _divided_by_total(
     count, (q, factors), k = len(values), nodes.shape, categories
     value, first = _slopes_of_shares(kind, values, nodes, categories)
     p, size = np.exp(value), values.shape[1]
-    spread = -np.einsum("jkq,jkqm,jkqn->jqmn", p, first, first, optimize=True)
+    spread = -einsum("jkq,jkqm,jkqn->jqmn", p, first, first, optimize=True)
     second = np.broadcast_to(spread[:, None], (count, k, q, size, size))
     if kind == "nominal":
         bent = np.zeros((count, k, q, size, size))
@@ -329,7 +331,7 @@ def _divided_by_total(
             at = factors + c - 1
             bent[:, c, :, at, :factors] = nodes
             bent[:, c, :, :factors, at] = nodes
-        second = second + bent - np.einsum("jkq,jkqmn->jqmn", p, bent)[:, None]
+        second = second + bent - einsum("jkq,jkqmn->jqmn", p, bent)[:, None]
     return CurveDerivatives(value, first, second)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from scipy import sparse
 
+from gfactor.psychometrics.float_arrays import einsum, inv, solve
 from gfactor.psychometrics.irt.likelihood.curves import Floats, derivatives, first_derivatives
 from gfactor.psychometrics.irt.likelihood.marginal import Evaluation, GridDensity, Integral, Ints
 from gfactor.psychometrics.irt.likelihood.specification import Block, IrtGroup
@@ -51,10 +52,7 @@ class Marginal(Integral):
                     )  # fmt: skip
                     here = count[part].sum(axis=1, keepdims=True) * np.exp(curves.value)
                     weighted = here[:, :, :, None] * curves.first
-                    put(
-                        block.index[part],
-                        np.einsum("jkqm,jkqn->jmn", weighted, curves.first),
-                    )
+                    put(block.index[part], einsum("jkqm,jkqn->jmn", weighted, curves.first))
             if not (self.two_tier or group.latent_fixed):
                 put(group.latent, self._latent_fisher(g, group, at))
                 if group.regression is not None:
@@ -80,7 +78,7 @@ class Marginal(Integral):
         assert self.data.covariates is not None
         assert group.regression is not None
         x = self.data.covariates[self._rows[g]]
-        precision = np.linalg.inv(at.values[group.covariance])
+        precision = inv(at.values[group.covariance])
         gram = (x * self.data.weights[self._rows[g]][:, None]).T @ x
         fisher = np.kron(gram, precision).astype(np.float64)
         return group.regression.ravel(), fisher
@@ -102,7 +100,7 @@ class Marginal(Integral):
                         block.kind, at.values[block.index[part]], self._nodes_of(block),
                         block.categories,
                     )  # fmt: skip
-                    bend = -np.einsum("jkq,jkqmn->jmn", count[part], curves.second)
+                    bend = -einsum("jkq,jkqmn->jmn", count[part], curves.second)
                     index = block.index[part]
                     complete[index[:, :, None], index[:, None, :]] += bend
             if not (self.two_tier or group.latent_fixed):
@@ -124,7 +122,7 @@ class Marginal(Integral):
         latent = self.latent(group, at.values, rows)
         natural = (posterior.weights - np.exp(latent.log_weights)) @ latent.statistics
         bend = self._latent_fisher(g, group, at)
-        bend = bend - np.einsum("t,tmn->mn", weights @ natural, latent.bend)
+        bend = bend - einsum("t,tmn->mn", weights @ natural, latent.bend)
         index = group.latent
         complete[np.ix_(index, index)] += bend
         if group.regression is None:
@@ -136,18 +134,18 @@ class Marginal(Integral):
         prior = np.exp(latent.log_weights)
         mean = prior @ latent.statistics
         jacobians = self._person_jacobians(group, at.values, rows, latent)
-        spread = np.einsum("pq,qs,qt->pst", prior, latent.statistics, latent.statistics,
-                           optimize=True) - mean[:, :, None] * mean[:, None, :]  # fmt: skip
-        person = np.einsum("psm,pst,ptn->pmn", jacobians, spread, jacobians, optimize=True)
-        person -= np.einsum("pt,tmn->pmn", natural, latent.bend)
+        spread = einsum("pq,qs,qt->pst", prior, latent.statistics, latent.statistics, optimize=True)
+        spread -= mean[:, :, None] * mean[:, None, :]
+        person = einsum("psm,pst,ptn->pmn", jacobians, spread, jacobians, optimize=True)
+        person -= einsum("pt,tmn->pmn", natural, latent.bend)
         person -= self._moved_bend(group, at.values, rows, natural, latent)
         complete[np.ix_(index, index)] -= bend
-        complete[np.ix_(index, index)] += np.einsum("p,pmn->mn", weights, person)
+        complete[np.ix_(index, index)] += einsum("p,pmn->mn", weights, person)
         effects = group.regression.ravel()
         c = x.shape[1]
-        slopes = np.einsum("p,pc,pd,pmn->cmdn", weights, x, x, person[:, :f, :f], optimize=True)
+        slopes = einsum("p,pc,pd,pmn->cmdn", weights, x, x, person[:, :f, :f], optimize=True)
         complete[np.ix_(effects, effects)] += slopes.reshape(c * f, c * f)
-        cross = np.einsum("p,pc,pmn->cmn", weights, x, person[:, :f], optimize=True)
+        cross = einsum("p,pc,pmn->cmn", weights, x, person[:, :f], optimize=True)
         complete[np.ix_(effects, index)] += cross.reshape(c * f, -1)
         complete[np.ix_(index, effects)] += cross.reshape(c * f, -1).T
 
@@ -162,12 +160,12 @@ class Marginal(Integral):
         shift = self.data.covariates[rows] @ values[group.regression]
         precision = latent.jacobian[:f, :f]
         turned = [latent.bend[:f, :f, f + b] for b in range(m - f)]
-        units = [-np.linalg.solve(precision, move) @ np.linalg.inv(precision) for move in turned]
+        units = [-solve(precision, move) @ inv(precision) for move in turned]
         added = np.zeros((len(rows), m, m))
         for b, move in enumerate(turned):
             for c, unit in enumerate(units):
                 second = -(move @ unit @ precision + precision @ unit @ move)
-                added[:, f + b, f + c] = np.einsum("pi,ij,pj->p", natural[:, :f], second, shift)
+                added[:, f + b, f + c] = einsum("pi,ij,pj->p", natural[:, :f], second, shift)
         return added
 
     @property
@@ -332,7 +330,7 @@ class Marginal(Integral):
             here = marks[id(block)].reshape(len(weights), -1, block.categories)[:, part]
             flat = first.transpose(2, 0, 1, 3).reshape(len(self.nodes), -1)
             moved = (weights @ flat).reshape(len(weights), *first.shape[:2], first.shape[3])
-            score = np.einsum("pjk,pjkm->pjm", here, moved)
+            score = einsum("pjk,pjkm->pjm", here, moved)
             for m in range(block.index.shape[1]):
                 total[:, block.index[part, m]] += score[:, :, m]
         if not (self.two_tier or group.latent_fixed):
@@ -371,13 +369,13 @@ class Marginal(Integral):
                     chosen = curves[np.arange(len(block.columns)), here, q] * seen[:, :, None]
                 else:
                     given = counts[np.ix_(self._rows[g], block.columns)]
-                    chosen = np.einsum("pjk,jkm->pjm", given, curves[:, :, q])
+                    chosen = einsum("pjk,jkm->pjm", given, curves[:, :, q])
                 for m in range(block.index.shape[1]):
                     score[:, block.index[:, m]] += chosen[:, :, m]
             if latent is not None and jacobians is not None:
                 natural = latent.statistics[q] - np.exp(latent.log_weights) @ latent.statistics
                 natural = np.broadcast_to(natural, (len(codes), natural.shape[1]))
-                moved = np.einsum("pt,ptm->pm", natural, jacobians)
+                moved = einsum("pt,ptm->pm", natural, jacobians)
                 score[:, group.latent] += moved
                 if group.regression is not None:
                     assert self.data.covariates is not None
@@ -435,6 +433,6 @@ class Marginal(Integral):
             # All factors of one kind have the same columns: a root of their sum stands for them.
             size, turn = np.linalg.eigh(within)
             yield (part.T @ (turn * np.sqrt(np.maximum(size, 0)))).T
-        mean = np.einsum("pi,ipx->px", posterior.weights, conditional)
+        mean = einsum("pi,ipx->px", posterior.weights, conditional)
         for i in range(q):
             yield np.sqrt(posterior.weights[:, i : i + 1]) * root * (conditional[i] - mean)

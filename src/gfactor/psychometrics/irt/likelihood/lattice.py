@@ -27,6 +27,7 @@ from itertools import product
 import numpy as np
 from scipy import special
 
+from gfactor.psychometrics.float_arrays import cholesky, inv, solve
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.information import Marginal
 from gfactor.psychometrics.irt.likelihood.marginal import Evaluation, Quadrature
@@ -87,19 +88,14 @@ class Lattice(Quadrature):
     def serves_as(self, needed: Lattice) -> bool:
         """Return True if the lattice is as dense and as wide in every direction as the needed
         one."""
-        step = np.linalg.norm(np.linalg.solve(needed.axes, self.axes), 2)
-        reach = np.linalg.norm(np.linalg.solve(self.root, needed.root), 2)
+        step = np.linalg.norm(solve(needed.axes, self.axes), 2)
+        reach = np.linalg.norm(solve(self.root, needed.root), 2)
         return bool(step <= CLOSE_ENOUGH and reach <= CLOSE_ENOUGH)
 
 
 def spacing_for(error: float) -> float:
     """Return the distance of nodes, in posterior standard deviations, for a relative error."""
     return float(np.pi * np.sqrt(2 / -np.log(error)))
-
-
-def error_of(spacing: float) -> float:
-    """Return the relative error of a distance of nodes; the inverse of `spacing_for`."""
-    return float(np.exp(-2 * (np.pi / spacing) ** 2))
 
 
 def moved(lattice: Lattice) -> Lattice:
@@ -139,7 +135,7 @@ def fine(likelihood: Marginal, at: Evaluation, error: float = ERROR) -> Lattice:
     # Rounded, so that the last bits of the estimates do not choose other nodes.
     center, root, axes = (
         np.round(entry, 3).astype(np.float64)
-        for entry in (center, np.linalg.cholesky(covariance), np.linalg.cholesky(posterior))
+        for entry in (center, cholesky(covariance), cholesky(posterior))
     )
     for entry in (root, axes):
         np.fill_diagonal(entry, np.maximum(entry.diagonal(), NARROWEST))
@@ -170,8 +166,8 @@ def _ball(
     `shift` moves all nodes by parts of the axes.
     """
     radius = _radius(len(center), tail)
-    steps = np.linalg.solve(root, axes) * np.sqrt(2)
-    reach = np.ceil(radius * np.sqrt((np.linalg.inv(steps) ** 2).sum(axis=1))) + 1
+    steps = solve(root, axes) * np.sqrt(2)
+    reach = np.ceil(radius * np.sqrt((inv(steps) ** 2).sum(axis=1))) + 1
     corners = np.array(list(product(*(np.arange(-r, r + 1) for r in reach)))) + shift
     units = np.vstack([corners, corners + 0.5]) @ steps.T
     units = units[(units**2).sum(axis=1) <= radius**2 * (1 + 1e-9)]

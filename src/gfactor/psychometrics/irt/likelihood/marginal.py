@@ -23,6 +23,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import einsum, inv
 from gfactor.psychometrics.irt.likelihood.curves import Floats, first_derivatives, log_probabilities
 from gfactor.psychometrics.irt.likelihood.specification import Block, IrtGroup, IrtModel
 
@@ -292,7 +293,7 @@ class Integral:
                 first = first_derivatives(
                     block.kind, values[block.index[part]], self._nodes_of(block), block.categories
                 )
-                gradient[block.index[part]] += np.einsum("jkq,jkqm->jm", count[part], first)
+                gradient[block.index[part]] += einsum("jkq,jkqm->jm", count[part], first)
         if self.two_tier or group.latent_fixed:
             return
         moved = self._latent_scores(group, values, posterior, rows)
@@ -309,13 +310,13 @@ class Integral:
         latent = self.latent(group, values, rows)
         natural = (posterior.weights - np.exp(latent.log_weights)) @ latent.statistics
         jacobians = self._person_jacobians(group, values, rows, latent)
-        return np.einsum("pt,ptm->pm", natural, jacobians)
+        return einsum("pt,ptm->pm", natural, jacobians)
 
     def latent(self, group: IrtGroup, values: Floats, rows: Ints | None = None) -> GridDensity:
         """Return the distribution of ability in a group, on the grid."""
         f = self.model.factors
         mean, cov = values[group.mean], values[group.covariance]
-        precision = np.linalg.inv(cov)
+        precision = inv(cov)
         pairs = [(i, j) for i in range(f) for j in range(i + 1)]
         nodes = self.nodes
         products = np.stack([nodes[:, i] * nodes[:, j] for i, j in pairs], axis=1)
@@ -360,7 +361,7 @@ class Integral:
             return jacobians
         assert self.data.covariates is not None
         shift = self.data.covariates[rows] @ values[group.regression]
-        jacobians[:, :f, f:] += np.einsum("tmb,pm->ptb", latent.bend[:f, :f, f:], shift)
+        jacobians[:, :f, f:] += einsum("tmb,pm->ptb", latent.bend[:f, :f, f:], shift)
         return jacobians
 
     @property

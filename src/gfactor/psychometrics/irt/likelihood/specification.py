@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse, special
 
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.irt.likelihood.curves import Floats, Kind
 
 Ints = NDArray[np.intp]
@@ -132,7 +133,7 @@ class IrtModel:
     groups : tuple of IrtGroup
         Populations.
     base : array (V,)
-        Values of what is fixed, zero elsewhere.
+        Values of fixed parameters, zero elsewhere.
     design : sparse matrix (V, X)
         values = base + design x.
     start : array (X,)
@@ -168,7 +169,7 @@ class IrtModel:
             return False
         for group in self.groups:
             cov = values[group.covariance]
-            if not group.latent_fixed and np.linalg.eigvalsh(cov)[0] <= 0:
+            if not group.latent_fixed and eigvalsh(cov)[0] <= 0:
                 return False
             for block in group.blocks:
                 if block.kind == "graded":

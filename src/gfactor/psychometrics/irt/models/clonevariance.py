@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 CLONE_SD = np.geomspace(0.02, 4.0, 54)
@@ -53,7 +54,7 @@ def clone_spreads(a: Floats, h: Floats, b: Floats, z: Floats) -> tuple[Floats, F
     # Every hyperparameter's posterior of a cell, weighted by the hyperparameter's.
     each = given[:, None, :] * prior[None]
     each /= each.sum(axis=2, keepdims=True)
-    posterior = np.einsum("h,chs->cs", weights / weights.sum(), each)
+    posterior = einsum("h,chs->cs", weights / weights.sum(), each)
     below = np.cumsum(posterior, axis=1)
     quantiles = np.stack([
         CLONE_SD[np.minimum((below < level).sum(axis=1), len(CLONE_SD) - 1)]

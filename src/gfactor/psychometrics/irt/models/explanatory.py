@@ -28,6 +28,7 @@ from scipy import optimize, special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import inv, solve
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.result import IRTFit
@@ -188,7 +189,7 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
     prior = fit.request.priors.get("slope")
     if prior is not None and prior[0] == "lognormal":
         # The mode of a lognormal density lies sd^2 below the mean of its log.
-        precision, prior_precision = np.linalg.inv(s), 1 / prior[2] ** 2
+        precision, prior_precision = inv(s), 1 / prior[2] ** 2
         values, vectors = np.linalg.eigh(precision - prior_precision * np.eye(len(a)))
         s = (vectors / np.maximum(values, 1e-3 * prior_precision)) @ vectors.T
         logs = s @ (precision @ logs - prior_precision * (prior[1] - prior[2] ** 2))
@@ -197,7 +198,7 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
     # A variance at its boundary is what rounding leaves of the errors' own.
     tau2, empty2 = (float(cleared(value, s.diagonal().mean())) for value in (tau2, empty2))
     effects = pd.DataFrame({
-        "effect": list(design.columns), "estimate": alpha, "se": np.sqrt(np.diag(vcov)),
+        "effect": list(design.columns), "estimate": alpha, "se": np.sqrt(vcov.diagonal()),
         "factor": np.exp(alpha),
     })  # fmt: skip
     diagnostics = tuple(entry for entry in fit.diagnostics if entry.severity != "note")
@@ -319,7 +320,7 @@ def fit_design(
     rmse, rmse_empty = _held_out(b, s, x)
     plain = lltm.effects
     effects = pd.DataFrame({
-        "effect": list(design.columns), "estimate": eta, "se": np.sqrt(np.diag(vcov)),
+        "effect": list(design.columns), "estimate": eta, "se": np.sqrt(vcov.diagonal()),
         "lltm": plain["estimate"].to_numpy(), "lltm_se": plain["se"].to_numpy(),
     })  # fmt: skip
     return DesignFit(
@@ -349,16 +350,16 @@ def _two_stage(
 
     def at(tau2: float) -> tuple[float, Floats, Floats]:
         v = s + tau2 * np.eye(len(b))
-        solved = np.linalg.solve(v, np.column_stack([x, b]))
+        solved = solve(v, np.column_stack([x, b]))
         inner = x.T @ solved[:, :-1]
-        eta = np.linalg.solve(inner, x.T @ solved[:, -1])
+        eta = solve(inner, x.T @ solved[:, -1])
         residual = b - x @ eta
         value = (
             np.linalg.slogdet(v)[1]
             + restricted * np.linalg.slogdet(inner)[1]
-            + residual @ np.linalg.solve(v, residual)
+            + residual @ solve(v, residual)
         )
-        return float(value), eta.astype(np.float64), np.linalg.inv(inner).astype(np.float64)
+        return float(value), eta.astype(np.float64), inv(inner).astype(np.float64)
 
     top = 4 * float(np.var(b)) + 1e-6
     optimum: Any = optimize.minimize_scalar(

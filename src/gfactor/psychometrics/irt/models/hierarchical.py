@@ -22,6 +22,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.given import model_and_data_in_either_order
 from gfactor.psychometrics.irt.data import read_responses
 from gfactor.psychometrics.irt.fit import FEW_FOR_SLOPES, fit_irt
@@ -153,7 +154,7 @@ def _renewed(fit: IRTFit, prior: _Prior, slopes: bool) -> _Prior:
 def _model_based(fit: IRTFit) -> Floats:
     """The posterior's covariance, whatever the standard errors are."""
     assert fit.optimum.information is not None
-    return np.linalg.inv(fit.optimum.information).astype(np.float64)
+    return inv(fit.optimum.information).astype(np.float64)
 
 
 def _population(

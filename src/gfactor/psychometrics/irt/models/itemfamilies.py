@@ -37,6 +37,7 @@ from scipy import linalg
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.float_arrays import einsum, inv, solve
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.likelihood.building import build
 from gfactor.psychometrics.irt.likelihood.curves import Floats, derivatives
@@ -353,7 +354,7 @@ def _quadratic(
     gradient = (b - mean) / sd**2
     # `variance_se` comes from difficulties with the wide prior, which items near guessing need.
     wide = a + np.eye(len(a)) / _FIRST**2
-    solved = np.linalg.solve(wide, np.column_stack([cross, gradient]))
+    solved = solve(wide, np.column_stack([cross, gradient]))
     weight = 1 / (1 / variance_se**2 + max(float(cross @ solved[:, 0]), 0.0))
     a = _positive(a - weight * np.outer(cross, cross))
     h = a @ b + gradient - weight * cross * float(cross @ solved[:, 1])
@@ -379,7 +380,7 @@ def _expected(free: Marginal, at: Evaluation) -> Floats:
     seen = np.zeros(len(at.values))
     for block, count in zip(free.model.groups[0].blocks, at.counts[0], strict=True):
         curves = derivatives(block.kind, at.values[block.index], free.nodes, block.categories)
-        bend = -np.einsum("jkq,jkqmm->jm", count, np.nan_to_num(curves.second))
+        bend = -einsum("jkq,jkqmm->jm", count, np.nan_to_num(curves.second))
         np.add.at(seen, block.index, bend)
     return free.expected_complete(at).diagonal() - free.model.design.T @ seen
 
@@ -400,16 +401,16 @@ def _mixed(q: _Quadratic, x: Floats, z: Floats) -> _FamilyState:
     """Clones' standard deviations, then cell means with their covariance."""
     sd, quantiles, log_se = clone_spreads(q.a, q.h, q.b, z)
     spread = (z @ sd) ** 2
-    w = np.linalg.inv(np.eye(len(spread)) + q.a * spread)
+    w = inv(np.eye(len(spread)) + q.a * spread)
     inner, right = z.T @ w @ q.a @ z, z.T @ w @ q.h
     inner = 0.5 * (inner + inner.T)
     tau = np.nan
     prior = np.zeros_like(inner)
     if x.shape[1] < len(x):
         tau = _between(inner, right, x)
-        prior = (np.eye(len(x)) - x @ np.linalg.solve(x.T @ x, x.T)) / max(tau, 1e-3) ** 2
+        prior = (np.eye(len(x)) - x @ solve(x.T @ x, x.T)) / max(tau, 1e-3) ** 2
     precision = inner + prior
-    inverse = np.linalg.inv(precision)
+    inverse = inv(precision)
     mean = inverse @ right
     # Persons contribute the covariance of h, clones their own.
     turned = z.T @ w
@@ -422,9 +423,9 @@ def _between(a: Floats, h: Floats, x: Floats) -> float:
     grid = np.concatenate([[0.0], np.geomspace(0.01, 4, 60)])
     values = []
     for tau in grid:
-        w = np.linalg.inv(np.eye(len(a)) + a * tau**2)
+        w = inv(np.eye(len(a)) + a * tau**2)
         inner = x.T @ w @ a @ x
-        eta = np.linalg.solve(inner, x.T @ w @ h)
+        eta = solve(inner, x.T @ w @ h)
         values.append(
             0.5 * tau**2 * h @ w @ h + 0.5 * eta @ (x.T @ w @ h)
             - 0.5 * np.linalg.slogdet(np.eye(len(a)) + a * tau**2)[1]
@@ -439,14 +440,14 @@ def _result(
     order = _intercepts(fit)
     se = np.full(len(fit.optimum.x), np.nan)
     if fit.vcov is not None:
-        se = np.sqrt(np.diag(fit.vcov.core))
+        se = np.sqrt(fit.vcov.core.diagonal())
     items = pd.DataFrame(
         {"cell": names, "b": -fit.optimum.x[order], "se": se[order]},
         index=pd.Index(fit.table.items, name="item"),
     )
     answered = (fit.table.codes >= 0).sum(axis=0)
     cells = pd.DataFrame({
-        "b": state.mean, "se_b": np.sqrt(np.diag(state.covariance)), "clone_sd": state.sd,
+        "b": state.mean, "se_b": np.sqrt(state.covariance.diagonal()), "clone_sd": state.sd,
         "clone_sd_low": state.quantiles[0], "clone_sd_high": state.quantiles[1],
         "log_sd_se": state.log_se, "items": z.sum(axis=0).astype(int),
         "n": (answered @ z).astype(int),

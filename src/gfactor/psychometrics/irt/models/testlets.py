@@ -29,6 +29,7 @@ import pandas as pd
 from scipy import optimize, special, stats
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import eigvalsh, inv, solve
 from gfactor.psychometrics.irt.adaptive.posterior import (
     effect_weights,
     integrated,
@@ -69,8 +70,9 @@ class FittedTestlets:
     covariance : array (3, 3)
         Covariance of stretch, ability variance and testlet variance.
     statistic, p : float
-        Twice the gain in log-likelihood over no testlet variance, and its p-value; the null lies at
-        the edge of what is possible, so that half of the statistic's distribution is at 0.
+        Twice the gain in log-likelihood over no testlet variance, and its p-value; the null
+        hypothesis lies on the boundary of the parameter space, so that half of the distribution of
+        the statistic is at 0.
     testlets : int
         Number of testlets.
     """
@@ -236,9 +238,9 @@ def _inverse(hessian: Floats) -> Floats:
     stretch or ability says no more than their order of magnitude.
     """
     why = "the answers do not determine the variances of ability and of testlets"
-    if not np.isfinite(hessian).all() or np.linalg.eigvalsh(hessian).min() <= 0:
+    if not np.isfinite(hessian).all() or eigvalsh(hessian).min() <= 0:
         raise ParameterError(f"{why}; their likelihood has no peak")
-    covariance = np.asarray(np.linalg.inv(hessian), np.float64)
+    covariance = np.asarray(inv(hessian), np.float64)
     widest = float(np.sqrt(covariance.diagonal()[:2].max()))
     if widest > _WIDEST:
         factor = f"{np.exp(min(widest, 5)):.1f}{' or more' if widest > 5 else ''}"
@@ -257,9 +259,9 @@ def _polished(objective: Callable[[Floats], float], x: Floats) -> Floats:
         ends = [[objective(x + side * step * unit) for side in (1, -1)] for unit in np.eye(len(x))]
         slope = np.array([high - low for high, low in ends]) / (2 * step)
         hessian = _hessian(objective, x)
-        if not np.isfinite(hessian).all() or np.linalg.eigvalsh(hessian).min() <= 0:
+        if not np.isfinite(hessian).all() or eigvalsh(hessian).min() <= 0:
             return x
-        move = np.linalg.solve(hessian, slope)
+        move = solve(hessian, slope)
         if np.abs(move).max() > _NEXT_TO:
             return x
         x[:] -= move

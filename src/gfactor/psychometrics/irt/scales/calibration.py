@@ -370,7 +370,7 @@ def calibrate_cells(
     about : mapping
         Facts about the calibration, as in `Calibration`.
     testlets : FittedTestlets or None
-        Variance of what persons differ by in one testlet beyond ability.
+        Variance of persons' effects of a testlet, beyond ability.
     testlet : str or None
         The label whose values are the testlets.
     digests : mapping of cell to str

@@ -42,7 +42,7 @@ def merge_linked(parts: Mapping[str, Calibration]) -> Calibration:
     Parameters
     ----------
     parts : mapping of str to Calibration
-        Calibrations by the name of their laboratory. Their order makes no difference but for the
+        Calibrations by the name of their laboratory. Their order does not matter, except for the
         order in which they are named.
 
     Returns

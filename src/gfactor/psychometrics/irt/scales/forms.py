@@ -12,6 +12,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.float_arrays import einsum, inv
 from gfactor.psychometrics.irt.likelihood.curves import Floats, derivatives
 from gfactor.psychometrics.irt.request import UNIT_SLOPE
 from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
@@ -349,12 +350,12 @@ def _expected_covariance(
     curve = derivatives(entry.kind, np.array([entry.values]), nodes, len(entry.scores))
     first = np.nan_to_num(curve.first[0][..., :2])
     chance = np.exp(curve.value[0]) * (weights / weights.sum())
-    information = respondents * np.einsum("kq,kqm,kqn->mn", chance, first, first)
+    information = respondents * einsum("kq,kqm,kqn->mn", chance, first, first)
     a, step = entry.values[0], entry.values[1]
     if shift:
         return np.diag([0.0, 1 / (a**2 * information[1, 1])])
     jacobian = np.array([[1.0, 0.0], [step / a**2, -1 / a]])
-    return jacobian @ np.linalg.inv(information) @ jacobian.T
+    return jacobian @ inv(information) @ jacobian.T
 
 
 def _about(

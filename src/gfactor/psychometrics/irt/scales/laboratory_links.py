@@ -39,6 +39,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.inference.multiplicity import holm
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
@@ -284,14 +285,14 @@ class _Solved(NamedTuple):
 def _solve(estimates: _Estimates, x: Floats, constraint: Floats | None = None) -> _Solved:
     """Estimates are linear in y; a design that lacks rank has the constraint's solution."""
     same = (estimates.blocks[:, None] == estimates.blocks[None]).astype(float)
-    inverse = np.linalg.inv(estimates.errors)
+    inverse = inv(estimates.errors)
     left = inverse - inverse @ x @ _inverse(x.T @ inverse @ x) @ x.T @ inverse
     degrees = len(x) - int(np.linalg.matrix_rank(x))
     scale = float((left * same).sum())
     statistic = float(estimates.y @ left @ estimates.y)
     between = max(0.0, (statistic - degrees) / scale) if scale > 1e-8 and degrees > 0 else 0.0
     errors = estimates.errors + between * same
-    inverse = np.linalg.inv(errors)
+    inverse = inv(errors)
     if constraint is None:
         slopes = _inverse(x.T @ inverse @ x) @ x.T @ inverse
         return _Solved(slopes, between, errors, degrees)
@@ -299,7 +300,7 @@ def _solve(estimates: _Estimates, x: Floats, constraint: Floats | None = None) -
     bordered = np.zeros((size + 1, size + 1))
     bordered[:size, :size] = x.T @ inverse @ x
     bordered[size, :size] = bordered[:size, size] = constraint
-    solved = np.linalg.inv(bordered)[:size]
+    solved = inv(bordered)[:size]
     of_estimates = solved[:, :size] @ x.T @ inverse
     slopes = np.asarray(np.column_stack([of_estimates, solved[:, size]]), np.float64)
     return _Solved(slopes, between, errors, degrees)

@@ -169,7 +169,7 @@ def _errors(
     whole = np.zeros((4 * count, 4 * count))
     whole[: 2 * count, : 2 * count] = old_vcov
     whole[2 * count :, 2 * count :] = new_vcov
-    slope, intercept = np.sqrt(np.diag(jacobian @ whole @ jacobian.T))
+    slope, intercept = np.sqrt((jacobian @ whole @ jacobian.T).diagonal())
     return float(slope), float(intercept)
 
 

@@ -42,9 +42,9 @@ class CalibratedScores(Result):
     Parameters
     ----------
     table : DataFrame (P, ...)
-        Per respondent `theta`, `se`, its parts `se_measurement` and `se_calibration`, `low` and
-        `high` (the interval), `n` (responses that count) and `left_out` (responses to what the
-        calibration does not know).
+        A row per respondent: `theta`, `se` with its parts `se_measurement` and `se_calibration`,
+        `low` and `high` (the interval), `n` (responses that count) and `left_out` (responses to
+        items that are not in the calibration).
     covariance : array (P, P)
         Covariance of the abilities' errors: all respondents share the error of the calibration, so
         that their differences are more certain than their positions.

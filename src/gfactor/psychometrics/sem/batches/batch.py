@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.sem.batches.derivatives import DerivativeParts
 from gfactor.psychometrics.sem.batches.likelihood import ReplicateLikelihood, State
 from gfactor.psychometrics.sem.batches.moments import solved
@@ -189,7 +190,7 @@ class OpenReplicates:
             if self.low is not None and self.high is not None:
                 trial = np.clip(trial, self.low[todo], self.high[todo])
             there = self.likelihood.at(self.theta(trial), self.which[todo])
-            promised = -np.einsum("rk,rk->r", gradient[todo], trial - self.x[todo])
+            promised = -einsum("rk,rk->r", gradient[todo], trial - self.x[todo])
             fell = there.value <= before[todo] - 1e-4 * promised
             fell |= (gain[todo] < 1e-13) & np.isfinite(there.value)
             if state is None:

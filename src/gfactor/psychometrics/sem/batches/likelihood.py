@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import einsum, inv
 from gfactor.psychometrics.sem.batches.derivatives import (
     DerivativeParts,
     GroupParts,
@@ -135,7 +136,7 @@ class ReplicateLikelihood:
             sigma = cross @ lam.mT + resid
             inverse, logdet, good = inverted(sigma)
             sample = self.moments.groups[number]
-            trace = np.einsum("rij,rij->r", inverse, sample.cov[which])
+            trace = einsum("rij,rij->r", inverse, sample.cov[which])
             eta = (total @ alpha)[:, :, 0]
             away = np.zeros((len(theta), s.p))
             if self.use_mean:
@@ -143,7 +144,7 @@ class ReplicateLikelihood:
                 if s.latent_means:
                     mu = mu + (lam @ eta[:, :, None])[:, :, 0]
                 away = sample.mean[which] - mu
-                trace += np.einsum("ri,rij,rj->r", away, inverse, away, optimize=True)
+                trace += einsum("ri,rij,rj->r", away, inverse, away, optimize=True)
             distance = self.shares[number] * ((logdet + trace) / 2 - sample.saturated[which])
             value += np.where(good & np.isfinite(trace), distance, np.inf)
             groups.append(GroupState(reduced, cross, total, cov, inverse, away, eta))
@@ -209,7 +210,7 @@ class ReplicateLikelihood:
 def _total_effects(s: GroupStructure, beta: np.ndarray) -> np.ndarray:
     """(I - Beta)^-1 of every replicate."""
     if s.depth is None:
-        return np.linalg.inv(s.identities[1] - beta)
+        return inv(s.identities[1] - beta)
     total, power = s.identities[1] + beta, beta
     for _ in range(s.depth - 1):
         power = power @ beta

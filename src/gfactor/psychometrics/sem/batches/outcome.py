@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import eigvalsh, inv
 from gfactor.psychometrics.sem.model import Structure
 from gfactor.psychometrics.sem.model.derivative_index import COVARIANCE, REGRESSION, RESIDUAL
 
@@ -131,9 +132,9 @@ def _indefinite(structure: Structure, number: int, theta: np.ndarray) -> np.ndar
         beta = np.broadcast_to(s.base[REGRESSION], psi.shape).copy()
         row, column, index = s.free_elements[REGRESSION]
         beta[:, row, column] = theta[:, index]
-        total = np.linalg.inv(s.identities[1] - beta)
+        total = inv(s.identities[1] - beta)
         psi = total @ psi @ total.mT
     size = np.sqrt(np.abs(np.diagonal(psi, axis1=1, axis2=2)))
     size = np.where(size > 0, size, 1.0)
     scaled = psi / (size[:, :, None] * size[:, None, :])
-    return np.linalg.eigvalsh(scaled)[:, 0] < -1e-8
+    return eigvalsh(scaled)[:, 0] < -1e-8

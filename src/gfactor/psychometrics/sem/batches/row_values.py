@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import einsum, inv
 from gfactor.psychometrics.sem.batches.likelihood import ReplicateLikelihood
 from gfactor.psychometrics.sem.constraints import Quantities
 from gfactor.psychometrics.sem.model.derivative_index import (
@@ -84,9 +85,9 @@ def _scales(matrices: list[np.ndarray], recursive: bool) -> Mapping[str, np.ndar
     lam, beta, psi, resid = matrices[:4]
     cov = psi
     if recursive:
-        total = np.linalg.inv(np.eye(beta.shape[1]) - beta)
+        total = inv(np.eye(beta.shape[1]) - beta)
         cov = total @ psi @ total.mT
-    sigma = np.einsum("rij,rjk,rik->ri", lam, cov, lam, optimize=True)
+    sigma = einsum("rij,rjk,rik->ri", lam, cov, lam, optimize=True)
 
     def diagonal(stack: np.ndarray) -> np.ndarray:
         return np.diagonal(stack, axis1=1, axis2=2)

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import inv, solve
 from gfactor.psychometrics.sem.batches.moments import Moments
 from gfactor.psychometrics.sem.constraints import Reduction
 from gfactor.psychometrics.sem.discrepancy.normal import information_at
@@ -167,7 +168,7 @@ def first_steps(
     try:
         for group, sample, share in zip(point.groups, moments.groups, moments.shares, strict=True):
             s = group.structure
-            inverse = np.linalg.inv(group.sigma)
+            inverse = inv(group.sigma)
             a, b = group.factors
             aw, bw = a @ inverse, b @ inverse
             total = sample.cov
@@ -182,7 +183,7 @@ def first_steps(
             slopes = (aw * b).sum(axis=1) - total.reshape(len(total), -1) @ products.T
             gradient[:, s.index[s.covariance_part[0]]] += share * slopes
             matrix += share * information_at(group, inverse, n, means=means)
-        step = -np.linalg.solve(reduction.matrix(matrix), (gradient @ reduction.basis).T).T
+        step = -solve(reduction.matrix(matrix), (gradient @ reduction.basis).T).T
     except np.linalg.LinAlgError:
         return np.tile(theta, (len(moments), 1))
     x = reduction.x(theta) + step

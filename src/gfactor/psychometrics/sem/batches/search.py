@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.sem.batches.batch import Ends, Queue, SearchTask
 from gfactor.psychometrics.sem.batches.likelihood import ReplicateLikelihood
 from gfactor.psychometrics.sem.constraints import Reduction
@@ -63,7 +64,7 @@ def search_many(
             if not len(queue.row):
                 continue
         step = batch.directions(parts, loose, free)
-        gain = -np.einsum("rk,rk->r", gradient, step) / 2
+        gain = -einsum("rk,rk->r", gradient, step) / 2
         over = _finished(queue, unit, loose, step, gain)
         if over.any():
             queue.drop(over)

@@ -73,7 +73,7 @@ def bootstrap(
     Returns
     -------
     Bootstrap
-        Estimates of every resample, with intervals and what failed.
+        Estimates of every bootstrap sample, their intervals, and the samples that failed.
 
     Raises
     ------
@@ -96,7 +96,9 @@ def bootstrap(
     groups = fit.sample.groups
     if kind not in KINDS:
         raise ParameterError(f"there is no bootstrap {kind!r}; there are {', '.join(KINDS)}.")
-    fit.table.refuse_levels("resamples")
+    fit.table.refuse_levels(
+        "resamples", "fit by MLR, whose standard errors are those of independent clusters"
+    )
     if any(group.rows is None for group in groups):
         raise ParameterError("the model was fitted to moments; a bootstrap needs the cases.")
     if any(group.designed for group in groups):

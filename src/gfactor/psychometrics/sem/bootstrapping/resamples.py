@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import cholesky
 from gfactor.psychometrics.sem.batches import (
     Moments,
     group_moments,
@@ -120,7 +121,7 @@ class Resamples:
         group = self.fit.sample.groups[number]
         center = here.mu if self.fit.problem.use_mean else group.mean
         noise = self._rng.standard_normal((count, group.n, len(center)))
-        return noise @ np.linalg.cholesky(here.sigma).T + center
+        return noise @ cholesky(here.sigma).T + center
 
     def samples(self) -> Iterator[Sample]:
         """Yield the resamples one by one, with their cases."""

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.float_arrays import cholesky
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.model import GroupPoint
 from gfactor.psychometrics.sem.optimize import eta_sizes, parameter_scales, step_sizes
@@ -100,7 +101,7 @@ class FitCase:
         definite."""
         for group in self.groups:
             try:
-                np.linalg.cholesky(group.sigma)
+                cholesky(group.sigma)
             except np.linalg.LinAlgError:
                 return False
         return True

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.sem.diagnostics.case import FitCase, check
 
 _RANK = 1e-7
@@ -96,7 +97,7 @@ def _remedy(case: FitCase, composite: bool) -> str:
 def _far_away(case: FitCase) -> bool:
     """Return True if a loading has run away, which another check reports."""
     return any(
-        (np.abs(group.loading) > _FAR * np.sqrt(np.diag(sample.cov))[:, None]).any()
+        (np.abs(group.loading) > _FAR * np.sqrt(sample.cov.diagonal())[:, None]).any()
         for group, sample in zip(case.groups, case.estimated.problem.sample.groups, strict=True)
     )
 
@@ -170,7 +171,7 @@ def minimum(case: FitCase) -> Iterator[Diagnostic]:
     scale[scale == 0] = 1.0
     if not np.isfinite(hessian).all():
         return
-    smallest = float(np.linalg.eigvalsh(hessian / np.outer(scale, scale))[0])
+    smallest = float(eigvalsh(hessian / np.outer(scale, scale))[0])
     if smallest < -1e-8:
         yield Diagnostic(
             "saddle_point",

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.rounding import descending
 from gfactor.psychometrics.sem.diagnostics.case import FitCase, check
 
@@ -99,7 +100,7 @@ def definiteness(case: FitCase) -> Iterator[Diagnostic]:
             # A negative variance is named elsewhere; here it is the covariances that are wrong.
             if not np.isfinite(scaled).all() or (np.diag(matrix) < 0).any():
                 continue
-            smallest = float(np.linalg.eigvalsh(scaled)[0]) if len(scaled) else 0.0
+            smallest = float(eigvalsh(scaled)[0]) if len(scaled) else 0.0
             if smallest < -1e-8:
                 yield Diagnostic(
                     code,

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.sem.cholesky import flat, positive_inverse, pseudo_inverse
 from gfactor.psychometrics.sem.discrepancy import (
     NormalLikelihood,
@@ -176,7 +177,7 @@ class Estimated:
         for number, (here, share) in enumerate(
             zip(self.point.groups, problem.sample.shares, strict=True)
         ):
-            inverse = np.linalg.inv(problem.unrestricted_covariance(number))
+            inverse = inv(problem.unrestricted_covariance(number))
             total += share * information_at(here, inverse, n_free, means=problem.use_mean)
         return total
 
@@ -218,10 +219,10 @@ class Estimated:
             return self.saturated(number).information_by(kind)
         if unstructured or self._like_mplus:
             cov = problem.unrestricted_covariance(number)
-            return normal_weight(np.linalg.inv(cov), means=problem.use_mean)
+            return normal_weight(inv(cov), means=problem.use_mean)
         here = self.point.groups[number]
         if kind == "expected" and self.complete:
-            return normal_weight(np.linalg.inv(here.sigma), means=problem.use_mean)
+            return normal_weight(inv(here.sigma), means=problem.use_mean)
         saturated = saturated_likelihood(problem, number)
         point = saturated.at(moment_vector(here.mu, here.sigma, means=problem.use_mean))
         return saturated.expected(point) if kind == "expected" else saturated.hessian(point)
@@ -277,7 +278,7 @@ class Estimated:
         problem, n_free = self.problem, self.problem.structure.n_free
         total = np.zeros((n_free, n_free))
         for here, share in zip(self.point.groups, problem.sample.shares, strict=True):
-            inverse = np.linalg.inv(here.sigma)
+            inverse = inv(here.sigma)
             total += share * information_at(here, inverse, n_free, means=problem.use_mean)
         return total
 

@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import inv, solve
 from gfactor.psychometrics.sem.discrepancy import NormalLikelihood, moment_vector, normal_weight
 from gfactor.psychometrics.sem.inference.scores import casewise_scores
 from gfactor.psychometrics.sem.model import Point, saturated_structure, vech_places
@@ -75,7 +76,7 @@ class SaturatedGroup:
     def information(self) -> np.ndarray:
         """Observed information, which for complete cases is the expected one."""
         if self._problem.blocks[self._number].complete:
-            inverse = np.linalg.inv(self._cov)
+            inverse = inv(self._cov)
             return normal_weight(inverse, means=self._problem.use_mean)
         return self._likelihood.hessian(self._point)
 
@@ -102,7 +103,7 @@ class SaturatedGroup:
     @cached_property
     def covariance(self) -> np.ndarray:
         """The inverse information of the moments that are data."""
-        return np.linalg.inv(self._counted(self.information))
+        return inv(self._counted(self.information))
 
     @cached_property
     def sandwich(self) -> np.ndarray:
@@ -117,7 +118,7 @@ class SaturatedGroup:
         """Return `sandwich` around either information, with zeros for moments of given
         covariates."""
         counted = self._problem.counted_moments
-        inverse = np.linalg.inv(self._counted(self.information_by(kind)))
+        inverse = inv(self._counted(self.information_by(kind)))
         out = np.zeros((len(counted),) * 2)
         out[np.ix_(counted, counted)] = inverse @ self.counted_meat @ inverse
         return out
@@ -148,14 +149,14 @@ class SaturatedGroup:
         if self._problem.blocks[self._number].complete and plain:
             assert self._group.rows is not None
             away = self._group.rows - self._group.mean
-            d = ((away @ np.linalg.inv(self._cov)) * away).sum(axis=1)
+            d = ((away @ inv(self._cov)) * away).sum(axis=1)
             covariances = float((d**2 - 2 * d + away.shape[1]).mean()) / 2
             return covariances + (float(d.mean()) if self._problem.use_mean else 0.0)
         return _trace_of(self._counted(self.information), self.counted_meat)
 
 
 def _trace_of(bread: np.ndarray, meat: np.ndarray) -> float:
-    return float(np.trace(np.linalg.solve(bread, meat)))
+    return float(np.trace(solve(bread, meat)))
 
 
 def stage_gamma(group: GroupSample, variables: Sequence[str], options: Options) -> np.ndarray:
@@ -170,7 +171,7 @@ def stage_gamma(group: GroupSample, variables: Sequence[str], options: Options) 
         saturated_structure(tuple(variables), means=True), (blocks,), use_mean=True
     )
     point = likelihood.at(moment_vector(group.mean, group.cov, means=True))
-    inverse = np.linalg.inv(likelihood.expected(point) if expected else likelihood.hessian(point))
+    inverse = inv(likelihood.expected(point) if expected else likelihood.hessian(point))
     if options.missing != "robust.two.stage":
         return inverse
     assert group.rows is not None

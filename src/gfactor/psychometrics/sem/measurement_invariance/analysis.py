@@ -237,12 +237,12 @@ def invariance(
     Returns
     -------
     Invariance
-        The level that holds, every step with its fit, what was released.
+        Highest level that holds, each level with its fit, and the freed constraints.
 
     Raises
     ------
     ParameterError
-        For a column with fewer than two groups, and what `fit` raises.
+        If the column has fewer than two groups, or for what `fit` raises.
 
     Examples
     --------

@@ -31,7 +31,7 @@ class ReleasedEquality:
     level: the step of invariance. parameter: what was released, in all groups.
     score, df: the score statistic of the equality that named it, the largest of all.
     pvalue: p-value of the score test, unscaled and not corrected for the search.
-    difference: the test of what is still held equal, after the release.
+    difference: test of the constraints that are left after the release.
     """
 
     level: str
@@ -54,8 +54,8 @@ class InvarianceStep:
     final: the same for `fit`, after releases.
     carried: names of parameters left free because of releases before.
     released: names of all parameters that are not equal in `fit`.
-    holds: True if the level (or what is left of it) holds by the criterion, and all levels below it
-        do.
+    holds: True if the level (or its remaining constraints) and all levels below it hold by the
+    criterion.
     """
 
     level: Level
@@ -171,7 +171,7 @@ class Invariance(Result):
 
     @property
     def test(self) -> str:
-        """Name of the test behind `chisq` in lavaan's terms: "standard" or that of the scaled
+        """lavaan's name of the test that `chisq` belongs to: "standard", or the name of the scaled
         test."""
         return str(self.steps[0].fit.options.test)
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.sem.conditional import given_covariates, is_conditional
 from gfactor.psychometrics.sem.discrepancy import moment_vector, normal_weight
@@ -97,7 +98,7 @@ def _weight(context: Context, number: int) -> np.ndarray | None:
         mean, cov = group.mean, problem.unrestricted_covariance(number)
     try:
         if problem.blocks[number].complete:
-            weight = normal_weight(np.linalg.inv(cov), means=problem.use_mean)
+            weight = normal_weight(inv(cov), means=problem.use_mean)
         else:
             saturated = saturated_likelihood(problem, number)
             moments = moment_vector(mean, cov, means=problem.use_mean)
@@ -128,7 +129,7 @@ def _quickly(context: Context, number: int) -> tuple[float, float]:
     here, group = context.estimated.point.groups[number], problem.sample.groups[number]
     structured = problem.options.h1_information[0] == "structured"
     cov = problem.unrestricted_covariance(number)
-    inverse = np.linalg.inv(here.sigma if structured else cov)
+    inverse = inv(here.sigma if structured else cov)
 
     def length(mean: np.ndarray, square: np.ndarray) -> float:
         turned = inverse @ square
@@ -146,7 +147,7 @@ def _given(context: Context, number: int) -> tuple[float, float]:
     seen = given_covariates(group.mean, group.cov, given)
     expected = given_covariates(here.mu, here.sigma, given)
     structured = problem.options.h1_information[0] == "structured"
-    inverse = np.linalg.inv(expected.cov if structured else seen.cov)
+    inverse = inv(expected.cov if structured else seen.cov)
 
     def length(effects: np.ndarray, square: np.ndarray) -> float:
         turned = inverse @ square
@@ -170,33 +171,38 @@ def _residuals(context: Context, number: int) -> dict[str, float]:
         covariates = int(given.sum())
     p = len(cov)
     row, column = vech_places(p)
-    sd, sd_implied = np.sqrt(cov.diagonal()), np.sqrt(np.abs(sigma.diagonal()))
-    raw = cleared(cov - sigma, np.outer(sd, sd))[row, column]
-    bentler = raw / (sd[row] * sd[column])
-    cor = cov / np.outer(sd, sd) - sigma / np.outer(sd_implied, sd_implied)
-    cor = cleared(cor)[row, column]
-    mplus = cor.copy()
+    variances, implied_variances = cov.diagonal(), sigma.diagonal()
+    sd, sd_implied = np.sqrt(variances), np.sqrt(np.abs(implied_variances))
+    units = sd[:, None] * sd
+    raw = cleared(cov - sigma, units)
+    correlations = cleared(cov / units - sigma / (sd_implied[:, None] * sd_implied))
+    cor = _squares(correlations[row, column])
     # Covariances can be 0 exactly; variances are above 0.
-    mplus[row == column] = cleared(1 - sigma.diagonal() / cov.diagonal())
-    away = cleared(mean - implied, np.abs(mean) + sd) if means else np.zeros(p)
-    shift = mean / sd - implied / sd_implied if means else np.zeros(p)
-    shift = cleared(shift, np.abs(mean) / sd + 1)
+    relative = cleared(1 - implied_variances / variances)
+    mplus = cor - _squares(correlations.diagonal()) + _squares(relative)
+    residuals = _squares(raw[row, column]), _squares((raw / units)[row, column])
+    away = standardized_away = shift = 0.0
+    if means:
+        apart = cleared(mean - implied, np.abs(mean) + sd)
+        away, standardized_away = _squares(apart), _squares(apart / sd)
+        shift = _squares(cleared(mean / sd - implied / sd_implied, np.abs(mean) / sd + 1))
     star = p * (p + 1) / 2
     # lavaan takes given covariates off, too, though they have no residuals.
     off = star - p - covariates
     more = p if means else 0
-
-    def root(residuals: np.ndarray, also: np.ndarray, count: float) -> float:
-        return math.sqrt(float((residuals**2).sum() + (also**2).sum()) / count)
-
-    none = np.zeros(0)
+    some_off = star > p and off + more > 0
     return {
-        "rmr": root(raw, away, star + more),
-        "rmr_nomean": root(raw, none, star),
-        "srmr_bentler": root(bentler, away / sd, star + more),
-        "srmr_bentler_nomean": root(bentler, none, star),
-        "crmr": root(cor, away / sd, off + more) if star > p and off + more > 0 else 0.0,
-        "crmr_nomean": root(cor, none, off) if off > 0 else 0.0,
-        "srmr_mplus": root(mplus, shift, star + more),
-        "srmr_mplus_nomean": root(mplus, none, star),
+        "rmr": math.sqrt((residuals[0] + away) / (star + more)),
+        "rmr_nomean": math.sqrt(residuals[0] / star),
+        "srmr_bentler": math.sqrt((residuals[1] + standardized_away) / (star + more)),
+        "srmr_bentler_nomean": math.sqrt(residuals[1] / star),
+        "crmr": math.sqrt((cor + standardized_away) / (off + more)) if some_off else 0.0,
+        "crmr_nomean": math.sqrt(cor / off) if off > 0 else 0.0,
+        "srmr_mplus": math.sqrt((mplus + shift) / (star + more)),
+        "srmr_mplus_nomean": math.sqrt(mplus / star),
     }
+
+
+def _squares(residuals: np.ndarray) -> float:
+    """Return the sum of the squares."""
+    return float(np.vdot(residuals, residuals))

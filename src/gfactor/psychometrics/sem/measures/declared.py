@@ -23,13 +23,13 @@ class Measure:
     name: in results; lavaan's, unless `in_lavaan` is False.
     formula: over T (chi-square), df, n, groups, moments, npar and, of the independence model, T_b
         and df_b.
-    source: author and year, or "" for what needs none.
+    source: author and year; "" if the measure needs no source.
     variants: "scaled" and "robust", where the measure has them; their names end with them.
     needs_df: the measure compares T with df, so that a model with more parameters than moments has
         none.
     lacks: kinds of models without it, and why.
-    given: what a fit needs to have it, besides its kind; "" for every fit.
-    text: how a line of fit indices names it, behind CFI, TLI, RMSEA and SRMR; "" to leave it out.
+    given: condition for a fit to have the measure, besides its kind; "" if every fit has it.
+    text: name in a line of fit indices, after CFI, TLI, RMSEA and SRMR; "" to leave it out.
     """
 
     name: str

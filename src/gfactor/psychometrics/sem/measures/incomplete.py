@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.sem.discrepancy import normal_weight
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.problem import Problem
@@ -22,7 +23,7 @@ def _complete_chisq(estimated: Estimated, number: int) -> float:
     away = group.mean - here.mu
     total = group.cov + np.outer(away, away)
     logdet = np.linalg.slogdet(here.sigma)[1]
-    trace = float((np.linalg.inv(here.sigma) * total).sum())
+    trace = float((inv(here.sigma) * total).sum())
     return group.n * (logdet + trace - 2 * complete_block(group, 1.0).saturated)
 
 
@@ -46,7 +47,7 @@ def _correction(problem: Problem, estimated: Estimated) -> float:
         zip(problem.sample.groups, problem.sample.shares, strict=True)
     ):
         delta = estimated.deltas()[number][keep]
-        weight = normal_weight(np.linalg.inv(group.cov), means=True)
+        weight = normal_weight(inv(group.cov), means=True)
         whole = estimated.saturated(number)
         information = whole.information
         if kind == "expected":

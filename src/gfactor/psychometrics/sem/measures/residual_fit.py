@@ -10,6 +10,7 @@ _LEVELS: dict[Kind, str] = {"continuous": "one level", "ordinal": "one level"}
 
 _BENTLER = "Bentler (1995)"
 _CORRELATIONS = "Maydeu-Olivares (2017)"
+_CORRELATIONS_OF_A_LEVEL = "Bollen (1989), as lavaan for levels"
 _MPLUS = "Asparouhov & Muthén (2018)"
 
 
@@ -31,8 +32,9 @@ _DECLARED = (
     _one("srmr_mplus", "RMR of correlations, of relative variances and standardized means",
          _MPLUS, _WHOLE),
     _one("srmr_mplus_nomean", "the same without means", _MPLUS, _WHOLE),
-    _one("srmr_within", "SRMR within clusters", _BENTLER, _LEVELS),
-    _one("srmr_between", "SRMR between clusters", _BENTLER, _LEVELS),
+    _one("srmr_within", "RMR of correlations within clusters, each matrix in its own standard "
+         "deviations; the zeros of the diagonal count", _CORRELATIONS_OF_A_LEVEL, _LEVELS),
+    _one("srmr_between", "the same between clusters", _CORRELATIONS_OF_A_LEVEL, _LEVELS),
 )  # fmt: skip
 
 

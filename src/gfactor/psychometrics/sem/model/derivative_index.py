@@ -161,12 +161,11 @@ def index_derivatives(
 ) -> DerivativeIndex:
     """Return the positions for parameters in `row` and `column` of the matrices `kind`."""
     left = np.where((kind == LOADING) | (kind == RESIDUAL), row, p + row)
-    right = np.select(
-        [kind <= REGRESSION, kind == COVARIANCE], [p + q + column, p + column], column
-    )
+    moving, latent = kind <= REGRESSION, kind == COVARIANCE
+    right = np.where(moving, p + q + column, np.where(latent, p + column, column))
     scale = np.where((kind >= COVARIANCE) & (row == column), 0.5, 1.0)[:, None]
     nothing = 2 * q
-    inner = (kind == REGRESSION) | (kind == COVARIANCE)
+    inner = (kind == REGRESSION) | latent
     return DerivativeIndex(
         left=left,
         right=right,
@@ -174,7 +173,7 @@ def index_derivatives(
         height=p + 2 * q,
         width=2 * q + 1,
         pair_scale=None if (scale == 1).all() else scale * scale.T,
-        moving=np.where(kind <= REGRESSION, column, nothing),
+        moving=np.where(moving, column, nothing),
         bent=np.where(inner, q + row, nothing),
-        column=np.select([kind <= REGRESSION, kind == COVARIANCE], [column, q + column], nothing),
+        column=np.where(moving, column, np.where(latent, q + column, nothing)),
     )

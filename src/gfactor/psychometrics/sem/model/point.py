@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.sem.model.derivative_index import LOADING, MEAN, REGRESSION, effects
 from gfactor.psychometrics.sem.model.structure import GroupStructure, Structure
 
@@ -52,7 +53,7 @@ class GroupPoint:
         """(I - Beta)^-1."""
         identity, depth = self.structure.identities[1], self.structure.depth
         if depth is None:
-            return np.linalg.inv(identity - self.regression)
+            return inv(identity - self.regression)
         power = self.regression
         total = identity + power
         for _ in range(depth - 1):

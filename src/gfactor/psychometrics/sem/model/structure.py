@@ -134,8 +134,7 @@ class GroupStructure:
     def free_elements(self) -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]:
         """Per matrix: rows, columns and parameter numbers of its free elements, mirrored."""
         elements = []
-        for kind in range(6):
-            of_kind = self.kind == kind
+        for kind, of_kind in enumerate(self.of_kind):
             row, column, index = self.row[of_kind], self.column[of_kind], self.index[of_kind]
             if kind in (COVARIANCE, RESIDUAL):
                 off = row != column

@@ -37,8 +37,8 @@ class Convergence:
 
     Parameters
     ----------
-    converged: gradient zero and curvature nowhere negative, over what constraints and bounds leave
-        free.
+    converged: The gradient is zero and the curvature nowhere negative, in the directions that
+    constraints and bounds leave free.
     status: "converged", "runaway", "stuck", "limit", "undefined", "saddle".
     iterations: steps taken, over all starts tried.
     max_gradient: largest gradient of the discrepancy along a free direction, per step that has a

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import solve
 from gfactor.psychometrics.item_columns import MISSING_CODES
 from gfactor.psychometrics.sem.ordinal.bivariate import FAR
 
@@ -259,7 +260,7 @@ def _newton_step(column: OrdinalColumn) -> Array:
     curve = (ends[1] * (each * upper * above)[:, None]).T @ ends[1]
     curve -= (ends[0] * (each * lower * below)[:, None]).T @ ends[0]
     hessian = ((slope * each[:, None]).T @ slope + curve) / each.sum()
-    return np.asarray(np.linalg.solve(hessian, average(slope, column.weights)), float)
+    return np.asarray(solve(hessian, average(slope, column.weights)), float)
 
 
 def _moved(column: OrdinalColumn, step: Array) -> OrdinalColumn:

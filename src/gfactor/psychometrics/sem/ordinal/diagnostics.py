@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.sem.ordinal.latent_correlations import LARGEST
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
 from gfactor.psychometrics.sem.sample import Sample
@@ -55,7 +56,7 @@ def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterat
                 "Leave one of the two variables out.",
                 tuple(name for pair in alike for name in pair),
             )
-        smallest = float(np.linalg.eigvalsh(statistics.cov)[0])
+        smallest = float(eigvalsh(statistics.cov)[0])
         if smallest < 0:
             yield Diagnostic(
                 "polychoric_indefinite",

@@ -199,8 +199,8 @@ class OrdinalFit(Fit):
         here = cast(OrdinalGroupPoint, point)
         categories = CategoryScores.of(here)
         if observed is not None:
-            sd = np.sqrt(np.diag(observed))
-            sd_implied = np.sqrt(np.diag(here.sigma))
+            sd = np.sqrt(observed.diagonal())
+            sd_implied = np.sqrt(here.sigma.diagonal())
             observed = observed / np.outer(sd, sd) * np.outer(sd_implied, sd_implied)
         given = self.ordinal.moments[0].covariates
         return None if given else observed, categories.covariances, here.ordinal.ordered
@@ -259,8 +259,8 @@ class OrdinalFit(Fit):
 
     @property
     def in_model_units(self) -> OrdinalFit:
-        """Return the fit with correlations of ordinal variables turned into covariances of the
-        latent responses behind them."""
+        """Return the fit with the correlations of ordinal variables turned into covariances of
+        their latent responses."""
         groups: list[GroupSample] = []
         for given, here in zip(self.sample.groups, self.point.groups, strict=True):
             group = cast(OrdinalGroupPoint, here)
@@ -292,8 +292,8 @@ class OrdinalFit(Fit):
         implied = self.implied(group)[1].to_numpy()
         left = cleared(observed - implied, np.sqrt(np.outer(np.diag(observed), np.diag(observed))))
         if kind != "raw":
-            sd = np.sqrt(np.diag(observed))
-            unit = np.sqrt(np.diag(implied)) if kind == "cor" else sd
+            sd = np.sqrt(observed.diagonal())
+            unit = np.sqrt(implied.diagonal()) if kind == "cor" else sd
             left = cleared(observed / np.outer(sd, sd) - implied / np.outer(unit, unit))
         return pd.DataFrame(left, names, names)
 

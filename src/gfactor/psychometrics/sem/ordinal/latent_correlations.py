@@ -63,7 +63,8 @@ Positions = NDArray[np.intp]
 
 
 def polychoric(columns: Sequence[OrdinalColumn], i: Positions, j: Positions) -> PolychoricPairs:
-    """Return correlations of the normal responses behind pairs of ordinal variables.
+    """Return polychoric correlations: correlations of the normal latent responses of pairs of
+    ordinal variables.
 
     As in lavaan, the empty cell of a 2 x 2 table gets one half, taken from the other cells so that
     the margins stay; empty cells of larger tables stay empty.

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.sem.discrepancy import DiagonalWeight, Weight
 from gfactor.psychometrics.sem.model import Point, Structure
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
@@ -35,7 +36,7 @@ def weight_matrix(moments: OrdinalMoments, estimator: str) -> Weight:
             f"WLS needs the inverse of the covariance of {len(moments.gamma)} statistics, which "
             f"{moments.n} cases do not give; use WLSMV"
         )
-    inverse = np.linalg.inv(moments.gamma)
+    inverse = inv(moments.gamma)
     return (inverse + inverse.T) / 2
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import block_diag
 
+from gfactor.psychometrics.float_arrays import eigvalsh, inv, solve
 from gfactor.psychometrics.sem.discrepancy import normal_weight
 from gfactor.psychometrics.sem.exactfit import ExactFit, tail
 from gfactor.psychometrics.sem.measures.context import Context, Explained, Kind, Measures
@@ -104,16 +105,16 @@ def _robust_context(context: Context) -> Context | None:
     pulled: list[Array] = []
     for number, (share, group) in enumerate(_parts(context)):
         r, sigma = problem.moments[number].cov, group.scaled
-        if min(np.linalg.eigvalsh(r)[0], np.linalg.eigvalsh(sigma)[0]) < 1.5e-8:
+        if min(eigvalsh(r)[0], eigvalsh(sigma)[0]) < 1.5e-8:
             return None
         p = len(r)
         logs = np.linalg.slogdet(r)[1], np.linalg.slogdet(sigma)[1]
-        statistic += n * share * (logs[1] + np.trace(np.linalg.solve(sigma, r)) - logs[0] - p)
+        statistic += n * share * (logs[1] + np.trace(solve(sigma, r)) - logs[0] - p)
         null -= n * share * logs[0]
         row, column = vech_places(p)
         off = np.flatnonzero(row != column)
         first = len(problem.moments[number].statistics) - len(off)
-        normal.append(share * normal_weight(np.linalg.inv(sigma), means=False)[np.ix_(off, off)])
+        normal.append(share * normal_weight(inv(sigma), means=False)[np.ix_(off, off)])
         gammas.append(problem.moments[number].gamma[first:, first:] / share)
         deltas.append(context.estimated.deltas()[number][first:])
         given = problem.weights[number]
@@ -156,7 +157,7 @@ def _residual(context: Context) -> Measures:
     for (share, group), moments in zip(_parts(context), problem.moments, strict=True):
         p = len(moments.cov)
         row, column = below(p)
-        sd, implied = np.sqrt(np.diag(moments.cov)), np.sqrt(np.diag(group.scaled))
+        sd, implied = np.sqrt(moments.cov.diagonal()), np.sqrt(group.scaled.diagonal())
         raw = moments.cov - group.scaled
         first = moments.thresholds - group.statistics[: len(moments.thresholds)]
         squares = {

@@ -24,6 +24,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from gfactor.psychometrics.float_arrays import einsum, inv
 from gfactor.psychometrics.sem.ordinal.bivariate import (
     FAR,
     bivariate_normal_cdf,
@@ -360,8 +361,8 @@ def _gamma(
     products = inner if layout.weights is None else weighted.T @ all_scores
     for block in layout.columns:
         a11[np.ix_(block, block)] = products[np.ix_(block, block)]
-    inverse = np.linalg.inv(a11)
-    size = np.einsum("ij,ij->j", scores, scores) if products is inner else products.diagonal()[m:]
+    inverse = inv(a11)
+    size = einsum("ij,ij->j", scores, scores) if products is inner else products.diagonal()[m:]
     a22 = np.where(size > 0, 1 / np.where(size > 0, size, 1.0), 0.0)
 
     def solved(right: Array) -> Array:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.sem.model import GroupPoint, Point, vech_places
 from gfactor.psychometrics.sem.model.derivative_index import LOADING, REGRESSION
 from gfactor.psychometrics.sem.model.structure import GroupStructure
@@ -20,8 +21,8 @@ Array = NDArray[np.float64]
 class OrdinalGroupPoint(GroupPoint):
     """The matrices and statistics of one group at a parameter vector.
 
-    `sigma`, `theta` and `mu` are those of the latent responses behind ordinal variables. `scaled`,
-    with which the sample's correlations are compared, is `sigma` with ones on their diagonal. With
+    `sigma`, `theta` and `mu` belong to the latent responses of ordinal variables. `scaled`, with
+    which the sample's correlations are compared, is `sigma` with ones on their diagonal. With
     given covariates, these are residual moments at x = 0, and `slopes` are the effects.
     """
 
@@ -189,7 +190,7 @@ class OrdinalGroupPoint(GroupPoint):
             mixed = scales.T @ (cross @ covariances)
             mixed += (scales[owner] * first[:, None]).T @ (thresholds - means[owner])
             if effects.size:
-                mixed += np.einsum("pa,pq,pqb->ab", scales, effects, self._slope_part)
+                mixed += einsum("pa,pq,pqb->ab", scales, effects, self._slope_part)
             both = np.zeros((p, p))
             both[row, column] = both[column, row] = last * cov
             out += mixed + mixed.T + scales.T @ both @ scales

@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.sem.constraints import Constraints, read_constraints
 from gfactor.psychometrics.sem.discrepancy import Weight, WeightedMoments
 from gfactor.psychometrics.sem.inference.estimated import Estimated
@@ -216,7 +217,7 @@ def _refuse_determined(covariates: pd.DataFrame, where: str) -> None:
         name = covariates.columns[int(np.argmin(spread))]
         raise ParameterError(f"the covariate {name!r} does not vary{where}; leave it out.")
     unit = (values - values.mean(axis=0)) / spread
-    if np.linalg.eigvalsh(unit.T @ unit / len(unit))[0] < 1e-10:
+    if eigvalsh(unit.T @ unit / len(unit))[0] < 1e-10:
         raise ParameterError(
             f"the covariates {', '.join(covariates.columns)} determine each other{where}; leave "
             "one out."

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import einsum, inv, solve
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
 
 Array = NDArray[np.float64]
@@ -90,9 +91,9 @@ def posterior_modes(
     covariates: given ones, shape (n, q).
 
     Returns two arrays of shape (n, latent variables), NaN for a case that shows nothing or lacks a
-    covariate. The logarithm of what is maximised is concave, so that Newton's steps find its one
-    peak; the errors are those of its curvature there. Residual covariances are ignored, as in
-    lavaan.
+    covariate. The logarithm of the maximized function is concave, so that Newton's method finds
+    its only maximum; the errors are those of its curvature there. Residual covariances are
+    ignored, as in lavaan.
 
     Raises
     ------
@@ -112,14 +113,14 @@ def posterior_modes(
     for _ in range(_ROUNDS):
         slope, bend = _slopes(level + eta @ r.loading.T, rows, edges, r.sd)
         gradient = slope @ r.loading - (eta - center) @ precision
-        hessian = precision - np.einsum("ni,iq,ir->nqr", bend, r.loading, r.loading)
-        step = np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
+        hessian = precision - einsum("ni,iq,ir->nqr", bend, r.loading, r.loading)
+        step = solve(hessian, gradient[:, :, None])[:, :, 0]
         # Far from the peak a full step can overshoot; half a standard deviation never does.
-        size = np.abs(step / np.sqrt(np.diag(r.cov))).max(axis=1, initial=0.0)
+        size = np.abs(step / np.sqrt(r.cov.diagonal())).max(axis=1, initial=0.0)
         eta += step * np.minimum(1.0, 2.0 / np.maximum(size, 1e-12))[:, None]
         if not len(rows) or size.max() < 1e-12:
             break
-    error = np.sqrt(np.diagonal(np.linalg.inv(hessian), axis1=1, axis2=2))
+    error = np.sqrt(np.diagonal(inv(hessian), axis1=1, axis2=2))
     return (
         np.where(silent[:, None], np.nan, eta),
         np.where(silent[:, None], np.nan, error),

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.sem.model import Point
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
@@ -144,7 +145,7 @@ def ordinal_standardized_frame(
         up = standardization.values(squares.at(theta + move), kind)
         down = standardization.values(squares.at(theta - move), kind)
         slope[:, k] = (up - down) / (2 * move[k])
-    variances = np.einsum("ij,jk,ik->i", slope, vcov, slope)
+    variances = einsum("ij,jk,ik->i", slope, vcov, slope)
     errors = np.sqrt(np.where(variances > 1e-16, variances, 0.0))
     tests = tests_and_intervals(values, errors, level)
     return framed(table, {"est.std": values, **tests})

@@ -3,38 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.sem.constraints import Quantities
 from gfactor.psychometrics.sem.model import Point, Structure
 from gfactor.psychometrics.sem.parameters import ParameterTable
-from gfactor.psychometrics.sem.results.standardized import (
-    Kind,
-    Standardization,
-    parameter_values,
-)
+from gfactor.psychometrics.sem.results.standardized import Kind, Standardization
 
 _RELATIONS = {"==", "<", ">"}
+_TEXT = pd.Series([], dtype="str").dtype
+"""The kind of text of pandas: its own, or objects before pandas 3."""
 
 
 def framed(table: ParameterTable, columns: dict[str, np.ndarray]) -> pd.DataFrame:
     """Return columns, one value per row of a table, beside the rows' names, without constraints.
 
-    Rows are left out before pandas has them, all texts become its kind of text at once, and the
-    columns are copied here: pandas would need more time for each of these than a fit takes.
+    Rows are left out before pandas has them, all texts become its kind of text at once, the columns
+    are copied here, and their names made into an index once for all tables: pandas would need more
+    time for these than the search takes.
     """
-    keep = [row.op not in _RELATIONS for row in table.rows]
     rows = [row for row in table.rows if row.op not in _RELATIONS]
     texts = [[getattr(row, name) for row in rows] for name in ("lhs", "op", "rhs", "label")]
-    together = pd.Series([text for column in texts for text in column], dtype="str").array
+    together = pd.array([text for column in texts for text in column], dtype=_TEXT)
     lhs, op, rhs, label = (together[len(rows) * k : len(rows) * (k + 1)] for k in range(4))
-    group = np.array([row.group for row in rows])
-    copies = np.array(list(columns.values()))[:, keep]
-    names = {"lhs": lhs, "op": op, "rhs": rhs, "group": group, "label": label}
-    return pd.DataFrame({**names, **dict(zip(columns, copies, strict=True))}, copy=False)
+    copies = np.array(list(columns.values()))
+    if len(rows) < len(table.rows):
+        copies = copies[:, [row.op not in _RELATIONS for row in table.rows]]
+    every = (lhs, op, rhs, np.array([row.group for row in rows]), label, *copies)
+    index = pd.RangeIndex(len(rows))
+    frame = pd.DataFrame(dict(enumerate(every)), index=index, copy=False)
+    # A view, since a name that somebody gives to the index of one table is not that of others.
+    frame.columns = _column_index(tuple(columns)).view()
+    return frame
+
+
+@lru_cache(maxsize=64)
+def _column_index(columns: tuple[str, ...]) -> pd.Index:
+    return pd.Index(["lhs", "op", "rhs", "group", "label", *columns])
 
 
 def values_and_errors(
@@ -42,10 +52,9 @@ def values_and_errors(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the estimate and standard error of each row: 0 for fixed rows, by the delta method for
     definitions."""
-    values = parameter_values(table, theta)
-    # Fixed rows, whose number is 0, take the last entry.
-    of_parameters = np.append(np.sqrt(np.maximum(vcov.diagonal(), 0.0)), 0.0)
-    errors = of_parameters[np.array([row.free for row in table.rows], dtype=int) - 1]
+    values, errors = table.row_values(theta), np.zeros(len(table.rows))
+    positions, parameters = table.free_rows
+    errors[positions] = np.sqrt(np.maximum(vcov.diagonal(), 0.0))[parameters]
     if any(row.op == ":=" for row in table.rows):
         quantities = Quantities(table)
         for k, row in enumerate(table.rows):
@@ -122,7 +131,7 @@ def standardized_frame(
         up = standardization.values(at(theta + move), kind)
         down = standardization.values(at(theta - move), kind)
         slope[:, k] = (up - down) / (2 * step)
-    variances = np.einsum("ij,jk,ik->i", slope, vcov, slope)
+    variances = einsum("ij,jk,ik->i", slope, vcov, slope)
     # What standardization fixes has no error but rounding.
     errors = np.sqrt(np.where(variances > 1e-16, variances, 0.0))
     return framed(table, {"est.std": values, **tests_and_intervals(values, errors, level)})

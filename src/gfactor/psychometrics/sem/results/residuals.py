@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.sem.discrepancy import normal_weight
 from gfactor.psychometrics.sem.inference.estimated import Estimated
@@ -68,13 +69,13 @@ def _moment_covariance(estimated: Estimated, number: int) -> np.ndarray:
             return estimated.gamma(number)
         return estimated.saturated(number).gamma(kind)
     if estimated.complete:
-        inverse = np.linalg.inv(problem.unrestricted_covariance(number))
+        inverse = inv(problem.unrestricted_covariance(number))
         information = normal_weight(inverse, means=problem.use_mean)
     else:
         information = estimated.saturated(number).information_by(kind)
     counted = problem.counted_moments
     out = np.zeros_like(information)
-    out[np.ix_(counted, counted)] = np.linalg.inv(information[np.ix_(counted, counted)])
+    out[np.ix_(counted, counted)] = inv(information[np.ix_(counted, counted)])
     return out
 
 

@@ -26,7 +26,8 @@ Kind = Literal["std.lv", "std.all", "std.nox"]
 
 def _root(values: np.ndarray) -> np.ndarray:
     """Standard deviations; NaN for negative variances."""
-    return np.sqrt(np.where(values >= 0, values, np.nan))
+    negative = values < 0
+    return np.sqrt(np.where(negative, np.nan, values) if negative.any() else values)
 
 
 class _Scales:
@@ -34,19 +35,22 @@ class _Scales:
 
     def __init__(self, point: GroupPoint, kind: Kind, untouched: tuple[str, ...]) -> None:
         s = point.structure
-        whole = kind != "std.lv"
-        skip = set(untouched) if kind == "std.nox" else set()
-        sd = _root(point.sigma.diagonal())
-        keep = np.array([not whole or name in skip for name in s.observed])
-        self.observed = np.where(keep, 1.0, sd)
-        eta = _root(point.latent_cov.diagonal())
-        acting = np.arange(s.q) >= s.n_true_latent
-        unscaled = acting & np.array([not whole or name in skip for name in s.latent], dtype=bool)
-        self.eta = np.where(unscaled, 1.0, eta)
+        true = s.n_true_latent
+        self.eta = _root(point.latent_cov.diagonal())
         # Covariances of residuals become correlations of residuals; as in lavaan by absolute
         # values where a variance is negative.
-        self.psi = np.where(unscaled, 1.0, np.sqrt(np.abs(point.psi.diagonal())))
-        self.theta = np.where(keep, 1.0, np.sqrt(np.abs(point.theta.diagonal())))
+        self.psi = np.sqrt(np.abs(point.psi.diagonal()))
+        if kind == "std.lv":
+            self.observed = self.theta = np.ones(s.p)
+            self.eta[true:] = self.psi[true:] = 1.0
+            return
+        self.observed = _root(point.sigma.diagonal())
+        self.theta = np.sqrt(np.abs(point.theta.diagonal()))
+        if kind == "std.nox":
+            unscaled = [k for k, name in enumerate(s.observed) if name in untouched]
+            self.observed[unscaled] = self.theta[unscaled] = 1.0
+            unscaled = [k for k in range(true, s.q) if s.latent[k] in untouched]
+            self.eta[unscaled] = self.psi[unscaled] = 1.0
 
     def factors(self, matrix: int, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         """Return the factors that standardize parameters in rows i and columns j of a matrix."""
@@ -65,28 +69,6 @@ class _Scales:
         return 1 / self.eta[i]
 
 
-def parameter_values(table: ParameterTable, theta: np.ndarray) -> np.ndarray:
-    """Return one value per row of the table: estimates, fixed values, NaN for constraints."""
-    return _Rows(table).values(theta)
-
-
-class _Rows:
-    """Rows of a table: which parameter each has, and the values of those that have none."""
-
-    def __init__(self, table: ParameterTable) -> None:
-        free = [row.free for row in table.rows]
-        self.numbers = np.flatnonzero(free)
-        self.parameters = np.array(free, dtype=int)[self.numbers] - 1
-        self.fixed = np.array(
-            [(row.value or 0.0) if row.group else np.nan for row in table.rows], dtype=float
-        )
-
-    def values(self, theta: np.ndarray) -> np.ndarray:
-        values = self.fixed.copy()
-        values[self.numbers] = theta[self.parameters]
-        return values
-
-
 class Standardization:
     """The standardized values of a model's rows at any parameters.
 
@@ -99,7 +81,6 @@ class Standardization:
         self, table: ParameterTable, structure: Structure, untouched: tuple[str, ...] = ()
     ) -> None:
         self.table, self.untouched = table, untouched
-        self.rows = _Rows(table)
         cells: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
         for number, (row, cell) in enumerate(zip(table.rows, structure.cells, strict=True)):
             if cell is not None:
@@ -116,7 +97,7 @@ class Standardization:
         return {
             parameter: number
             for number, parameter in zip(
-                self.rows.numbers.tolist(), self.rows.parameters.tolist(), strict=True
+                *(positions.tolist() for positions in self.table.free_rows), strict=True
             )
             if cells[number] is not None
         }
@@ -135,7 +116,7 @@ class Standardization:
         Definitions are computed from the standardized parameters; constraints are NaN, and so is
         whatever a negative variance leaves without a scale.
         """
-        values = self.rows.values(point.theta)
+        values = self.table.row_values(point.theta)
         for number, value in (implied or {}).items():
             values[number] = value
         out = np.full(len(values), np.nan)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gfactor.psychometrics.float_arrays import cholesky, inv
 from gfactor.psychometrics.sem.cholesky import positive_inverse
 from gfactor.psychometrics.sem.sample.blocks import Blocks
 
@@ -27,8 +28,8 @@ def shown_inverses(blocks: Blocks, cov: np.ndarray) -> tuple[np.ndarray, np.ndar
     both = blocks.both
     observed = np.where(both, cov, np.eye(len(cov)))
     try:
-        root = np.linalg.cholesky(observed)
-        inverse = np.linalg.inv(observed) * both
+        root = cholesky(observed)
+        inverse = inv(observed) * both
     except np.linalg.LinAlgError:
         return None
     logdet = 2 * np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
@@ -46,8 +47,8 @@ def _without(
         pairs, whole[columns[:, :, None], columns[:, None, :]], np.eye(columns.shape[1])
     )
     try:
-        root = np.linalg.cholesky(inner)
-        half = np.linalg.inv(root) @ (whole[columns] * real[:, :, None])
+        root = cholesky(inner)
+        half = inv(root) @ (whole[columns] * real[:, :, None])
     except np.linalg.LinAlgError:
         return None
     inverse = (whole - half.mT @ half) * blocks.both

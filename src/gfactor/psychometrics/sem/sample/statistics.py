@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.sem.sample.columns import (
     column_numbers,
     named_columns,
@@ -95,11 +97,11 @@ class Sample:
     has_means: bool = True
     notes: tuple[Diagnostic, ...] = field(default=(), compare=False)
 
-    @property
+    @cached_property
     def n(self) -> int:
         return sum(group.n for group in self.groups)
 
-    @property
+    @cached_property
     def shares(self) -> np.ndarray:
         """Each group's share of the cases, or of their weights."""
         if self.groups[0].weights is not None:
@@ -378,7 +380,7 @@ def sample_from_moments(
         label = labels[number] if labels else ""
         if n < 2:
             raise ParameterError(f"n is {n}, but a covariance matrix needs two or more cases.")
-        if np.linalg.eigvalsh(square)[0] <= 0:
+        if eigvalsh(square)[0] <= 0:
             raise ParameterError(
                 "sample_cov is not positive definite; a maximum likelihood fit needs one that is."
             )
@@ -408,7 +410,7 @@ def pairwise_sample(sample: Sample) -> Sample:
         frame = pd.DataFrame(group.rows)
         cov = frame.cov().to_numpy() * (group.n - 1) / group.n
         refuse_apart(group.rows, sample.variables, where)
-        if np.linalg.eigvalsh(cov)[0] <= 0:
+        if eigvalsh(cov)[0] <= 0:
             raise ParameterError(
                 f"the pairwise covariances{where} are not positive definite; use missing = 'ml'."
             )

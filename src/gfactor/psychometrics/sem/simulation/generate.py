@@ -11,6 +11,7 @@ from scipy.optimize import root_scalar
 from scipy.special import expit
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.float_arrays import cholesky
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.simulation.nonnormal import Distortion, distortion
@@ -96,7 +97,7 @@ class Generator:
         mean, cov = source.means[number], source.covs[number]
         noise = rng.standard_normal((samples, self.counts[number], len(mean)))
         if self.normal:
-            rows = noise @ np.linalg.cholesky(cov).T + mean
+            rows = noise @ cholesky(cov).T + mean
         else:
             rows = self._distortions[number].apply(noise) * self._sd[number] + mean
         if self.missing and self.missing.share:

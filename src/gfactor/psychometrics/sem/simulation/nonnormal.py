@@ -15,6 +15,7 @@ import numpy as np
 from scipy.optimize import fsolve
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import cholesky, eigvalsh
 
 
 def fleishman(skewness: float, kurtosis: float) -> tuple[float, float, float]:
@@ -108,11 +109,11 @@ def distortion(
             f"{names[int(i)]} and {names[int(j)]} cannot correlate {correlation[i, j]:.2f} with "
             "such skewness and kurtosis; make them more alike or less extreme."
         )
-    values = np.linalg.eigvalsh(r)
+    values = eigvalsh(r)
     if values[0] <= 0:
         raise ParameterError(
             "the normal variables behind these non-normal ones would need a correlation matrix "
             f"that is not positive definite (smallest eigenvalue {values[0]:.2g}); make skewness "
             "and kurtosis less extreme."
         )
-    return Distortion(coefficients, np.linalg.cholesky(r))
+    return Distortion(coefficients, cholesky(r))

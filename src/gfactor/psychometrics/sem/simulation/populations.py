@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.model import GroupPoint, Structure, compile_table
 from gfactor.psychometrics.sem.model.derivative_index import COVARIANCE, RESIDUAL
@@ -69,7 +70,7 @@ def population(source: Fit | ParameterTable | str, groups: tuple[str, ...] = ())
     structure = compile_table(table)
     points = [GroupPoint(group, _theta(table)) for group in structure.groups]
     for point in points:
-        least = np.linalg.eigvalsh(point.sigma)[0]
+        least = eigvalsh(point.sigma)[0]
         if not least > 0:
             raise ParameterError(
                 "the population's covariance matrix is not positive definite (smallest eigenvalue "

@@ -166,6 +166,7 @@ def _of_the_text(
     rows: dict[tuple[str, str, str], Parameter] = {}
     rank = part.order
     started: set[str] = set()
+    plain = Parameter("", "", "", block.group, free=_FREE)
     for formula in formulas:
         for lhs in formula.lhs:
             for term in formula.terms:
@@ -176,8 +177,8 @@ def _of_the_text(
                         term.line,
                         term.column,
                     )
-                row = Parameter(
-                    *triple, group=block.group, free=_FREE, line=term.line, column=term.column
+                row = plain.changed(
+                    lhs=triple[0], op=triple[1], rhs=triple[2], line=term.line, column=term.column
                 )
                 rotated = part.block_of.get(lhs, "") if triple[1] == "=~" else ""
                 if rotated:

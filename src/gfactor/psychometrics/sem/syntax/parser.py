@@ -33,7 +33,8 @@ def parse_model(text: str) -> ModelStatements:
     Raises
     ------
     ModelSyntaxError
-        With the line, the column and what was expected there.
+        If the model is no lavaan syntax; the message has the line, the column and the expected
+        text.
 
     Examples
     --------

@@ -190,14 +190,26 @@ def build_table(
             rows += [replace(row, group=first + row.group) for row in of_group]
     if model.two_level:
         groups = level_names(groups)
-    rows = [row.changed(plabel=f".p{number}.") for number, row in enumerate(rows, start=1)]
+    labels = (f".p{number}." for number in range(1, len(rows) + 1))
+    rows = [
+        row.changed(plabel=label, free=number)
+        for row, label, number in zip(rows, labels, _numbers(rows), strict=True)
+    ]
     rows, ties = tie(rows, options, model.two_level)
-    numbers = accumulate(row.free for row in rows)
-    numbered = [row.changed(free=row.free * n) for row, n in zip(rows, numbers, strict=True)]
+    numbered = [  # again, since a tie may have fixed rows
+        row if row.free == number else row.changed(free=number)
+        for row, number in zip(rows, _numbers(rows), strict=True)
+    ]
     relations = [_row(relation) for relation in model.relations]
     _check_names(numbered, list(model.relations))
     ties += effect_codes(rows, options)
     return ParameterTable((*numbered, *relations, *ties), tuple(groups), model.two_level)
+
+
+def _numbers(rows: Sequence[Parameter]) -> list[int]:
+    """Return the number of the free parameter of each row, from 1 in their order; 0 if fixed."""
+    free = [row.free > 0 for row in rows]
+    return [number * is_free for number, is_free in zip(accumulate(free), free, strict=True)]
 
 
 def _with_intercepts(model: ModelStatements, options: SyntaxOptions) -> SyntaxOptions:

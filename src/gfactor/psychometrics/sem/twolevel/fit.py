@@ -189,7 +189,7 @@ def fit_two_level(
     options: as the user gave them; `cluster` names the column of clusters.
     group, labels: column of the groups, and their names in order; none for one group.
 
-    Raises ParameterError for what two-level models do not support, or what is wrong with the data.
+    Raises ParameterError if two-level models do not support an option, or the data are wrong.
     """
     if data is None:
         raise ParameterError("a two-level model needs the cases themselves; give data.")
@@ -202,8 +202,8 @@ def fit_two_level(
         text, table = "", model
     if any(row.efa for row in table) or any(row.op in {"|", "~*~"} for row in table):
         raise ParameterError(
-            "two-level models have neither exploratory blocks nor thresholds; write the loadings "
-            "out, of continuous variables."
+            "two-level models have neither exploratory blocks, efa(...), nor thresholds; write the "
+            "loadings of continuous variables out, or fit the block to one level."
         )
     if table.n_groups != 2 * max(len(labels), 1):
         raise ParameterError(
@@ -244,33 +244,51 @@ def _resolved(options: Options, n_groups: int) -> Options:
     return replace(plain_options, cluster=options.cluster, information=information)
 
 
+_OF_CLUSTERS = "whose standard errors are those of independent clusters"
+
+
 def _refuse(options: Options) -> None:
     """ParameterError for what does not go with two levels."""
     if options.cluster is None:
         raise ParameterError(
             "a model with 'level:' blocks needs the column of clusters; name it (cluster = COLUMN)."
         )
+    out = "leave it out"
     reasons = {
-        "ordinal variables": bool(options.ordered),
-        f"estimator {options.estimator}": options.estimator not in {"ML", "MLR"},
-        f"missing = {options.missing!r}": options.missing
-        not in {"default", "listwise", "ml", "ml.x"},
-        "sampling weights": options.sampling_weights is not None,
-        f"likelihood = {options.likelihood!r}": options.likelihood not in {"default", "normal"},
-        "conditional_x = True": bool(options.conditional_x),
-        "std_ov = True": options.std_ov,
-        "effect coding": bool(options.effect_coding),
-        f"mimic = {options.mimic!r}": options.mimic != "lavaan",
-        f"bounds = {options.bounds!r}": options.bounds in {"standard", "wide"},
-        f"se = {options.se!r}": options.se
-        not in {"default", "standard", "none", "robust.huber.white", "robust.cluster"},
-        f"test = {options.test!r}": str(options.test)
-        not in {"default", "standard", "none", "yuan.bentler.mplus"},
-        "information = 'first.order'": "first.order" in options.information,
-    }
-    for what, refused in reasons.items():
+        "ordinal variables": (
+            bool(options.ordered),
+            "leave ordered out, so that MLR takes the categories as numbers, or fit a model of one "
+            "level without clusters",
+        ),
+        f"estimator {options.estimator}": (options.estimator not in {"ML", "MLR"}, "use ML or MLR"),
+        f"missing = {options.missing!r}": (
+            options.missing not in {"default", "listwise", "ml", "ml.x"}, "use 'listwise' or 'ml'",
+        ),
+        "sampling weights": (
+            options.sampling_weights is not None,
+            "leave them out, or fit a model of one level by MLR with weights and clusters",
+        ),
+        f"likelihood = {options.likelihood!r}": (
+            options.likelihood not in {"default", "normal"}, out,
+        ),
+        "conditional_x = True": (bool(options.conditional_x), out),
+        "std_ov = True": (options.std_ov, "standardize the columns of the data beforehand"),
+        "effect coding": (bool(options.effect_coding), out),
+        f"mimic = {options.mimic!r}": (options.mimic != "lavaan", out),
+        f"bounds = {options.bounds!r}": (
+            options.bounds in {"standard", "wide"}, "use 'pos.var', or lower(0)* in the model",
+        ),
+        f"se = {options.se!r}": (
+            options.se
+            not in {"default", "standard", "none", "robust.huber.white", "robust.cluster"},
+            f"fit by MLR, {_OF_CLUSTERS}",
+        ),
+        f"test = {options.test!r}": (
+            str(options.test) not in {"default", "standard", "none", "yuan.bentler.mplus"},
+            "fit by MLR, whose test is corrected for data that are not normal",
+        ),
+        "information = 'first.order'": ("first.order" in options.information, out),
+    }  # fmt: skip
+    for what, (refused, remedy) in reasons.items():
         if refused:
-            raise ParameterError(
-                f"two-level models do not support {what}; they are fitted by ML or MLR to "
-                "continuous variables."
-            )
+            raise ParameterError(f"two-level models do not support {what}; {remedy}.")

@@ -19,6 +19,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.sem.cholesky import positive_inverse
 from gfactor.psychometrics.sem.model import GroupPoint, Point, vech_places
 from gfactor.psychometrics.sem.twolevel.sample import Clusters, ClusterSize
@@ -232,12 +233,12 @@ class CompleteLevels(GroupLevels):
         turned = inverse @ inside @ inverse
         products = clusters.products_within.reshape(clusters.count, -1)
         out = 0.5 * products @ turned.reshape(len(inside), -1).T
-        traces = np.einsum("ab,kba->k", inverse, inside)
+        traces = einsum("ab,kba->k", inverse, inside)
         out -= 0.5 * np.outer(clusters.sizes - 1, traces)
         for part, size in zip(means, clusters.by_size, strict=True):
             moves, shifts = self.moved(part, False)
             away = (size.values - self.mean * size.scale) @ part.inverse
             out[size.members] += away @ shifts.T
-            out[size.members] += 0.5 * np.einsum("ja,kab,jb->jk", away, moves, away)
-            out[size.members] -= 0.5 * np.einsum("ab,kba->k", part.inverse, moves)
+            out[size.members] += 0.5 * einsum("ja,kab,jb->jk", away, moves, away)
+            out[size.members] -= 0.5 * einsum("ab,kba->k", part.inverse, moves)
         return out

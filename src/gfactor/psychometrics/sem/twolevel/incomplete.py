@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.psychometrics.float_arrays import cholesky, einsum, inv, solve
 from gfactor.psychometrics.sem.twolevel.group_levels import GroupLevels
 from gfactor.psychometrics.sem.twolevel.patterns import ClusterPatterns
 
@@ -82,10 +83,10 @@ class Posteriors:
     def slope(self) -> Any:
         """Derivatives of each cluster's log density with respect to the means, (clusters,
         variables)."""
-        moved = self.pull - np.einsum("jab,jb->ja", self.information, self.given)
-        away = moved - np.einsum("jab,jbc,jc->ja", self.information, self.covariance, moved)
-        out = np.einsum("jab,jb->ja", self.lift, away)
-        out[:, away.shape[1] :] += np.einsum("jab,jb->ja", self.level_inverse, self.outside)
+        moved = self.pull - einsum("jab,jb->ja", self.information, self.given)
+        away = moved - einsum("jab,jbc,jc->ja", self.information, self.covariance, moved)
+        out = einsum("jab,jb->ja", self.lift, away)
+        out[:, away.shape[1] :] += einsum("jab,jb->ja", self.level_inverse, self.outside)
         return out
 
 
@@ -93,7 +94,7 @@ def _inverted(matrix: Any, seen: Array) -> tuple[Any, Any]:
     """Per pattern the matrix of the values seen, padded with ones, and its inverse, with zeros."""
     both = seen[:, :, None] * seen[:, None, :]
     padded = matrix * both + np.eye(seen.shape[1]) * (1 - seen)[:, :, None]
-    return padded, np.linalg.inv(padded) * both
+    return padded, inv(padded) * both
 
 
 def posteriors(data: ClusterPatterns, within: Any, between: Any, mean: Any) -> Posteriors:
@@ -104,16 +105,16 @@ def posteriors(data: ClusterPatterns, within: Any, between: Any, mean: Any) -> P
     each = inverse[data.pattern]
     information = data.over_clusters(data.counts[:, None, None] * each)
     away = data.sums - data.counts[:, None] * data.seen[data.pattern] * mean[:p]
-    pull = data.over_clusters(np.einsum("mab,mb->ma", each, away))
+    pull = data.over_clusters(einsum("mab,mb->ma", each, away))
     level_padded, level_inverse = _inverted(between[p:, p:], data.level_seen)
     slopes = between[:p, p:] @ level_inverse
     prior = (between[:p, :p] - slopes @ between[p:, :p])[data.level_pattern]
     slopes = slopes[data.level_pattern]
     outside = (data.level_values - mean[p:]) * data.level_seen[data.level_pattern]
-    given = np.einsum("jab,jb->ja", slopes, outside)
-    covariance = np.linalg.solve(np.eye(p) + prior @ information, prior)
-    moved = pull - np.einsum("jab,jb->ja", information, given)
-    centered = given + np.einsum("jab,jb->ja", covariance, moved)
+    given = einsum("jab,jb->ja", slopes, outside)
+    covariance = solve(np.eye(p) + prior @ information, prior)
+    moved = pull - einsum("jab,jb->ja", information, given)
+    centered = given + einsum("jab,jb->ja", covariance, moved)
     unit = np.broadcast_to(np.eye(p), (len(given), p, p))
     lift = np.concatenate([unit, -np.swapaxes(slopes, 1, 2)], axis=1)
     return Posteriors(
@@ -176,10 +177,10 @@ class IncompleteLevels(GroupLevels):
             squares = _products(data, mean[:p] + at.mean[data.cluster])
             within = float((each * squares).sum())
             shift = at.mean - at.given
-            moved = at.pull - np.einsum("jab,jb->ja", at.information, at.mean)
+            moved = at.pull - einsum("jab,jb->ja", at.information, at.mean)
             # The parts' own distance: V^-1 - A times their shift, squared, without S's inverse.
             level = float((shift * moved).sum())
-            outside = float(np.einsum("ja,jab,jb->", at.outside, at.level_inverse, at.outside))
+            outside = float(einsum("ja,jab,jb->", at.outside, at.level_inverse, at.outside))
             whole = (logs + within + level + outside) / (2 * self.clusters.n)
         return whole if np.isfinite(whole) else float("inf")
 
@@ -239,15 +240,15 @@ class IncompleteLevels(GroupLevels):
         per_pattern = np.bincount(data.pattern, data.counts, len(data.seen))
         spread = np.zeros_like(at.inverse)
         np.add.at(spread, data.pattern, data.counts[:, None, None] * at.covariance[data.cluster])
-        turned = np.einsum("kab,qbc->kqac", at.inverse, within)
+        turned = einsum("kab,qbc->kqac", at.inverse, within)
         for share, one, inverse, by in zip(per_pattern, turned, at.inverse, spread, strict=True):
             flat = np.swapaxes(one, 1, 2).reshape(count, -1)
             out += share * (one.reshape(count, -1) @ flat.T)
             out -= 2 * ((inverse @ by @ one).reshape(count, -1) @ flat.T)
         # Sums over a cluster's cases of D dSigma_W D.
-        each = np.einsum("kqab,kbc->kqac", turned, at.inverse)
+        each = einsum("kqab,kbc->kqac", turned, at.inverse)
         for j, rows in enumerate(data.members):
-            sums = np.einsum("m,mqab->qab", data.counts[rows], each[data.pattern[rows]])
+            sums = einsum("m,mqab->qab", data.counts[rows], each[data.pattern[rows]])
             inner = at.covariance[j] @ sums
             out += inner.reshape(count, -1) @ np.swapaxes(inner, 1, 2).reshape(count, -1).T
             a_v = np.eye(p) - at.information[j] @ at.covariance[j]
@@ -272,5 +273,5 @@ class IncompleteLevels(GroupLevels):
 
 def _log_det(matrices: Array) -> Array:
     """Log determinants by Cholesky; LinAlgError if a matrix is not positive definite."""
-    roots = np.linalg.cholesky(matrices)
+    roots = cholesky(matrices)
     return 2 * np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1)

@@ -22,7 +22,9 @@ class TwoLevelContext(Context):
     """A model within and between clusters.
 
     As in lavaan, fit indices and BIC use the number of cases, and SRMR is the sum over both levels,
-    each the mean over groups weighted by their cases.
+    each the mean over groups weighted by their cases. SRMR of a level is the root mean square of
+    unrestricted minus implied correlations, each in their own standard deviations; the zeros of the
+    diagonal count. With one level it is in the sample's standard deviations (Bentler's).
     """
 
     kind: ClassVar[Kind] = "two-level"
@@ -37,7 +39,7 @@ class TwoLevelContext(Context):
     def residuals(self) -> Measures:
         problem = cast(TwoLevelProblem, self.problem)
         each = [
-            _srmr(level_residuals(problem, here, number, "cor.bentler"))
+            _srmr(level_residuals(problem, here, number, "cor"))
             for number, here in enumerate(self.estimated.point.groups)
         ]
         shares = problem.likelihood.shares

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import solve
 from gfactor.psychometrics.sem.model import GroupStructure, Structure
 from gfactor.psychometrics.sem.model.derivative_index import INTERCEPT, RESIDUAL
 from gfactor.psychometrics.sem.optimize import minimise
@@ -141,7 +142,7 @@ def _inside(clusters: Clusters, only: NDArray[np.bool_]) -> Array:
         return pooled
     total = np.cov(clusters.rows[:, clusters.positions[0]][:, only].T, bias=True)
     total = total.reshape((int(only.sum()),) * 2)
-    slopes = np.linalg.solve(pooled[np.ix_(only, only)], pooled[only])
+    slopes = solve(pooled[np.ix_(only, only)], pooled[only])
     return pooled + slopes.T @ (total - pooled[np.ix_(only, only)]) @ slopes
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.sem.constraints import read_constraints
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.model import GroupStructure, Structure, compile_table
@@ -172,7 +173,7 @@ def _refuse_covariates(level: LevelMoments, given: Sequence[str]) -> None:
                 f"(estimated variance between clusters {variance:.3g}), so that it has no effect "
                 "there; name it at level 1 only."
             )
-    if chosen and np.linalg.eigvalsh(cov)[0] <= 0:
+    if chosen and eigvalsh(cov)[0] <= 0:
         raise ParameterError(
             f"between clusters the covariates {', '.join(given)} determine each other; name fewer "
             "at level 2."

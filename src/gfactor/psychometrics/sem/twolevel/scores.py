@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.sem.sample import named_columns, numbers, single_column
 from gfactor.psychometrics.sem.score_weights import scale_checks, solution_checks
 from gfactor.psychometrics.sem.scores import FactorScores, explained
@@ -99,7 +100,7 @@ def of_clusters(levels: GroupLevels) -> tuple[Array, Array]:
     cross[:, clusters.positions[1]] = (between.latent_cov @ between.loading.T)[:count]
     at = IncompleteLevels(levels.point, levels.first // 2, clusters).at
     scores = between.latent_mean[:count] + at.slope @ cross.T
-    explained_part = np.einsum("ka,jab,kb->jk", cross, at.precision, cross)
+    explained_part = einsum("ka,jab,kb->jk", cross, at.precision, cross)
     variance = np.diag(between.latent_cov)[:count]
     return scores, np.sqrt(np.maximum(variance - explained_part, 0.0))
 
@@ -114,9 +115,9 @@ def of_cases(levels: GroupLevels) -> tuple[Array, Array]:
     inverse = at.inverse[data.pattern]
     coefficients = (cross @ inverse)[data.rows]
     away = np.nan_to_num(clusters.rows[:, :p] - levels.mean[:p] - at.mean[clusters.codes])
-    scores = within.latent_mean[:count] + np.einsum("nka,na->nk", coefficients, away)
+    scores = within.latent_mean[:count] + einsum("nka,na->nk", coefficients, away)
     left = inverse - inverse @ at.covariance[data.cluster] @ inverse
-    explained_part = np.einsum("ka,mab,kb->mk", cross, left, cross)[data.rows]
+    explained_part = einsum("ka,mab,kb->mk", cross, left, cross)[data.rows]
     variance = np.diag(within.latent_cov)[:count]
     return scores, np.sqrt(np.maximum(variance - explained_part, 0.0))
 

@@ -49,7 +49,7 @@ def names_of(path: Path, model: str) -> tuple[str, str]:
     """Return the model and the data set of MODEL/MODEL_DATASET_acc.csv or
     MODEL/RUN/MODEL_DATASET_acc.csv.
 
-    Raises ParameterError if no folder is called after the model and none is given.
+    Raises ParameterError if no folder has the name of a model and no name is given.
     """
     stem = _ENDING.sub("", path.stem)
     folders = [path.resolve().parent.name, path.resolve().parent.parent.name]

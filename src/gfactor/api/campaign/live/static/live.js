@@ -28,6 +28,8 @@ function show(state) {
     `${state.left} left, ${state.failed} failed, ${state.processes} processes at work` +
     (state.cost_in_all ? `, ${shown(state.spent)} spent of ${shown(state.cost_in_all)} expected` : "") +
     (state.left ? hours : "");
+  const notes = state.notes.map((note) => element("li", note));
+  document.getElementById("notes").replaceChildren(...notes);
   const share = document.getElementById("share");
   share.max = state.wanted;
   share.value = state.done;
@@ -45,7 +47,7 @@ function show(state) {
     entry.append(
       element("h3", `${event.examinee}, ${event.condition}, ${event.item}`),
       element("p", event.question, "question"),
-      element("p", `${event.outcome}: ${event.text || event.detail}`, "reply"),
+      element("p", `${event.outcome}: ${[event.text, event.detail].filter(Boolean).join("; ")}`, "reply"),
     );
     list.prepend(entry);
   }
