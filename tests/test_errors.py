@@ -41,3 +41,13 @@ def test_the_tree_of_errors_names_every_class() -> None:
     for path in Path(gfactor.__file__).parent.rglob("*.py"):
         for name, base in CLASS.findall(path.read_text()):
             assert name in words or base not in words, f"{path}: {name}"
+
+
+def test_an_unknown_name_gets_the_two_that_are_one_letter_away_and_a_short_code_the_list() -> None:
+    assert "did you mean 'rule' or 'rules'?" in str(
+        UnknownNameError("radical", "rulez", ["rule", "rules", "noise"])
+    )
+    assert str(UnknownNameError("language", "de", ["en", "es", "pt"])).endswith(
+        "known: en, es, pt."
+    )
+    assert "did you mean 'options'?" in str(UnknownNameError("check", "option", ["options"]))

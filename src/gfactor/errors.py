@@ -28,6 +28,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+_CODE = 2
+"""Letters of a code, such as that of a language."""
 _LISTED = 60
 """Known names that a message lists; more would not be read."""
 
@@ -56,7 +58,10 @@ class ParameterError(GfactorError):
 
 
 class UnknownNameError(GfactorError):
-    """A name that is not registered; the message suggests the closest one.
+    """A name that is not registered; the message suggests the closest ones.
+
+    A second name that is one letter away is suggested, too. To a code of two letters every other is
+    near, so that the known ones are listed.
 
     Parameters
     ----------
@@ -70,8 +75,27 @@ class UnknownNameError(GfactorError):
         close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
         more = f", ... {len(names) - _LISTED} more" if len(names) > _LISTED else ""
         listed = f"known: {', '.join(names[:_LISTED])}{more}." if names else "there is none."
-        hint = f"did you mean {close[0]!r}?" if close else listed
+        # Codes of two letters are all near to each other.
+        is_code = name.isalpha() and {len(name), *map(len, close)} == {_CODE}
+        if close and not is_code:
+            others = [n for n in names if n not in close and _one_letter_apart(n, name)]
+            # Names that end in other digits are a series, of which one is enough.
+            near = [*close, *others] if len(others) == 1 and name.isalpha() else close
+            hint = f"did you mean {' or '.join(map(repr, near))}?"
+        else:
+            hint = listed
         super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+def _one_letter_apart(one: str, other: str) -> bool:
+    """Return True if one letter put in, left out or replaced makes the one name of the other."""
+    short, long = sorted((one, other), key=len)
+    if len(long) - len(short) > 1:
+        return False
+    same = next(
+        (k for k, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short)
+    )
+    return short[same + (len(short) == len(long)) :] == long[same + 1 :]
 
 
 class BankError(GfactorError):

@@ -88,3 +88,8 @@ def test_the_word_of_the_command_line_is_recognized_where_python_has_another(
 def test_a_baseline_is_refused_by_a_profile_with_what_to_name_instead() -> None:
     with pytest.raises(ParameterError, match=r"a profile .* has none: name a model or an observer"):
         gf.profile("baseline:random", abilities=["EF"], max_items=4)
+
+
+def test_more_answers_for_an_ability_than_items_are_refused() -> None:
+    with pytest.raises(ParameterError, match=r"min_items, 20\) is above .* \(max_items, 3\)"):
+        gf.profile("observer:ideal", abilities=["EF"], min_items=20, max_items=3)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from pathlib import Path
 
+import pandas as pd
+import pytest
+from support.cli import run_cli
+
+import gfactor as gf
 from gfactor.api.asking.profile_people import people_beside
+from gfactor.errors import JournalError
 
 OWN = pd.DataFrame({"ability": ["Gf"], "theta": [0.5]})
 
@@ -33,3 +39,30 @@ def test_enough_answers_are_a_note_and_nobody_a_warning() -> None:
     assert [one.severity for one in people_beside(others, OWN, {"person:a": 20})] == ["note"]
     nobody = people_beside(others.assign(kind="model"), OWN, {})
     assert [(one.code, one.severity) for one in nobody] == [("no_people", "warning")]
+
+
+def test_a_journal_of_people_that_is_missing_is_refused_before_any_question(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(JournalError, match=r"nope\.db' does not exist"):
+        gf.profile(
+            "observer:ideal", abilities=["EF"], max_items=4, people=tmp_path / "nope.db",
+            journal=tmp_path / "p.db",
+        )  # fmt: skip
+    assert not (tmp_path / "p.db").exists()
+
+
+@pytest.mark.parametrize("options", [(), ("--rank", "observer:limited")])
+def test_a_page_that_cannot_be_written_is_refused_before_any_question(
+    options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    (tmp_path / "taken").write_text("")
+    journal = tmp_path / "p.db"
+    refused = run_cli(
+        monkeypatch, capsys, "profile", "observer:ideal", *options, "--abilities", "EF",
+        "--max-items", "4", "--journal", str(journal), "-o", str(tmp_path / "taken" / "page"),
+    )  # fmt: skip
+    assert refused.code == 2
+    assert "is a file; name a folder that you may write to" in refused.err
+    assert not journal.exists()

@@ -44,7 +44,8 @@ def test_audit_prints_findings_with_their_cases_and_ends_with_1_on_an_error(
     assert ran.out.startswith("error: 1 of 11 items with listed options have an empty option.")
     assert "  c: option B" in ran.out
     assert "  a and b: texts" in ran.out
-    assert "checks of quality apply and find 2 findings." in ran.out
+    assert "checks of quality apply and give 2 findings; picture_size did not test" in ran.out
+    assert "its items (8 with 4 options; 30 are needed)." in ran.out
 
 
 def test_audit_puts_quality_beside_the_domains_in_json(run: Run, bank: Path) -> None:

@@ -43,6 +43,9 @@ class Table:
         Columns of p-values, which are shown as "< 0.001" rather than as 0.
     csv_only : list of str
         Columns that stand in the CSV file only.
+    open_ends : bool
+        True if an interval with one end missing is open there, and is shown as "3.4 or more" or
+        "3.4 or less".
 
     Examples
     --------
@@ -62,6 +65,7 @@ class Table:
     stacked: bool = False
     p_values: tuple[str, ...] = ()
     csv_only: tuple[str, ...] = ()
+    open_ends: bool = False
 
 
 @dataclass(frozen=True)

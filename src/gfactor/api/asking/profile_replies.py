@@ -1,4 +1,4 @@
-"""Replies behind a profile: those that cannot be read measure their format, not an ability."""
+"""Replies behind a profile: those that hold no answer, or decline, measure no ability."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ def replies_of(
 
 def unread_groups(examinee: str, answers: pd.DataFrame, column: str) -> list[str]:
     """Return the abilities or families in which half or more of the replies hold no readable
-    answer.
+    answer, or decline to give one.
 
     Simulated examinees have none: observers that see little do not answer, as they should.
     """
     if examinee.startswith(SIMULATED):
         return []
     groups = answers.groupby(column, sort=True)["status"]
-    return [str(name) for name, read in groups if mostly_unread(read.tolist())]
+    return [str(name) for name, read in groups if mostly_unread(read.tolist(), refusals=True)]
 
 
 def unread_answers(
     examinee: str, answers: pd.DataFrame, replies: pd.DataFrame, journal: Journal
 ) -> list[Diagnostic]:
-    """Return the warning that abilities may measure the format of replies, because half or more
-    cannot be read.
+    """Return the warning that abilities may measure the format of replies, or a refusal to answer,
+    because half or more hold no answer.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def unread_answers(
 
     def of(rows: pd.DataFrame, which: str = "") -> list[Diagnostic]:
         those = pick(replies, replies["item_hash"].isin(rows["item_hash"]).to_numpy(bool))
-        return list(unread_replies(those, items, which, journal=journal))
+        return list(unread_replies(those, items, which, journal=journal, refusals=True))
 
     whole = of(answers)
     parts = [] if whole else [
@@ -93,7 +93,8 @@ def unread_of_each(
     journal: Journal, hashes: Mapping[str, Collection[str]], condition: str,
     calibrations: Mapping[str, Calibration],
 ) -> list[Diagnostic]:  # fmt: skip
-    """Return, for each examinee, the warning that ranks may reflect the format of replies.
+    """Return, for each examinee, the warning that ranks may reflect the format of replies, or a
+    refusal to answer.
 
     Parameters
     ----------
@@ -111,7 +112,7 @@ def unread_of_each(
         if not examinee.startswith(SIMULATED):
             replies = replies_of(journal, examinee, condition, calibrations)
             those = pick(replies, [one in asked_items for one in replies["item_hash"]])
-            diagnostics += unread_replies(those, journal.items(), journal=journal)
+            diagnostics += unread_replies(those, journal.items(), journal=journal, refusals=True)
     return [
         replace(one, severity="error", sentence=f"{one.sentence} Such replies count as wrong.")
         for one in diagnostics

@@ -209,13 +209,13 @@ def profile_of(
     read = dict(zip(replies["item_hash"], readings(replies), strict=True))
     data = ProfileData(run, calibrations, steps.replies(names) if names else {}, read)
     abilities, families = tables_of_fit(data)
-    # How many replies are wrong tells no threshold where nobody could read them.
+    # How many replies are wrong tells no threshold if nobody could read them, or they decline.
     unread = unread_groups(run.examinee, data.scored, "family")
     readable = pick(data.scored, ~data.scored["family"].isin(unread).to_numpy(bool))
     thresholds, curves = thresholds_of(readable, data.entries)
     answers: Any = data.answers
     others = _others(data, journal, condition, people)
-    answered = {} if people is None else _answers_of_people(people)
+    answered = {} if people is None else answers_of_people(people)
     notes = [] if people is None else people_beside(others, abilities, answered)
     calibration = population_of(calibrations, str(settings["calibration"]))
     missing = len(data.answers) - len(data.scored)
@@ -388,8 +388,11 @@ def _others(
     return pd.DataFrame(rows, columns=columns)
 
 
-def _answers_of_people(people: Path | str) -> dict[str, int]:
-    """Return the number of items that each person of a journal answered."""
+def answers_of_people(people: Path | str) -> dict[str, int]:
+    """Return the number of items that each person of a journal answered.
+
+    Raises GfactorError if the journal cannot be read.
+    """
     with opened(people) as journal:
         table = _scoring(None).table(journal)
     counts = table.loc[~table["missing"].to_numpy(bool)].groupby("examinee")["item_hash"].nunique()

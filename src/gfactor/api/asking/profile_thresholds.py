@@ -204,4 +204,8 @@ def _name(one: LevelAnswers) -> str:
 def _level(radical: str, value: float, digits: int = 1) -> str:
     """A level with its unit: "0.4 shifts", "length 5.2"."""
     unit = radical.replace("_", " ")
+    if unit.endswith("s") and f"{value:.{digits}f}" == "1":
+        return f"1 {unit.removesuffix('s')}"
+    if unit == "back":
+        return f"{value:.{digits}f} back"
     return f"{value:.{digits}f} {unit}" if unit.endswith("s") else f"{unit} {value:.{digits}f}"

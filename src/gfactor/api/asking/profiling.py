@@ -20,7 +20,7 @@ from gfactor.administration.presenting.unchanged import changes_item, changes_no
 from gfactor.api.asking.administering import Presentation, given_of
 from gfactor.api.asking.profile_norms import Among
 from gfactor.api.asking.profile_replies import counts_leniently
-from gfactor.api.asking.profile_results import profile_of
+from gfactor.api.asking.profile_results import answers_of_people, profile_of
 from gfactor.api.inputs.files import journal_to_write
 from gfactor.api.inputs.progress_bars import counter, tell
 from gfactor.api.inputs.reach import Reach, ReachOptions, reach_of
@@ -42,6 +42,7 @@ from gfactor.psychometrics.irt.scales.calibration_files import (
 )
 from gfactor.psychometrics.irt.scores.profiles import Profile
 from gfactor.psychometrics.norms import Norms
+from gfactor.reports.answers.results import ability_title
 from gfactor.scoring.judgment import Attempt, judge_reply
 from gfactor.scoring.questions import question_about, question_of
 
@@ -92,8 +93,9 @@ def profile(
     abilities : list of str
         Abilities of the calibration to measure, such as "Gf"; by default all.
     se : float, optional
-        Stop measuring an ability when its standard error is at most this value, in standard
-        deviations of the calibrated population.
+        Stop measuring an ability when the standard error of its answers is at most this value, in
+        standard deviations of the calibrated population. The standard error that is reported also
+        holds the error of the calibration, and can be larger.
     max_items : int
         Largest number of items, over all abilities.
     min_items : int
@@ -251,6 +253,11 @@ def profile_each(
     [4, 4]
     """
     window, for_judge = window_of(reach_of(reach))
+    if min_items > max_items:
+        raise ParameterError(
+            f"the smallest number of answers for an ability (min_items, {min_items}) is above the "
+            f"largest number of items (max_items, {max_items}); raise max_items or lower min_items"
+        )
     rule = StopRule(se=se, se_change=se_change, cut=cut, max_items=max_items,
                     max_cost=for_judge.max_cost, min_items=min_items)  # fmt: skip
     plan = ProfilePlan(
@@ -259,6 +266,9 @@ def profile_each(
     )  # fmt: skip
     plan.check(examinees)
     among = None if norms is None else Among.of(norms, plan.calibrations)
+    if people is not None:
+        # A journal that cannot be read is refused before questions cost money.
+        answers_of_people(people)
     with journal_to_write(journal, make_folder=True) as open_journal:
         profiles = {spec: plan.profile(spec, open_journal, people) for spec in examinees}
     if among is None:
@@ -288,7 +298,8 @@ def calibrations_of(
     available = _read(given)
     for name in abilities:
         if name not in available:
-            raise UnknownNameError("calibrated ability", name, available)
+            titles = [ability_title(one) for one in available]
+            raise UnknownNameError("calibrated ability", name, titles)
     wanted = {name: available[name] for name in (dict.fromkeys(abilities) or available)}
     for name, calibration in wanted.items():
         if calibration.by != "design":

@@ -21,13 +21,17 @@ from gfactor.scoring import scored
 from gfactor.scoring.sampling import ITEM
 from gfactor.scoring.summaries import ENOUGH_ITEMS, GROUPS, groups_of
 
+_REFUSED = "refused"
 _UNREAD = {
     "no_answer": ("hold no answer", "hold none"),
     "truncated": ("end before an answer", "end before one"),
     "off_format": ("do not keep to the format", "hold one that only the lenient reading reads"),
+    _REFUSED: ("decline to answer", "decline"),
 }
-"""Readings of replies that earn nothing, though they do not decline: in words, alone and in a
-list."""
+"""Readings of replies that earn nothing, in words, alone and in a list.
+
+A refusal counts only for callers that say so: if an image is left out, it is the right reply.
+"""
 _SHARE = 0.5
 """Share of replies without an answer from which a score says little."""
 _FEWEST = 3
@@ -51,21 +55,23 @@ def readings(replies: pd.DataFrame) -> list[str]:
     return replies["status"].mask(outside, "off_format").tolist()
 
 
-def mostly_unread(read: Sequence[str]) -> bool:
+def mostly_unread(read: Sequence[str], *, refusals: bool = False) -> bool:
     """Return True if so many replies hold no answer that the score says little about ability.
 
     Parameters
     ----------
     read : sequence of str
         `readings` of the replies that count.
+    refusals : bool
+        True to count replies that decline.
     """
-    unread = sum(one in _UNREAD for one in read)
+    unread = sum(one in _UNREAD and (refusals or one != _REFUSED) for one in read)
     return len(read) >= _FEWEST and unread >= _SHARE * len(read)
 
 
 def unread_replies(
     table: pd.DataFrame, items: pd.DataFrame, which: str = "", *, journal: Journal | None = None,
-    name_default: bool = False,
+    name_default: bool = False, refusals: bool = False,
 ) -> Iterator[Diagnostic]:  # fmt: skip
     """Yield a warning for every examinee of whose replies half or more hold no readable answer.
 
@@ -81,18 +87,23 @@ def unread_replies(
         Journal of the replies, for the thoughts of those that are empty.
     name_default : bool
         True to name the condition "default", too.
+    refusals : bool
+        True to count replies that decline.
     """
     benchmarks = table["benchmark"].nunique() if len(table) else 0
     for (who, benchmark, condition), rows in groups_of(table):
         replies = pick(rows, ~rows["missing"].to_numpy(bool))
         read = readings(replies)
-        if not mostly_unread(read):
+        if not mostly_unread(read, refusals=refusals):
             continue
         whose = (
             f"{who}{f' to {benchmark}' * (benchmarks > 1)}"
             f"{f' under {condition}' * (name_default or condition != 'default')}{which}"
         )
-        counts = {name: n for name in _UNREAD if (n := read.count(name))}
+        counts = {
+            name: n for name in _UNREAD
+            if (refusals or name != _REFUSED) and (n := read.count(name))
+        }  # fmt: skip
         unread = pick(replies.assign(read=read), [one in counts for one in read])
         yield Diagnostic(
             "no_answers", "warning",

@@ -35,8 +35,8 @@ DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 """Difficulties that every family has, and that banks are made of if nobody says."""
 
 EXTREME = "extreme"
-"""The difficulty beyond `hard` of families whose design goes on: what nearly nobody can do, and an
-ideal observer still does."""
+"""The difficulty of levels beyond those of `hard`, which an ideal observer still answers. It names
+the design: how hard such items are for people and models is not measured."""
 
 ABILITIES: Mapping[str, str] = {
     "Gf-I": "induction",

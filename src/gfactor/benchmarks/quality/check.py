@@ -21,11 +21,13 @@ class CheckOutcome:
         has nothing for it.
     findings: findings of the check.
     measures: numbers that are worth reading if nothing was found too, JSON-serializable.
+    untested: the items that it could not test, being too few, and how many are needed; "" if none.
     """
 
     n: int
     findings: tuple[Finding, ...] = ()
     measures: Mapping[str, Any] = field(default_factory=dict)
+    untested: str = ""
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ class Look:
         width and height.
     view: the picture with a longer side of at most 128 pixels, as a JPEG.
     flat: True if the picture is one shade, so that `bits` mean nothing.
+    stored: size of the picture's file in bytes; 0 if it is not known.
     """
 
     digest: str
@@ -53,6 +54,7 @@ class Look:
     box: tuple[float, float, float, float]
     view: bytes
     flat: bool
+    stored: int = 0
 
     def pixels(self) -> Pixels:
         """Return the view, decoded: height x width x 3, RGB."""

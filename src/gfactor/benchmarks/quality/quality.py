@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -75,8 +75,14 @@ class Quality:
     def verdict(self) -> str:
         """Return the number of checks, and of their findings, in words."""
         done = sum(outcome.n > 0 for outcome in self.outcomes.values())
-        findings = counted(len(self.findings), "finding") if self.findings else "nothing"
-        return f"{done} of {len(self.outcomes)} checks of quality apply and find {findings}"
+        count = len(self.findings)
+        findings = f"give {counted(count, 'finding')}" if count else "find nothing"
+        untested = "".join(
+            f"; {name} did not test its items ({outcome.untested})"
+            for name, outcome in self.outcomes.items()
+            if outcome.untested
+        )
+        return f"{done} of {len(self.outcomes)} checks of quality apply and {findings}{untested}"
 
     def summary(self) -> str:
         """Return the findings as lines, and the number of checks."""
@@ -190,4 +196,7 @@ def _look_of(item: Item) -> tuple[str, tuple[Look, ...], str]:
 def looks_of(item: Item, pictures: Sequence[Any]) -> tuple[Look, ...]:
     """Return the looks of an item's decoded pictures."""
     hashes = item.provenance.pixel_hashes or ("",) * len(pictures)
-    return tuple(look_at(p, h) for p, h in zip(pictures, hashes, strict=True))
+    return tuple(
+        replace(look_at(p, h), stored=len(image.data))
+        for p, h, image in zip(pictures, hashes, item.images, strict=True)
+    )

@@ -69,7 +69,11 @@ def command(
     output : path
         Folder for the page, with JSON and CSV.
     """
+    from gfactor.reports.writing.report_folder import check_folder
+
     output = Path(output)
+    # A folder that cannot be written is refused before questions cost money.
+    check_folder(output)
     given["journal"] = journal or str(output / "journal.db")
     spare_the_collector()
     if banks:

@@ -112,7 +112,10 @@ def read_norms(path: Path | str) -> Norms:
     except OSError as error:
         raise ParameterError(f"{where} cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
-        raise ParameterError(f"{where} is not JSON: {error}") from error
+        raise ParameterError(
+            f"{where} holds no norms: a file of norms is the JSON that gfactor norms writes, and "
+            f"this is none ({error})"
+        ) from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ParameterError(f"{where} holds no norms; write one with gfactor norms")
     if document.get("version") != VERSION:

@@ -14,7 +14,7 @@ from scipy.special import ndtri
 
 from gfactor.frames import pick
 from gfactor.psychometrics.irt.checks.misfit_power import TOGETHER
-from gfactor.psychometrics.irt.scores.profiles import STOPS, WITHHELD, Profile
+from gfactor.psychometrics.irt.scores.profiles import WITHHELD, Profile
 from gfactor.reports.answers.results import ability_title, examinee_title
 from gfactor.reports.answers.samples import SampledItem, ShownReply, shown_parts
 from gfactor.reports.drawing.canvas import BROKEN, COLORS, GUIDE, INK, blank, drawing_style, grid_of
@@ -125,15 +125,15 @@ def _tables(profile: Profile) -> dict[str, Table]:
         columns={"ci_lower": "theta_low", "ci_upper": "theta_high"}
     )
     abilities = abilities.assign(
-        stop=[STOPS.get(str(stop), str(stop)) for stop in abilities["stop"]],
+        stop=[profile.stop_in_words(row) for row in abilities.to_dict("records")],
         claim=[f"no: {WITHHELD[str(why)]}" if why else "yes" for why in abilities["withheld"]],
         ability=abilities["name"],
     )
     tables = {
         "abilities": Table(
             "Abilities, with 95 % intervals", pick(abilities, [
-                "ability", "theta", "theta_low", "theta_high", "se", "theta_logits", "se_logits",
-                "items", "stop", "claim"]),
+                "ability", "theta", "theta_low", "theta_high", "se", "claim", "items", "stop",
+                "theta_logits", "se_logits"]),
             headings={"theta": "ability, SD", "se": "standard error", "theta_logits": "logits",
                       "se_logits": "standard error, logits"},
             notes=("SD: standard deviations of the calibrated population, from its middle.",),
@@ -147,11 +147,13 @@ def _tables(profile: Profile) -> dict[str, Table]:
             "Thresholds, with 95 % intervals", pick(lines, [
                 "family", "radical", "threshold", "threshold_low", "threshold_high", "n", "right",
                 "p_falls", "supported"]), p_values=("p_falls",),
-            notes=("Where accuracy has fallen halfway to chance; empty if that lies beyond the "
-                   "levels that were asked. p_falls: exact test of accuracy that falls with the "
+            notes=("Where accuracy has fallen halfway to chance; a dash if that lies beyond the "
+                   "levels that were asked. An interval that reaches beyond them is open at that "
+                   "end (3.4 or more). p_falls: exact test of accuracy that falls with the "
                    "level, adjusted for the number of families. A threshold is supported where "
                    "this is below .05 and the interval lies within the levels that were asked.",
                    ), folded=len(lines) > _LISTED,
+            open_ends=True,
         )  # fmt: skip
     if len(profile.twins):
         tables["twins"] = Table(

@@ -202,6 +202,9 @@ def _cell(table: Table, record: dict[Any, Any], name: str, number: bool, whole: 
     if _is_present(low) and _is_present(high):
         ends = (_text(table, end, percent) for end in (low, high))
         interval = f"[{', '.join(ends)}]"
+    elif table.open_ends and (_is_present(low) or _is_present(high)):
+        end, side = (low, "more") if _is_present(low) else (high, "less")
+        interval = f"[{_text(table, end, percent)} or {side}]"
     count = record.get(f"{name}_n") if table.stacked else None
     if _is_present(count) and _is_present(value):
         interval = f"{interval} n {count:,.0f}".strip()

@@ -5,6 +5,7 @@ The page is one HTML file that opens from disk and loads nothing from the networ
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -141,6 +142,20 @@ def prepare(folder: Path) -> None:
             "may write to"
         ) from error
     check_writable(folder / PAGE)
+
+
+def check_folder(folder: Path) -> None:
+    """Raise ParameterError unless a report can be written to `folder`; make nothing."""
+    nearest = next(one for one in (folder, *folder.absolute().parents) if one.exists())
+    if not nearest.is_dir():
+        reason = f"{str(nearest)!r} is a file"
+    elif not os.access(nearest, os.W_OK | os.X_OK):
+        reason = f"{str(nearest)!r} may not be written to"
+    else:
+        return
+    raise ParameterError(
+        f"cannot write a report to {str(folder)!r}: {reason}; name a folder that you may write to"
+    )
 
 
 def put(path: Path, content: bytes | None) -> None:

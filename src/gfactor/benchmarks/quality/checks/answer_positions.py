@@ -50,7 +50,10 @@ def check(survey: Survey) -> CheckOutcome:
                 f"{observed[top] / n:.1%} (95 % interval {low:.1%} to {high:.1%}; equal shares "
                 f"would be {1 / k:.1%}; chi-square({k - 1}) = {chi2:.1f}, {shown_p(p)})."
             )
-            remedy = "Permute the options at administration (options_seed), or compare with `most`."
+            remedy = (
+                "Permute the options at administration (options_seed), or compare with "
+                "baseline:most."
+            )
             findings.append(
                 Finding("answer_positions", "warning", sentence, remedy, values={**row})
             )

@@ -42,8 +42,9 @@ class Profile(Result):
         half below it, or half of the narrow abilities 0.6 times as far; `p_apart` is the
         probability of answers that fit as well as these in that case. `claim` is True if a
         conclusion about the ability is supported; else `withheld` gives the reason: "unread" (half
-        or more of the replies cannot be read), "misfit" (answers contradict the calibration) or
-        "power" (answers do not exclude that families lie so far apart). `wle` with `wle_lower`,
+        or more of the replies hold no answer, or decline to give one), "misfit" (answers contradict
+        the calibration) or "power" (answers do not exclude that families lie so far apart). `wle`
+        with `wle_lower`,
         `wle_upper` is the estimate from the answers alone, for abilities far from the mean of the
         calibrated population (`adaptive.precision.weighted_likelihood`).
     thresholds : DataFrame
@@ -162,6 +163,25 @@ class Profile(Result):
         """Return the exit code of the command: 1 if asking was stopped, else 0."""
         return _exit_code(self.diagnostics)
 
+    def stop_in_words(self, row: Mapping[Any, Any]) -> str:
+        """Return why an ability was asked no more.
+
+        The rule looks at the error of the answers. If the calibration's part lifts the standard
+        error above the one that was asked for, both parts are named.
+
+        Parameters
+        ----------
+        row : mapping
+            Row of `abilities`.
+        """
+        target = (self.settings.get("stop") or {}).get("se")
+        if row["stop"] == "se" and target is not None and row["se"] > target:
+            return (
+                f"standard error of the answers alone reached ({row['se_measurement']:.2f}; "
+                f"calibration {row['se_calibration']:.2f})"
+            )
+        return STOPS.get(str(row["stop"]), str(row["stop"]))
+
     def _above(self) -> list[str]:
         # The title says whether the calibration is simulated.
         return [self.title]
@@ -174,7 +194,7 @@ class Profile(Result):
             lines.append(
                 f"{row['name']:<{width}} {row['theta']:6.2f}  [{row['ci_lower']:.2f}, "
                 f"{row['ci_upper']:.2f}]  se {row['se']:.2f}  {row['items']} items, "
-                f"{STOPS.get(str(row['stop']), str(row['stop']))}"
+                f"{self.stop_in_words(row)}"
                 + ("" if row["claim"] else f"  (no claim: {WITHHELD[str(row['withheld'])]})")
             )
         lines += [
@@ -201,7 +221,7 @@ STOPS = {
 
 WITHHELD = {
     "": "",
-    "unread": "half or more of the replies cannot be read",
+    "unread": "half or more of the replies hold no answer or decline",
     "misfit": "the answers contradict the calibration",
     "power": "too few answers to exclude misfit",
 }
