@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gfactor.api.analyses.invariance_tests import invariance
     from gfactor.api.analyses.item_functioning import dif
     from gfactor.api.analyses.item_pruning import prune_items
-    from gfactor.api.analyses.item_response_models import irt
+    from gfactor.api.analyses.item_response_models import conditional_irt, irt
     from gfactor.api.analyses.m3gia import gia
     from gfactor.api.analyses.model_reports import cfa
     from gfactor.api.analyses.path_models import pls
@@ -89,6 +89,7 @@ __all__ = [
     "compare_benchmarks",
     "compare_fits",
     "compare_sequentially",
+    "conditional_irt",
     "consistency",
     "correct_scores",
     "datasets",
@@ -155,7 +156,7 @@ _MODULES = {
     "api.analyses.invariance_tests": ("invariance",),
     "api.analyses.item_functioning": ("dif",),
     "api.analyses.item_pruning": ("prune_items",),
-    "api.analyses.item_response_models": ("irt",),
+    "api.analyses.item_response_models": ("conditional_irt", "irt"),
     "api.analyses.m3gia": ("gia",),
     "api.analyses.model_reports": ("cfa",),
     "api.analyses.path_models": ("pls",),
@@ -216,6 +217,7 @@ _ELSEWHERE = {
     "growth": "sem",
     "lavaan": "sem",
     "mirt": "irt",
+    "erm": "conditional_irt",
     "rasch": "irt",
     "alpha": "consistency",
     "omega": "consistency",

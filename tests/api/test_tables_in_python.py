@@ -35,6 +35,7 @@ FUNCTIONS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "consistency": gf.consistency,
     "efa": lambda table: gf.efa(table, 1),
     "irt": lambda table: gf.irt("rasch", table, force=True),
+    "conditional_irt": lambda table: gf.conditional_irt("rasch", table),
     "dif": lambda table: gf.dif(None, table, groups="school", method="mantel-haenszel"),
     "cfa": lambda table: gf.cfa("g =~ i0 + i1 + i2", table),
     "sem": lambda table: gf.sem("g =~ i0 + i1 + i2", table),
@@ -42,7 +43,9 @@ FUNCTIONS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "gtheory": lambda table: gf.gtheory(table, facets=["item"]),
     "score": lambda table: gf.score(table).to_dict(),
 }
-READS_ALL = ["adequacy", "reliability", "consistency", "efa", "irt", "gtheory", "score"]
+READS_ALL = [
+    "adequacy", "reliability", "consistency", "efa", "irt", "conditional_irt", "gtheory", "score",
+]  # fmt: skip
 
 
 def text(result: Any) -> str:

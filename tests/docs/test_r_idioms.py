@@ -54,6 +54,7 @@ def names(page: str) -> Mapping[str, Any]:
         return common | {
             "data": data, "d": data.iloc[:, :5], "fit": fits[2],
             "fit1": fits[0], "fit2": fits[2], "age": data[["item6"]],
+            "W": pd.DataFrame({"step": range(5)}, index=list(data)[:5]),
             "m": gf.latent_classes(data.iloc[:, :5], 2, covariates=data[["item6"]], starts=2),
         }  # fmt: skip
     levels = recorded.sample("two_levels")
@@ -121,4 +122,4 @@ def runnable(code: str) -> str:
 
 def test_the_tables_are_found() -> None:
     assert {page for page, _ in idioms()} == {"cfa-for-r-users.md", "cfa.md", "irt.md"}
-    assert len(idioms()) >= 31
+    assert len(idioms()) >= 34

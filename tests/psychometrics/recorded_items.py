@@ -24,6 +24,7 @@ from gfactor.psychometrics.irt.checks.itemfit import item_fit, person_fit, q3
 from gfactor.psychometrics.irt.checks.observed_differential import logistic_dif, mantel_haenszel
 from gfactor.psychometrics.irt.checks.overallfit import overall_fit
 from gfactor.psychometrics.irt.checks.predictive import predictive_check
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.irt.likelihood import information
 from gfactor.psychometrics.irt.models import clonevariance
 from gfactor.psychometrics.irt.models.explanatory import fit_design, fit_slope_design
@@ -282,6 +283,8 @@ def unequal() -> Parts:
         anchors=lambda: dif("rasch", data.iloc[:150], groups=list(groups[:150]), level=0.2,
                             anchors=["q0", "q1", "q3"]),
         three=lambda: dif("rasch", data, groups=list(groups)),
+        conditional=lambda: [[f.parameters, f.loglik, f.facts["n_used"], f.vcov]
+                             for f in (fit_conditional("rasch", d) for d in (few.dropna(), few))],
         one=lambda: mantel_haenszel(few, focal & False),
         unknown=lambda: dif("rasch", data.iloc[:150], groups=list(groups[:150]), anchors=["q9"]),
     )  # fmt: skip

@@ -32,6 +32,7 @@ from gfactor.psychometrics.irt.checks.itemfit import item_fit, person_fit, q3
 from gfactor.psychometrics.irt.checks.observed_differential import logistic_dif, mantel_haenszel
 from gfactor.psychometrics.irt.checks.overallfit import overall_fit
 from gfactor.psychometrics.irt.documents import document
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.irt.models.explanatory import design_matrix, fit_design
 
 sys.path.insert(0, str(Path(__file__).parent / "pls"))
@@ -297,6 +298,9 @@ def responses() -> Parts:
     data = answers(120, 10, 12)
     return told(
         broken=lambda: broken_items(irt.fit_irt("2pl", data)),
+        conditional=lambda: [fit_conditional("rasch", data.dropna()),
+                             fit_conditional("rsm", sim("sim_rating")),
+                             fit_conditional("pcm", sim("sim_pcm").iloc[:150])],
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from gfactor import __version__
 from gfactor.errors import UnknownNameError
 from gfactor.psychometrics import all_pairs, cvpat, fit_pls, predict_pls, rank_sets
 from gfactor.psychometrics.generalizability import multivariate_gtheory
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.norms import norm_scores
 from gfactor.psychometrics.pls import compare_groups_pls
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share
@@ -98,6 +99,34 @@ def test_validity_has_ratios_with_intervals_and_the_pairs_that_are_distinct() ->
     has(same.paragraph(), "For no pair the one-sided")
     every = replace(found, table=found.table.assign(separate=True))
     has(every.paragraph(), "For every pair the one-sided")
+
+
+def test_a_conditional_fit_has_who_counts_and_easiness_with_intervals() -> None:
+    rng = np.random.default_rng(3)
+    chance = 1 / (1 + np.exp(-(rng.normal(size=(300, 1)) + np.array([1, 0, 0, -1]))))
+    right = pd.DataFrame((rng.uniform(size=(300, 4)) < chance).astype(int)).add_prefix("i")
+    found = fit_conditional("rasch", right)
+    row = found.easiness.iloc[0]
+    reach = 1.959963984540054 * row["se"]
+    has(
+        found.paragraph(), f"A Rasch model was fitted to the answers of {found.n_used} persons",
+        f"{300 - found.n_used} further persons were left out, who have the lowest",
+        f"log-likelihood of the 3 free parameters was {fixed(found.loglik)}",
+        f"Easiness of items (logits, sum 0): i0 {fixed(row['easiness'])}, 95% CI "
+        f"[{fixed(row['easiness'] - reach)}, {fixed(row['easiness'] + reach)}]",
+    )  # fmt: skip
+    has(
+        replace(found, n_persons=found.n_used + 1).paragraph(),
+        "1 further person was left out, who has",
+    )
+    design = pd.DataFrame({"step": [0.0, 1.0, 1.0, 2.0]}, index=right.columns)
+    effects = fit_conditional("lltm", right, design=design)
+    value = fixed(effects.estimates[0])
+    has(effects.paragraph(), "A linear logistic test model", f"Effects on easiness: step {value},",
+        "i0 0.00 (fixed)")  # fmt: skip
+    rating = fit_conditional("rsm", pd.DataFrame(rng.integers(0, 3, (100, 3))).add_prefix("r"))
+    category = fixed(rating.easiness["easiness"].iloc[1])
+    has(rating.paragraph(), "A rating scale model", f"r0, category 2, {category}, 95% CI [")
 
 
 def strata(n: int = 40) -> pd.DataFrame:

@@ -62,6 +62,7 @@ from gfactor.psychometrics.irt.anchors.update_results import CalibrationUpdate
 from gfactor.psychometrics.irt.checks.brokenitems import broken_items
 from gfactor.psychometrics.irt.checks.comparison import compare_irt_fits
 from gfactor.psychometrics.irt.checks.differential import dif
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.models.explanatory import fit_design
 from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
@@ -407,6 +408,7 @@ _MAKERS: dict[str, Callable[[], Any]] = {
     "irt, comparison": lambda: compare_irt_fits(
         fit_irt("rasch", _answers()), fit_irt("1pl", _answers())
     ),
+    "irt, conditional": lambda: fit_conditional("rasch", _answers()),
     "irt, functioning": lambda: dif("2pl", _answers(), groups=["u", "v"] * 100),
     "irt, design": lambda: fit_design(
         _answers(),

@@ -1,4 +1,4 @@
-"""Simulated answers for lme4: items with a design and persons with covariates.
+"""Simulated answers for eRm and lme4: items with a design and persons with covariates.
 
 python tests/oracles/irt/designed.py      # data/sim_design.csv and data/sim_rating.csv
 Rscript tests/oracles/irt/designed.R      # cases/sim_*.json

@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from scipy import optimize
 from support.irt_oracles import Fit, case, data, fits, likelihood
+from support.oracles import recorded
 from support.tiers import few
 
 from gfactor.psychometrics.irt import Quadrature, fit_irt
@@ -21,6 +22,7 @@ from gfactor.psychometrics.irt.checks.differential import dif
 from gfactor.psychometrics.irt.checks.itemfit import item_fit, person_fit, q3, residuals
 from gfactor.psychometrics.irt.checks.observed_differential import logistic_dif, mantel_haenszel
 from gfactor.psychometrics.irt.checks.overallfit import overall_fit
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.irt.estimation.maximizing import maximize
 from gfactor.psychometrics.irt.scales.linking import link
 from gfactor.psychometrics.irt.scores.abilities import point_scores
@@ -144,6 +146,27 @@ def test_c2_of_graded_items_is_mirts() -> None:
     assert overall.m2 == pytest.approx(theirs["M2"], rel=1e-6)
     assert (overall.df, overall.p) == (theirs["df"], pytest.approx(theirs["p"], abs=1e-6))
     assert overall.srmsr == pytest.approx(theirs["SRMSR"], rel=1e-5)
+
+
+CONDITIONAL = [path.stem for path in recorded("irt/cases/*_cml.json")]
+"""Simulated answers, and beside ../shared the data of GPL packages."""
+
+
+@pytest.mark.parametrize("name", CONDITIONAL)
+def test_conditional_estimates_are_those_of_erm(name: str) -> None:
+    theirs, frame, model = case(name), data(name), name.split("_")[name.startswith("sim")]
+    if model in ("rasch", "lltm"):
+        frame = frame[[n.removeprefix("beta ") for n in theirs["beta_names"]]]
+    design = None
+    if model == "lltm":
+        design = pd.DataFrame(theirs["W"], index=frame.columns, columns=theirs["W_columns"])
+    found = fit_conditional(model, frame, design=design)  # type: ignore[arg-type]
+    # eRm's optimizer leaves a gradient; our likelihood is never below its.
+    assert 0 < found.loglik - theirs["conditional_logLik"] < 1e-6
+    assert np.abs(found.easiness["easiness"] - theirs["betapar"]).max() < 5e-5
+    errors = np.array(theirs["se_beta"])
+    known = errors > 0
+    assert np.abs(found.easiness["se"].to_numpy()[known] / errors[known] - 1).max() < 1e-4
 
 
 def test_classical_dif_is_that_of_difr_and_glm() -> None:

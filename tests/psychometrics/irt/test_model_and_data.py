@@ -21,6 +21,7 @@ from gfactor.psychometrics import sem
 from gfactor.psychometrics.gold import model_from_columns
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.checks.differential import dif
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.irt.models.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.request import MODELS, named_model
 from gfactor.psychometrics.pls import fit_pls
@@ -49,7 +50,9 @@ def test_model_and_data_are_taken_in_either_order_and_by_name() -> None:
         assert fit.loglik == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("fit", [fit_irt, fit_hierarchical, fit_pls, sem.fit, dif, prune, ablation])
+@pytest.mark.parametrize(
+    "fit", [fit_irt, fit_hierarchical, fit_conditional, fit_pls, sem.fit, dif, prune, ablation]
+)
 def test_every_function_of_both_takes_the_model_first(fit: Callable[..., Any]) -> None:
     assert [*inspect.signature(fit).parameters][:2] == ["model", "data"]
 

@@ -323,6 +323,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
     ],
     "dif": [("", Call(lambda g: gf.dif("rasch", _named(g), groups="group", force=True)))],
     "irt": [("", Call(lambda g: gf.irt("rasch", _by_item(g)), _irt))],
+    "conditional_irt": [("", Call(lambda g: gf.conditional_irt("pcm", _by_item(g))))],
     "correct_scores": [("", Call(_correct, _corrected))],
     "consistency": [
         ("", Call(lambda g: gf.consistency(_by_item(g)), _reliability)),

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal
 
 import pandas as pd
 
+from gfactor.api.analyses.irt_files import read_items
 from gfactor.api.inputs.progress_bars import climbs, counter
 from gfactor.parameters import Seed
 from gfactor.psychometrics.given import (
@@ -15,6 +18,7 @@ from gfactor.psychometrics.given import (
     model_and_data_in_either_order,
     without_named_columns,
 )
+from gfactor.psychometrics.irt.estimation.conditional import ConditionalFit, fit_conditional
 from gfactor.psychometrics.irt.estimation.errors import ErrorKind
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.likelihood.marginal import Quadrature
@@ -197,3 +201,80 @@ def irt(
             categories=categories,
             progress=climbs(bar),
         )
+
+
+@model_and_data_in_either_order
+def conditional_irt(
+    model: Literal["rasch", "pcm", "rsm", "lltm"],
+    data: TableLike,
+    *,
+    design: pd.DataFrame | Path | str | None = None,
+    tolerance: float = 1e-09,
+    benchmark: str | None = None,
+) -> ConditionalFit:
+    """Fit a model of the Rasch family by conditional maximum likelihood.
+
+    The likelihood is that of the responses given the sum scores, so no distribution of abilities is
+    assumed, and the persons need not be a sample of a population.
+
+    Parameters
+    ----------
+    model : {"rasch", "pcm", "rsm", "lltm"}
+        Rasch model, partial credit model, rating scale model, or linear logistic test model.
+        "rasch" and "lltm" take items with two scores, "rsm" items with equally many. `model` and
+        `data` may be given in either order.
+    data : DataFrame
+        Scores, with a row per person and a column per item; a cell is empty (NaN) if an item was
+        not asked. Persons with the lowest or the highest sum possible carry no information on items
+        and are left out.
+    design : DataFrame (J, K) or path, optional
+        Design matrix of "lltm", with a row per item (the index) and a column per effect; the
+        easiness of an item is a weighted sum of its row. It may be a CSV file whose column `item`,
+        else its first column, names the items.
+    tolerance : float
+        Largest absolute entry of the gradient at which the estimation counts as converged.
+    benchmark : str, optional
+        Benchmark whose items are analyzed. Needed if the columns are items of several benchmarks
+        (from `gfactor.matrix` with by="item", or named `BENCHMARK:INDEX`); "all" puts the items of
+        all benchmarks on one scale.
+
+    Returns
+    -------
+    ConditionalFit
+        `easiness` (a row per item and score above the lowest: the easiness in logits with its
+        standard error; the sum over all rows is 0 for "rasch" and "pcm"; of several scores it is
+        cumulative), `parameters` (free parameters with standard errors), `vcov`, `loglik`,
+        `n_used`, `diagnostics`, `summary()`, `to_dict()`, and `report(folder)`, which writes a
+        page. The difficulty of an item with two scores is its easiness with the sign reversed.
+
+    Raises
+    ------
+    ParameterError
+        If the model does not take the data or the design, an estimate is infinite, the responses
+        or the design do not determine all parameters, or the items are of several benchmarks and
+        `benchmark` names none.
+
+    See Also
+    --------
+    irt : the same models by marginal maximum likelihood, with abilities and tests of fit.
+
+    References
+    ----------
+    Andersen, E. B. (1972). The numerical solution of a set of conditional estimation equations.
+    Journal of the Royal Statistical Society B 34, 42-54.
+    Fischer, G. H., Ponocny, I. (1994). An extension of the partial credit model with an application
+    to the measurement of change. Psychometrika 59, 177-192.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> theta = random.normal(size=(400, 1))
+    >>> right = random.uniform(size=(400, 5)) < 1 / (1 + np.exp(np.linspace(-1, 1, 5) - theta))
+    >>> fit = gf.conditional_irt("rasch", pd.DataFrame(right.astype(int)))
+    >>> fit.easiness["easiness"].round(1).tolist()
+    [1.0, 0.5, 0.0, -0.5, -1.0]
+    """
+    effects = read_items(Path(design)) if isinstance(design, str | Path) else design
+    table = person_items(data, benchmark, "data")
+    return fit_conditional(model, table, design=effects, tolerance=tolerance)

@@ -25,6 +25,7 @@ from gfactor.psychometrics.generalizability import Generalizability
 from gfactor.psychometrics.generalizability.multivariate import MultivariateGeneralizability
 from gfactor.psychometrics.irt.checks.comparison import IRTComparison
 from gfactor.psychometrics.irt.checks.differential import DIF
+from gfactor.psychometrics.irt.estimation.conditional import ConditionalFit
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.norms import Norms
 from gfactor.psychometrics.pls import PLSFit
@@ -44,6 +45,7 @@ from gfactor.reports.paragraphs.comparisons import (
     sentences_on_non_nested,
     sentences_on_wald,
 )
+from gfactor.reports.paragraphs.conditional import sentences_on_conditional
 from gfactor.reports.paragraphs.dif import sentences_on_dif
 from gfactor.reports.paragraphs.efa import sentences_on_efa
 from gfactor.reports.paragraphs.generalizability import (
@@ -85,6 +87,7 @@ _WRITERS: tuple[tuple[type[Result], Callable[[Any], Iterable[str]]], ...] = (
     (IRTComparison, sentences_on_irt_comparison),
     (WaldTest, sentences_on_wald),
     (MultivariateGeneralizability, sentences_on_multivariate),
+    (ConditionalFit, sentences_on_conditional),
     (DiscriminantValidity, sentences_on_validity),
     (PLSGroups, sentences_on_pls_groups),
     (PLSPredictiveAbility, sentences_on_predictive_ability),
