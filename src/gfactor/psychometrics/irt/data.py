@@ -217,7 +217,7 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
             Diagnostic(
                 "extreme_persons", "note",
                 f"{every} is right for {int(top.sum())} of {len(table.codes)} persons, "
-                f"none for {int(bottom.sum())}.",
+                f"and no item for {int(bottom.sum())} of them.",
                 "Their maximum likelihood scores are infinite; EAP, MAP and WLE are not.",
                 values={"all": int(top.sum()), "none": int(bottom.sum())},
             )
