@@ -58,10 +58,7 @@ def test_models_are_added_and_versions_merged_as_by_the_function(run: Run, files
         (("--update", "scale", "a.csv"), "'newm0' has no family"),
         (("--update", "scale", "a.csv", "--by", "design"), "--by does not go with --update"),
         (("a.csv", "--laboratory", "x"), "--laboratory works only with --update"),
-        (
-            ("--update", "scale", "scale", "--families", "families.csv"),
-            "families are for new answers",
-        ),
+        (("--update", "scale", "scale", "--families", "families.csv"), "are for new answers"),
         (("--update", "scale", "a.csv", "--families", "a.csv"), "has no column 'family'"),
     ],
 )

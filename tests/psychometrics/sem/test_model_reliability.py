@@ -113,5 +113,5 @@ def test_gf_reliability_takes_a_fitted_model_and_a_fit_has_its_indices() -> None
     found = fit.modification_indices(minimum=2)
     pd.testing.assert_frame_equal(found, modification_indices(fit, 2))
     answers = pd.DataFrame(np.random.default_rng(1).integers(0, 2, (60, 4))).add_prefix("i")
-    with pytest.raises(ParameterError, match=r"read fit\.reliability"):
+    with pytest.raises(ParameterError, match=r"is fit\.reliability"):
         gf.reliability(gf.irt("rasch", answers))  # pyright: ignore[reportCallIssue, reportArgumentType]
