@@ -66,8 +66,8 @@ families have it. The word names the levels of the design, no measured difficult
 are long, but a number grid, a letter series or a chain of syllogisms is solved by a careful reader
 with time (23 of 23 items of several families were, by hand). No person or model has answered enough
 of them for accuracies. Simulated observers of limited memory are right on .44 to .51 of
-cube_comparison (.63 at `hard`); a search of 20 to 1,000 states finds the first three moves of .12 to
-.30 of the towers ([evidence](evidence/batteries-evidence.md#calibration)). Calibrate what you use.
+cube_comparison (.63 at `hard`); a search of 20 to 1,000 states finds the first three moves of .12
+to .30 of the towers ([evidence](evidence/batteries-evidence.md#calibration)). Calibrate what you use.
 The levels lie beyond those of the radicals, so that easy, medium and hard items
 stay as they were, byte by byte, and no bank has an extreme item unless it is asked for. A family of
 another package that declares no such levels refuses if it was named ("family 'knots' has no extreme
