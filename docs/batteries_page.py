@@ -62,12 +62,10 @@ grammar are in [Measured](evidence/batteries-measured.md).
 `--difficulty extreme` makes items beyond the preset `hard`, which an ideal observer still answers:
 series of four streams, spans of 12, towers of 12 moves, sorting with six shifts that nobody
 announces, matrices with four rules, cubes of which only two views together tell the sides. All
-families have it. The word names the levels of the design, no measured difficulty: spans and towers
-are long, but a number grid, a letter series or a chain of syllogisms is solved by a careful reader
-with time (23 of 23 items of several families were, by hand). No person or model has answered enough
-of them for accuracies. Simulated observers of limited memory are right on .44 to .51 of
-cube_comparison (.63 at `hard`); a search of 20 to 1,000 states finds the first three moves of .12 to
-.30 of the towers ([evidence](evidence/batteries-evidence.md#calibration)). Calibrate what you use.
+families have it. The word names levels of the design, no measured difficulty: spans and towers are
+long, but a number grid, a letter series or a chain of syllogisms is solved by a careful reader (23
+of 23 items were, by hand). Accuracies are known of simulated observers alone
+([evidence](evidence/batteries-evidence.md#calibration)); calibrate what you use.
 The levels lie beyond those of the radicals, so that easy, medium and hard items
 stay as they were, byte by byte, and no bank has an extreme item unless it is asked for. A family of
 another package that declares no such levels refuses if it was named ("family 'knots' has no extreme

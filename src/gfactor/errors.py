@@ -13,7 +13,8 @@ GfactorError
 +-- RunStoppedError          a run that has to end: a deadline, a server that fails everything
     +-- CapReachedError      its spending cap is reached
     +-- SubmissionLostError  nobody knows whether a batch was created
-    +-- BatchGoneError       a batch, or a file of it, that its vendor does not know any more
+    +-- CallFailedError      a call to a vendor's batch API that failed as often as it was made
+    |   +-- BatchGoneError   a batch, or a file of it, that its vendor does not know any more
     +-- QueueFullError       a vendor that takes no more batches at the moment
 
 The command line prints such an error as one sentence and exits with its code (2, or 3 if a

@@ -42,7 +42,10 @@ def test_a_calibration_names_what_answers_do_not_place_and_counts_no_items_left_
     found = {one.code: one for one in known.diagnostics}
     assert found["uncertain_difficulties"].where == tuple(known.table["entry"])
     sentence = found["extreme_persons"].sentence
-    assert sentence == "Every item that was not left out is right for 4 of 12 persons, none for 8."
+    assert (
+        sentence
+        == "4 of 12 persons have every item that was not left out right, and 8 have none right."
+    )
 
 
 def test_difficulties_with_errors_above_5_logits_are_named_with_the_largest() -> None:

@@ -232,7 +232,7 @@ def _bad(kind: str) -> pd.DataFrame:
         [
             ("constant_items", "2 items do not vary and were left out: always, never"),
             ("duplicated_items", "identical responses throughout: q2 = copy"),
-            ("extreme_persons", "Every item is right for"),
+            ("extreme_persons", "have every item right"),
             (
                 "few_respondents",
                 "5 respondents give difficulties with standard errors of about 0.9",

@@ -46,7 +46,7 @@ class MultivariateGeneralizability(Result):
     @property
     def correlation(self) -> pd.DataFrame:
         """Return the correlations of the strata's universe scores, free of measurement error."""
-        sd = np.sqrt(self.covariance.diagonal())
+        sd = np.sqrt(self.covariance.to_numpy().diagonal())
         return self.covariance / np.outer(sd, sd)
 
     @property

@@ -212,12 +212,12 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
     top = ((table.codes == table.categories - 1) | (table.codes < 0)).all(axis=1) & answered
     bottom = (table.codes <= 0).all(axis=1) & answered
     if top.any() or bottom.any():
-        every = "Every item that was not left out" if table.left_out else "Every item"
+        every = "every item that was not left out" if table.left_out else "every item"
         diagnostics.append(
             Diagnostic(
                 "extreme_persons", "note",
-                f"{every} is right for {int(top.sum())} of {len(table.codes)} persons, "
-                f"none for {int(bottom.sum())}.",
+                f"{int(top.sum())} of {len(table.codes)} persons have {every} right, and "
+                f"{int(bottom.sum())} have none right.",
                 "Their maximum likelihood scores are infinite; EAP, MAP and WLE are not.",
                 values={"all": int(top.sum()), "none": int(bottom.sum())},
             )
