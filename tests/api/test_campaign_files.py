@@ -158,7 +158,7 @@ def test_models_of_one_server_share_its_limits_and_have_their_own(folder: Path) 
 
 def test_two_names_of_one_examinee_are_refused(folder: Path) -> None:
     path = written(folder, ALL + '[[models]]\nname = "again"\nspec = "openai:m"\nserver = "lab"\n')
-    with pytest.raises(ParameterError, match="two entries are the same examinee, 'openai:m"):
+    with pytest.raises(ParameterError, match="two entries give the same examinee, 'openai:m"):
         gf.campaign.plan(path)
 
 
