@@ -111,7 +111,7 @@ def test_marks_that_cannot_be_used_are_refused(
 
 def test_an_answer_that_stands_twice_is_named() -> None:
     table, _ = answers()
-    with pytest.raises(ParameterError, match="stands twice"):
+    with pytest.raises(ParameterError, match="is in the table twice"):
         gf.correct_scores(pd.concat([table, table.iloc[:1]]))
 
 

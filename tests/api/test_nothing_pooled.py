@@ -211,7 +211,7 @@ def test_bounds_are_no_members_of_a_population(toy: ItemBank, folder: Path) -> N
     path = filled(folder / "bounds.db", (toy, with_bounds, {}))
     assert list(scores_of_journal(path, "domain").index) == list(LEVELS)
     only = filled(folder / "only.db", (toy, {"observer:ideal": 1.0}, {}))
-    with pytest.raises(ParameterError, match="bounds and no members"):
+    with pytest.raises(ParameterError, match="do not belong to a population"):
         scores_of_journal(only, "domain")
 
 

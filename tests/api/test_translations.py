@@ -133,7 +133,7 @@ def test_a_calibration_takes_one_language_as_its_warning_says_once(made: Path) -
     )
     one = to_calibrate(both, where={"language": "fr"})
     assert (remedies(one), one.scores.shape) == ([], (2, 18))
-    with pytest.raises(UnknownNameError, match="language 'de'; did you mean 'en'"):
+    with pytest.raises(UnknownNameError, match="language 'de'; known: en, fr"):
         gf.calibrate(both, where={"language": "de"})
 
 

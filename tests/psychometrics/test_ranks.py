@@ -13,7 +13,6 @@ from numpy.testing import assert_allclose
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import all_pairs, rank_sets
-from gfactor.psychometrics.inference.ranks import _exchangeable
 
 
 @st.composite
@@ -134,15 +133,3 @@ def test_the_sets_hold_all_true_ranks_at_their_level(nested: bool) -> None:
         widths.append((table["worst"] - table["best"] + 1).mean())
     assert np.mean(held) > 0.95 - 3 * np.sqrt(0.05 * 0.95 / 200)
     assert np.mean(widths) < 3
-
-
-def test_equal_variances_and_equal_covariances_are_exchangeable() -> None:
-    sigma = 0.3 + 0.7 * np.eye(4)
-    assert _exchangeable(sigma)
-    assert _exchangeable(1e-9 * sigma)
-    assert _exchangeable(1e9 * sigma)
-    for i, j in ((0, 0), (0, 1)):
-        other = sigma.copy()
-        other[i, j] = other[j, i] = other[i, j] + 1e-6
-        for scale in (1e-9, 1.0, 1e9):
-            assert not _exchangeable(scale * other)

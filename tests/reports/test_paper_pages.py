@@ -127,7 +127,10 @@ def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("matrix", "--count", "--ratio"), "--count counts right answers, --ratio shares points"),
+        (
+            ("matrix", "--count", "--ratio"),
+            "--ratio computes shares of points; give only one",
+        ),
         (("matrix", "--where", "x"), "written LABEL=VALUE"),
         (("matrix", "--where", "languag=en"), "unknown label 'languag'"),
         (("matrix", "--where", "paradigm=L0"), "unknown value of paradigm 'L0'"),

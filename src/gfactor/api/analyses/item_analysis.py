@@ -397,7 +397,7 @@ def _dif(items: pd.DataFrame, given: dict[str, Any], wanted: Wanted) -> DIF:
     method = "wald" if wanted.dif_method == "wald" else "lr"
     with counter(len(items.columns), "dif", "item") as bar:
         return dif_tests(
-            items, groups, given["model"], method=method, progress=ticks(bar), **settings
+            given["model"], items, groups=groups, method=method, progress=ticks(bar), **settings
         )
 
 
