@@ -159,6 +159,17 @@ def test_information_stands_above_where_the_examinees_are() -> None:
     assert sum(bar.get_height() for bar in below.patches) == 200
 
 
+def test_a_prior_that_was_left_out_is_no_prior_on_the_page_and_in_the_paragraph() -> None:
+    shrunk, free = (
+        fit_irt("2pl", responses(120, B[:5]), priors=priors)
+        for priors in ({"slope": ("lognormal", 0.0, 0.5)}, {"slope": None})
+    )
+    assert "Priors: slope lognormal(0, 0.5)." in irt_report(shrunk).methods
+    assert "Priors: none for slope." in irt_report(free).methods
+    assert "with priors of slope" in shrunk.paragraph()
+    assert "priors" not in free.paragraph()
+
+
 @pytest.mark.slow
 def test_dif_has_sizes_with_intervals_and_ets_classes(tmp_path: Path) -> None:
     b = B.copy()

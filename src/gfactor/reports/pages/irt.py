@@ -262,8 +262,8 @@ def _methods(fit: IRTFit, broken: BrokenItems | None) -> tuple[str, ...]:
     ]
     if fit.request.priors:
         priors = "; ".join(
-            f"{name} {density}({first:g}, {second:g})"
-            for name, (density, first, second) in fit.request.priors.items()
+            f"{name} {prior[0]}({prior[1]:g}, {prior[2]:g})" if prior else f"none for {name}"
+            for name, prior in fit.request.priors.items()
         )
         sentences.append(f"Priors: {priors}.")
     if fit.table.left_out:

@@ -40,7 +40,8 @@ def sentences_on_irt(fit: IRTFit) -> Iterable[str]:
     search = "quadrature"
     if isinstance(fit.optimum, SampledOptimum):
         search = "the Metropolis-Hastings Robbins-Monro algorithm"
-    prior = f", with priors of {listed(list(request.priors))}" if request.priors else ""
+    with_prior = [name for name, density in request.priors.items() if density]
+    prior = f", with priors of {listed(with_prior)}" if with_prior else ""
     yield (
         f"An item response model ({named}{factors}) was fitted to the answers of {fit.n_persons} "
         f"persons{where} to {number_of(len(fit.table.items), 'item')} by marginal maximum "

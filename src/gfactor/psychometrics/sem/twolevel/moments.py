@@ -163,7 +163,7 @@ class LevelSample(Sample):
 
     clusters: tuple[Clusters, ...] = ()
 
-    @property
+    @cached_property
     def n(self) -> int:
         return sum(one.n for one in self.clusters)
 
