@@ -30,6 +30,23 @@ class CheckOutcome:
     untested: str = ""
 
 
+def too_few(items: Mapping[str, int], least: int) -> str:
+    """Say how many items of each kind a check could not test, for `CheckOutcome.untested`.
+
+    Parameters
+    ----------
+    items: number of items of each kind, the kind in words.
+    least: number of items of a kind that the check needs.
+
+    Examples
+    --------
+    >>> too_few({"with 4 options": 12, "with 2 options": 40}, 30)
+    '12 with 4 options; 30 are needed'
+    """
+    few = [f"{n} {kind}" for kind, n in items.items() if 0 < n < least]
+    return f"{', '.join(few)}; {least} are needed" if few else ""
+
+
 @dataclass(frozen=True)
 class Check:
     """A check.

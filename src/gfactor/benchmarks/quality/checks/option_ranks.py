@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
 from gfactor.benchmarks.quality.chance import AgainstChance, against_chance, shown_p
-from gfactor.benchmarks.quality.check import CheckOutcome, register
+from gfactor.benchmarks.quality.check import CheckOutcome, register, too_few
 from gfactor.benchmarks.quality.finding import Finding, counted
 
 LEAST = 30
@@ -62,14 +62,14 @@ def check(survey: Survey) -> CheckOutcome:
         for quantity, rank, cue in tests
         if cue.p * len(tests) < ALPHA and cue.share > cue.chance
     ]
-    few = {quantity: len(items) for quantity, items in ranked.items() if 0 < len(items) < LEAST}
     measures = {f"{quantity}: {rank}": cue.to_dict() for quantity, rank, cue in tests}
     return CheckOutcome(
         sum(len(items) for items in ranked.values() if len(items) >= LEAST),
         tuple(findings),
         measures,
-        untested=", ".join(f"{n} with options by {quantity}" for quantity, n in few.items())
-        + f"; {LEAST} are needed" * bool(few),
+        untested=too_few(
+            {f"with options by {name}": len(items) for name, items in ranked.items()}, LEAST
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
 from gfactor.benchmarks.quality.chance import shown_p
-from gfactor.benchmarks.quality.check import CheckOutcome, register
+from gfactor.benchmarks.quality.check import CheckOutcome, register, too_few
 from gfactor.benchmarks.quality.finding import Finding, counted
 from gfactor.psychometrics import wilson
 
@@ -56,13 +56,11 @@ def check(survey: Survey) -> CheckOutcome:
             if np.ptp(values) and np.ptp(keys):
                 rows.append({"quantity": quantity, "options": k, **_guessed(values, keys, k)})
     findings = [_finding(row, len(rows)) for row in rows if row["p"] * len(rows) < ALPHA]
-    few = {k: len(items) for k, items in groups.items() if len(items) < LEAST}
     return CheckOutcome(
         sum(map(len, tested.values())),
         tuple(findings),
         {"tests": rows},
-        untested=", ".join(f"{n} with {k} options" for k, n in sorted(few.items()))
-        + f"; {LEAST} are needed" * bool(few),
+        untested=too_few({f"with {k} options": len(groups[k]) for k in sorted(groups)}, LEAST),
     )
 
 
