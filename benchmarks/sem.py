@@ -238,9 +238,9 @@ def report(rows: list[dict[str, Any]], versions: dict[str, str], repeats: int, l
         f"{3 * repeats}), milliseconds of processor time (the machine was shared, load "
         f"{load:.1f}), start-up excluded. A fit is what `cfa` does: estimates, standard errors, "
         "test, independence model; a text that was fitted before is not read again, which is "
-        "distinguished from one that is new. Then come all fit measures and the table of estimates with "
-        "standardized ones (`fitMeasures`, `parameterEstimates`). semopy: fit, standard errors "
-        f"and its fit statistics. The fit by WLSMV is of {ORDINAL_N} persons who answer in "
+        "distinguished from one that is new. Then come all fit measures and the table of "
+        "estimates with standardized ones (`fitMeasures`, `parameterEstimates`). semopy: "
+        f"fit, standard errors and its fit statistics. The fit by WLSMV is of {ORDINAL_N} persons who answer in "
         f"{CATEGORIES} categories. Goals: each fit at least {GOAL} times lavaan; a new text with "
         f"all tables {NEW_GOALS['ML']} times by ML, {NEW_GOALS['WLSMV']} times by WLSMV.\n",
         "| fit | gfactor | lavaan | times | gfactor, new text | times | gfactor, with measures "
