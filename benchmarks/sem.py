@@ -240,7 +240,8 @@ def report(rows: list[dict[str, Any]], versions: dict[str, str], repeats: int, l
         "test, independence model; a text that was fitted before is not read again, which is "
         "distinguished from one that is new. Then come all fit measures and the table of "
         "estimates with standardized ones (`fitMeasures`, `parameterEstimates`). semopy: "
-        f"fit, standard errors and its fit statistics. The fit by WLSMV is of {ORDINAL_N} persons who answer in "
+        "fit, standard errors and its fit statistics. The fit by WLSMV is of "
+        f"{ORDINAL_N} persons who answer in "
         f"{CATEGORIES} categories. Goals: each fit at least {GOAL} times lavaan; a new text with "
         f"all tables {NEW_GOALS['ML']} times by ML, {NEW_GOALS['WLSMV']} times by WLSMV.\n",
         "| fit | gfactor | lavaan | times | gfactor, new text | times | gfactor, with measures "
