@@ -118,7 +118,7 @@ def test_a_receipt_of_consent_holds_the_text_its_digest_and_the_time(folder: Stu
 
 def test_a_receipt_gives_everything_and_nothing_that_tells_keys(folder: StudyFolder) -> None:
     with client_of(application(folder)) as client:
-        receipt = take(client, "ABCD", "/?PROLIFIC_PID=pp7&STUDY_ID=s1")
+        receipt = take(client, "ABCD", "/?PROLIFIC_PID=recruited-person-7&STUDY_ID=s1")
         results = client.get("/results").text
         shown = re.findall(r"Your answer: (\w)", results)
         form = next(f for f in forms(results) if f.action == "/challenge")
@@ -126,7 +126,7 @@ def test_a_receipt_gives_everything_and_nothing_that_tells_keys(folder: StudyFol
     with client_of(application(folder)) as elsewhere:  # on another device, without a session
         held = by_receipt(elsewhere, f" {receipt.upper().replace('-', ' ')}").json()
     assert [row["answer"] for row in held["answers"]] == shown == list("ABCD")
-    assert held["recruiting"][0]["id"] == "pp7"
+    assert held["recruiting"][0]["id"] == "recruited-person-7"
     assert held["recruiting"][0]["facts"] == {"STUDY_ID": "s1"}
     assert held["challenges"][0]["reason"] == "Unclear."
     assert [row["page"] for row in held["pages"]][:2] == ["instructions", "question-1"]
@@ -156,7 +156,10 @@ def everything(folder: StudyFolder) -> bytes:
 @pytest.mark.slow
 def test_a_receipt_deletes_everything_at_once(folder: StudyFolder) -> None:
     with client_of(application(folder)) as client, client_of(application(folder)) as other:
-        receipt, stays = take(client, "ABC", "/?PROLIFIC_PID=pp7"), take(other, "ABCD")
+        receipt, stays = (
+            take(client, "ABC", "/?PROLIFIC_PID=recruited-person-7"),
+            take(other, "ABCD"),
+        )
         with closing(folder.store()) as store:
             code = str(store.frame("contacts")["code"][0])
         assert "tick the box" in by_receipt(other, receipt, do="delete").text
@@ -164,7 +167,7 @@ def test_a_receipt_deletes_everything_at_once(folder: StudyFolder) -> None:
         reply = by_receipt(other, receipt, do="delete", sure="yes")
         assert "deleted" in reply.text
         assert code.encode() not in everything(folder)
-        assert b"pp7" not in everything(folder)
+        assert b"recruited-person-7" not in everything(folder)
         assert by_receipt(other, receipt).status_code == 404
         assert len(by_receipt(other, stays).json()["answers"]) == 4
     log = studies.log(folder.path).actions
@@ -193,26 +196,26 @@ def test_who_took_part_in_the_pilot_is_paid_and_can_be_deleted(tmp_path: Path) -
     pay, everybody = Pay(per_right=0.5), Payment(())
     folder = make_study(tmp_path, count=2, checks=0, service="prolific", pay=pay, payment=everybody)
     with client_of(application(folder.as_pilot())) as client:
-        receipt = take(client, "AA", "/?PROLIFIC_PID=pp7")
+        receipt = take(client, "AA", "/?PROLIFIC_PID=recruited-person-7")
     path = tmp_path / "pay.csv"
     words_of = ["study", "payments", str(folder.path), "-o", str(path)]
     assert "nobody is due" in CliRunner().invoke(cli, words_of).output
     assert "1 participants" in CliRunner().invoke(cli, [*words_of, "--pilot"]).output
-    assert path.read_text() == "pp7,0.50\n"
+    assert path.read_text() == "recruited-person-7,0.50\n"
     words_of = ["study", "person", str(folder.path), receipt, "--delete"]
     assert CliRunner().invoke(cli, words_of).exit_code != 0
     assert CliRunner().invoke(cli, [*words_of, "--pilot"]).exit_code == 0
-    assert b"pp7" not in everything(folder.as_pilot())
+    assert b"recruited-person-7" not in everything(folder.as_pilot())
 
 
 def test_the_server_of_a_study_deletes_the_ids_of_its_pilot_in_time(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=2, checks=0, retention_days=30)
     with client_of(application(folder.as_pilot())) as client:
-        take(client, "A", "/?PROLIFIC_PID=pp7")
+        take(client, "A", "/?PROLIFIC_PID=recruited-person-7")
     with closing(folder.as_pilot().store()) as store, store.transaction() as connection:
         connection.execute(CONTACTS.update().values(since="2020-01-01T00:00:00.000+00:00"))
     with client_of(application(folder)):
-        assert b"pp7" not in everything(folder.as_pilot())
+        assert b"recruited-person-7" not in everything(folder.as_pilot())
 
 
 def test_what_is_said_after_a_deletion_is_in_the_language_of_the_page(tmp_path: Path) -> None:
@@ -275,11 +278,11 @@ def test_the_command_line_exports_and_deletes_a_person(folder: StudyFolder, tmp_
 
 def test_identifiers_are_in_no_export_unless_asked_for(folder: StudyFolder, tmp_path: Path) -> None:
     with client_of(application(folder)) as client:
-        take(client, "ABCD", "/?PROLIFIC_PID=pp7-secret&SESSION_ID=ss9")
+        take(client, "ABCD", "/?PROLIFIC_PID=recruited-person-7-secret&SESSION_ID=ss9")
     for asked in (False, True):
         out = tmp_path / str(asked)
         studies.export(folder.path, out, identifiers=asked)
         held = {p.name: p.read_bytes() for p in out.rglob("*") if p.is_file()}
-        having = [name for name, content in held.items() if b"pp7-secret" in content]
+        having = [name for name, content in held.items() if b"recruited-person-7-secret" in content]
         assert having == (["bonus.csv"] if asked else [])
         assert any(b"ss9" in content for content in held.values()) is asked

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 PROGRAM = """
-import gc, json, os, sys
+import gc, json, os, signal, sys
 import gfactor.cli, gfactor.cli.verbs.run, gfactor.cli.verbs.profile
 import gfactor.reports.pages.of_results
 import gfactor.administration, gfactor.examinees.http, gfactor.api.campaign
@@ -28,6 +28,11 @@ for line in sys.stdin:
     if "wait" in order:
         code = os.waitstatus_to_exitcode(os.waitpid(order["wait"], 0)[1])
         print(code, flush=True)
+        continue
+    if "stop" in order:
+        os.kill(order["stop"], signal.SIGSTOP)
+        os.waitpid(order["stop"], os.WUNTRACED)
+        print(order["stop"], flush=True)
         continue
     child = os.fork()
     if child == 0:
@@ -66,6 +71,10 @@ class Starter:
     def wait(self, number: int) -> int:
         """Wait for a process; its exit code, negative where a signal ended it."""
         return self._say({"wait": number})
+
+    def stop(self, number: int) -> None:
+        """Stop a running process; when this returns, none of its threads runs any more."""
+        self._say({"stop": number})
 
     def _say(self, order: object) -> int:
         assert self.process.stdin is not None
