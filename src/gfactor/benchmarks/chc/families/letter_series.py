@@ -102,10 +102,10 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         parts.append([ALPHABET[start + step * n] for n in range(periods + 1)])
     parts = rng.shuffled(parts)
     woven = "".join(part[n] * repeats for n in range(periods + 1) for part in parts)
-    place = rng.integer(0, streams - 1)
-    if len(set(parts[place])) == 1:
+    next_stream = rng.integer(0, streams - 1)
+    if len(set(parts[next_stream])) == 1:
         raise MisdrawnError
-    length = (periods * streams + place) * repeats
+    length = (periods * streams + next_stream) * repeats
     letters, answer = woven[:length], woven[length]
     return Draft(Scene(letters), answer, _distractors(rng, answer, letters), (streams, repeats))
 
