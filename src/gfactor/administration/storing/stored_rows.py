@@ -6,14 +6,20 @@ Functions of an open connection; `Journal` has a method for each.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pandas as pd
 import sqlalchemy as sa
 
 from gfactor.administration.storing.response import Response
-from gfactor.administration.storing.rows import KEY, attempt_row, dtype_of, labels_of
+from gfactor.administration.storing.rows import (
+    KEY,
+    attempt_row,
+    dtype_of,
+    labels_of,
+    typed_frame,
+)
 from gfactor.administration.storing.tables import (
     BANK_ITEMS,
     CAMPAIGNS,
@@ -71,12 +77,21 @@ def administered(connection: sa.Connection, examinee: str | None) -> pd.DataFram
     who, what = CAMPAIGNS.c, BANK_ITEMS.c
     runs = sa.select(who.examinee, who.condition, who.digest).order_by(who.id)
     runs = runs if examinee is None else runs.where(who.examinee == examinee)
-    banks = sa.select(what.digest, what.content_hash, what.id, what.benchmark)
-    given = pd.read_sql_query(runs, connection).drop_duplicates()
-    banks = banks.where(what.digest.in_(given["digest"].unique().tolist()))
-    items = pd.read_sql_query(banks.order_by(*BANK_ITEMS.primary_key), connection)
-    pairs = given.merge(items, on="digest").drop(columns="digest")
-    return pairs.drop_duplicates(ignore_index=True)
+    given = list(dict.fromkeys(map(tuple, connection.execute(runs))))
+    item = what.content_hash, what.id, what.benchmark
+    banks = sa.select(what.digest, *item).order_by(*BANK_ITEMS.primary_key)
+    items_of_bank: dict[str, list[Any]] = {digest: [] for _, _, digest in given}
+    for digest, *key in connection.execute(banks.where(what.digest.in_(list(items_of_bank)))):
+        items_of_bank[digest].append(tuple(key))
+    # Banks of one run overlap: an item of several of them is given once.
+    items_of_run: dict[tuple[str, str], dict[Any, None]] = {}
+    rows: list[Sequence[Any]] = []
+    for name, condition, digest in given:
+        before = items_of_run.setdefault((name, condition), {})
+        new = dict.fromkeys(key for key in items_of_bank[digest] if key not in before)
+        rows += [(name, condition, *key) for key in new]
+        before.update(new)
+    return typed_frame(rows, [who.examinee, who.condition, *item])
 
 
 def samples(connection: sa.Connection) -> list[RenderedItem]:
