@@ -6,7 +6,7 @@ Functions of an open connection; `Journal` has a method for each.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
@@ -80,18 +80,24 @@ def administered(connection: sa.Connection, examinee: str | None) -> pd.DataFram
     given = list(dict.fromkeys(map(tuple, connection.execute(runs))))
     item = what.content_hash, what.id, what.benchmark
     banks = sa.select(what.digest, *item).order_by(*BANK_ITEMS.primary_key)
-    items_of_bank: dict[str, list[Any]] = {digest: [] for _, _, digest in given}
+    items_of_bank: dict[str, list[int]] = {digest: [] for _, _, digest in given}
+    numbers: dict[tuple[Any, ...], int] = {}
     for digest, *key in connection.execute(banks.where(what.digest.in_(list(items_of_bank)))):
-        items_of_bank[digest].append(tuple(key))
+        items_of_bank[digest].append(numbers.setdefault(tuple(key), len(numbers)))
     # Banks of one run overlap: an item of several of them is given once.
-    items_of_run: dict[tuple[str, str], dict[Any, None]] = {}
-    rows: list[Sequence[Any]] = []
-    for name, condition, digest in given:
-        before = items_of_run.setdefault((name, condition), {})
-        new = dict.fromkeys(key for key in items_of_bank[digest] if key not in before)
-        rows += [(name, condition, *key) for key in new]
+    items_of_run: dict[tuple[str, str], set[int]] = {}
+    runs_of_rows: list[int] = []
+    items_of_rows: list[int] = []
+    for run, (name, condition, digest) in enumerate(given):
+        before = items_of_run.setdefault((name, condition), set())
+        new = [number for number in items_of_bank[digest] if number not in before]
         before.update(new)
-    return typed_frame(rows, [who.examinee, who.condition, *item])
+        runs_of_rows += [run] * len(new)
+        items_of_rows += new
+    names = typed_frame([one[:2] for one in given], [who.examinee, who.condition])
+    items = typed_frame(list(numbers), item)
+    parts = names.take(runs_of_rows), items.take(items_of_rows)
+    return pd.concat([part.reset_index(drop=True) for part in parts], axis=1)
 
 
 def samples(connection: sa.Connection) -> list[RenderedItem]:

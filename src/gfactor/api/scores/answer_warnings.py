@@ -310,11 +310,13 @@ def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Dia
     noted : container of str
         Examinees of whom another note says it.
     """
-    by_run: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
+    by_run: dict[tuple[str, ...], set[int]] = {}
+    numbers: dict[tuple[str, ...], int] = {}
     counted = pick(table, ~table["missing"].to_numpy(bool))
-    for who, condition, benchmark, *item in set(row_tuples(counted, (*_RUN, *ITEM))):
-        by_run.setdefault((benchmark, condition, who), set()).add(tuple(item))
-    answered: dict[tuple[str, str], dict[str, set[tuple[str, ...]]]] = {}
+    for who, condition, benchmark, *item in row_tuples(counted, (*_RUN, *ITEM)):
+        number = numbers.setdefault(tuple(item), len(numbers))
+        by_run.setdefault((benchmark, condition, who), set()).add(number)
+    answered: dict[tuple[str, str], dict[str, set[int]]] = {}
     for (benchmark, condition, who), items in sorted(by_run.items()):
         answered.setdefault((benchmark, condition), {})[who] = items
     for (benchmark, condition), items in answered.items():
