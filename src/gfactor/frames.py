@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -17,6 +17,12 @@ def column(frame: pd.DataFrame, name: str) -> pd.Series:
 def pick(frame: pd.DataFrame, which: Any) -> pd.DataFrame:
     """Return the rows where `which` is true, or the columns it lists."""
     return cast(pd.DataFrame, frame[which])
+
+
+def row_tuples(frame: pd.DataFrame, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Return an iterator of the rows of some columns."""
+    # By way of numpy: pandas gives the texts of a column one by one.
+    return zip(*(frame[name].to_numpy(dtype=object).tolist() for name in columns), strict=True)
 
 
 def values_of(series: pd.Series, names: Sequence[str]) -> list[float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -50,8 +49,7 @@ def test_no_run_is_to_ask_people_the_items_that_they_were_not_given() -> None:
          "item_id": "a", "item_hash": "0"}
     )  # fmt: skip
     every = pd.concat([answered, answered.assign(item_id="b", item_hash="1")])
-    journal: Any = SimpleNamespace(administered=lambda: every, name="c.db")
-    assert [one.sentence for one in unasked_items(journal, answered)] == [
+    assert [one.sentence for one in unasked_items("c.db", every, answered)] == [
         "lab:1: 1 of 2 items asked."
     ]
 

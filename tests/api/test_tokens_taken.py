@@ -9,6 +9,9 @@ from support.chat_server import chat_server
 from support.cli import run_cli
 
 import gfactor as gf
+from gfactor.administration import Journal, Response
+from gfactor.api.scores.answer_tokens import tokens_taken
+from gfactor.examinees import Reply
 from gfactor.items import ItemBank
 
 
@@ -54,3 +57,23 @@ def test_answers_that_nobody_counted_add_nothing(bank: ItemBank, tmp_path: Path)
     assert "token" not in journal.summary()
     assert "token" not in gf.score(journal).summary()
     assert "tokens" not in gf.score(journal).to_dict()
+
+
+def test_tokens_are_those_of_the_named_examinees_however_many_are_named(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    with Journal.open(tmp_path / "c.db") as journal:
+        for who in ("openai:a", "openai:b"):
+            reply = Reply(
+                "COUNT:1", "ok", "stop", {"prompt_tokens": 2, "completion_tokens": 1}, cost=0.5
+            )
+            journal.add([Response(who, "h", "default", k, reply, "2026-01-01") for k in (0, 1)])
+        one = tokens_taken(journal, ["openai:b"])
+        several = tokens_taken(journal, [f"openai:m{k}" for k in range(200)] + ["openai:b"])
+        both = tokens_taken(journal, ["openai:b", "openai:a"])
+    assert one.to_dict("records") == [
+        {"examinee": "openai:b", "condition": "default", "answers": 2, "read": 4, "written": 2,
+         "cost": 1.0}
+    ]  # fmt: skip
+    assert several.equals(one)
+    assert both["examinee"].tolist() == ["openai:b", "openai:a"]

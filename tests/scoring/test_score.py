@@ -16,12 +16,14 @@ from gfactor.administration.asking.registration import register_bank
 from gfactor.administration.storing import journal as journals
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Reply
+from gfactor.frames import column
 from gfactor.items import Item, ItemBank, OutputFormat, Provenance, write_bank
-from gfactor.scoring import choose, matrix, scored, summary, units
+from gfactor.scoring import by_label, choose, matrix, scored, summary, units
 from gfactor.scoring import score as scoring
 from gfactor.scoring.averaging import UNITS
 from gfactor.scoring.judgment import judge_reply
 from gfactor.scoring.score_matrix import item_names
+from gfactor.scoring.summaries import LABELS, rows_by_value
 
 Attempt = tuple[str, str, Reply]
 Score = Callable[..., pd.DataFrame]
@@ -185,6 +187,16 @@ def answers(who: str, right: int) -> list[Attempt]:
         (who, item.id, replies[k] if k < right else wrong[k % 2])
         for k, item in enumerate(make_items())
     ]
+
+
+def test_rows_have_places_by_value_as_the_tables_by_label_have_them() -> None:
+    table = pd.DataFrame({"size": [10, 9, 10, None, "b"], "domain": ["z", "a", None, "z", "a"],
+                          "skills": [("x", "y"), ("y",), (), None, ("x", "x")]})  # fmt: skip
+    for name, label in LABELS.items():
+        groups = by_label(table, name)
+        places = rows_by_value(column(table, label), name)
+        assert [value for value, _ in places] == list(groups)
+        assert [rows.tolist() for _, rows in places] == [g.index.tolist() for g in groups.values()]
 
 
 def test_the_summary_has_the_promised_form(score: Score) -> None:

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from gfactor.frames import row_tuples
 from gfactor.scoring.averaging import units
 
 ITEM = ["content_hash", "id"]
@@ -65,7 +67,16 @@ def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.D
     >>> item_chance(journal.items()).shape
     (10, 2)
     """
-    keys = [by] if isinstance(by, str) else list(by)
+    index = pd.MultiIndex.from_frame(items.loc[:, ITEM])
+    levels = _levels(items, [by] if isinstance(by, str) else list(by))
+    return pd.DataFrame(levels, index=index, columns=list(_COLUMNS))
+
+
+_COLUMNS = ("chance", "chance_share")
+
+
+def _levels(items: pd.DataFrame, keys: Sequence[str]) -> NDArray[np.float64]:
+    """The columns of `item_chance`, a row per item."""
     levels = np.full((len(items), 2), math.nan)
     columns = (items[name] for name in ("answer_type", "choices", "target"))
     for row, (kind, choices, target) in enumerate(zip(*columns, strict=True)):
@@ -76,15 +87,14 @@ def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.D
     if "edition" in items:
         open_ones &= (items["edition"] != ANSWERS_ALONE).to_numpy(bool)
     if all(name in items for name in keys) and open_ones.any():
-        left: Any = items.assign(_row=np.arange(len(items))).loc[open_ones]
+        left: Any = items.loc[open_ones]
+        left = left.assign(_row=np.flatnonzero(open_ones), _unit=pd.factorize(units(left))[0])
         for _, group in left.groupby(keys, sort=False):
-            rows = group["_row"].to_numpy()
-            same = pd.factorize(units(group))[0].tolist()
+            rows, same = group["_row"].to_numpy(), group["_unit"].tolist()
             levels[rows] = _of_another(group, same)[:, None]
             if (group["answer_type"] == "turns").all():
                 levels[rows, 1] = _turns_of_another(group, same)
-    index = pd.MultiIndex.from_frame(items.loc[:, ITEM])
-    return pd.DataFrame(levels, index=index, columns=["chance", "chance_share"])
+    return levels
 
 
 def chance_levels(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.Series:
@@ -142,13 +152,13 @@ def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     >>> bool(with_chance(table, journal.items())["chance"].between(0, 1).all())
     True
     """
-    levels = item_chance(items, ["benchmark", "domain"])
-    levels.index = pd.MultiIndex.from_frame(items.loc[:, ["benchmark", *ITEM]])
-    levels = levels.loc[~levels.index.duplicated()]
-    names = (scored[name] for name in ("benchmark", "item_hash", "item_id"))
-    rows = pd.MultiIndex.from_arrays(list(names))
-    levels_of_rows = levels.reindex(rows)
-    return scored.assign(**{name: levels_of_rows[name].to_numpy(float) for name in levels})
+    levels = np.vstack([_levels(items, ["benchmark", "domain"]), [math.nan, math.nan]])
+    positions: dict[tuple[str, ...], int] = {}
+    for position, key in enumerate(row_tuples(items, ("benchmark", *ITEM))):
+        positions.setdefault(key, position)
+    keys = row_tuples(scored, ("benchmark", "item_hash", "item_id"))
+    of_rows = levels[[positions.get(key, -1) for key in keys]]
+    return scored.assign(**{name: of_rows[:, k] for k, name in enumerate(_COLUMNS)})
 
 
 def _among_options(kind: str, k: int, target: str) -> tuple[float, float] | None:

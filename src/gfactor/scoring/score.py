@@ -14,7 +14,7 @@ from gfactor.administration import Journal
 from gfactor.administration.imports import verdict_key as verdict_key_of
 from gfactor.administration.storing.rows import AT_ONCE
 from gfactor.administration.storing.tables import RESPONSES
-from gfactor.frames import pick
+from gfactor.frames import pick, row_tuples
 from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.judge import JUDGED, read_verdict, verdict_key
 from gfactor.scoring.judging import imported_verdicts, verdicts
@@ -111,7 +111,46 @@ def scored(
     >>> table.groupby("examinee")["correct"].mean()["observer:ideal"].item()
     1.0
     """
-    return _scored(journal, _Scoring.of(journal, policy, judge), examinee, (), items)
+    return _scored(journal, _Scoring.of(journal, policy, judge), examinee, (), items).responses
+
+
+@dataclass(frozen=True)
+class ScoredJournal:
+    """The scored responses of a journal, and what was read in it to score them.
+
+    Parameters
+    ----------
+    responses : DataFrame
+        Result of `scored`.
+    items : DataFrame
+        Items of the journal, as `Journal.items` returns them.
+    administered : DataFrame
+        Items that were given to each examinee, as `Journal.administered` returns them.
+    """
+
+    responses: pd.DataFrame
+    items: pd.DataFrame
+    administered: pd.DataFrame
+
+
+def scored_with_sources(
+    journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = ""
+) -> ScoredJournal:
+    """Return the scored responses of a journal with the tables behind them, which are read once.
+
+    Parameters
+    ----------
+    journal : Journal
+        Open.
+    policy, judge : str
+        Treatment of replies without an answer, as in `scored`.
+
+    Returns
+    -------
+    ScoredJournal
+        The responses, the items, and the items given to each examinee.
+    """
+    return _scored(journal, _Scoring.of(journal, policy, judge), None, ())
 
 
 def scored_in_parts(
@@ -149,7 +188,7 @@ def scored_in_parts(
     """
     scoring = _Scoring.of(journal, policy, judge)
     for name in journal.examinees():
-        part = _scored(journal, scoring, name, ATTEMPT_COLUMNS)
+        part = _scored(journal, scoring, name, ATTEMPT_COLUMNS).responses
         if len(part):
             yield part
 
@@ -168,15 +207,15 @@ _NAMES = {"id": "item_id", "content_hash": "item_hash"}
 def _scored(
     journal: Journal, scoring: _Scoring, examinee: str | None, further_columns: Sequence[str],
     only: Collection[str] | None = None,
-) -> pd.DataFrame:  # fmt: skip
+) -> ScoredJournal:  # fmt: skip
     """Score the answers of one examinee, or of all, with `further_columns` of the journal.
 
     `only` has the ids of the items to score; None scores all.
     """
-    given = journal.administered(examinee).rename(columns=_NAMES)
+    administered = journal.administered(examinee)
+    given = administered.rename(columns=_NAMES)
     given = given if only is None else pick(given, given["item_id"].isin(list(only)))
     attempts = _one_per_key(journal, examinee, (*_READ, *further_columns))
-    attempts = attempts.merge(given, on=["examinee", "condition", "item_hash"])
     items = scoring.table
     reserved = {*RESERVED_COLUMNS, *_ATTEMPT}
     labels = {
@@ -185,9 +224,32 @@ def _scored(
         if name not in _ITEM_COLUMNS
     }
     items = pick(items.rename(columns={**_NAMES, **labels}), [*_OF_ITEM, *labels.values()])
-    table = attempts.merge(items, on=["item_hash", "item_id", "benchmark"])
-    table = table.assign(**scoring.columns(table))
-    return pick(table, [*RESERVED_COLUMNS, *labels.values(), *further_columns])
+    rows, item_rows = _pairs(attempts, given, items)
+    attempts = attempts.take(rows).reset_index(drop=True)
+    items = items.take(item_rows).drop(columns="item_hash").reset_index(drop=True)
+    table = pd.concat([attempts, items], axis=1)
+    judged = pd.DataFrame(scoring.columns(table), index=table.index)
+    table = pd.concat([table, judged], axis=1)
+    responses = pick(table, [*RESERVED_COLUMNS, *labels.values(), *further_columns])
+    return ScoredJournal(responses, scoring.table, administered)
+
+
+def _pairs(
+    attempts: pd.DataFrame, given: pd.DataFrame, items: pd.DataFrame
+) -> tuple[list[int], list[int]]:
+    """Return the positions of attempts, and beside each the position of an item that it answers.
+
+    Items that ask exactly the same share an attempt, which answers those of them that were given
+    to its examinee under its condition.
+    """
+    positions = {key: k for k, key in enumerate(row_tuples(items, _ITEM_KEY))}
+    given_items: dict[tuple[str, str, str], list[int]] = {}
+    for who, condition, *key in row_tuples(given, ("examinee", "condition", *_ITEM_KEY)):
+        if (position := positions.get(tuple(key))) is not None:
+            given_items.setdefault((who, condition, key[1]), []).append(position)
+    keys = row_tuples(attempts, ("examinee", "condition", "item_hash"))
+    pairs = [(row, item) for row, key in enumerate(keys) for item in given_items.get(key, ())]
+    return [row for row, _ in pairs], [item for _, item in pairs]
 
 
 def _key_of(item: Mapping[Hashable, Any]) -> tuple[str, str, str]:
@@ -240,8 +302,9 @@ class _Scoring:
         Replies to an item are read one after the other, a block of them at a time, since what is
         known of it (its question, the texts of its options) is stored for a while.
         """
-        questions: Any = table.groupby([*_ITEM_KEY, "condition"], sort=False)
-        codes = questions.ngroup().to_numpy()
+        numbers: dict[tuple[str, ...], int] = {}
+        questions = row_tuples(table, (*_ITEM_KEY, "condition"))
+        codes = np.array([numbers.setdefault(one, len(numbers)) for one in questions], np.intp)
         order = np.argsort(codes, kind="stable")
         values = {name: np.empty(len(table), dtype=kind) for name, kind in _JUDGED.items()}
         for start in range(0, len(table), AT_ONCE):

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from gfactor.administration.presenting.condition_text import condition_named
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Spec
-from gfactor.frames import pick
-from gfactor.scoring.averaging import averaged, item_numbers
+from gfactor.frames import column as column_of
+from gfactor.frames import pick, row_tuples
+from gfactor.scoring.averaging import asked_once, averaged, item_numbers
 
 LABELS = {"domain": "domain", "size": "size", "skill": "skills"}
 """Names by which results are broken down, and the label that holds each."""
@@ -88,11 +89,11 @@ def shares(scored: pd.DataFrame) -> dict[str, float]:
 
 def readers(scored: pd.DataFrame) -> list[str]:
     """Return one of `READERS` for every row of a scored table."""
-    columns = (scored[name] for name in ("stage", "rule", "missing", "answer"))
+    columns = row_tuples(scored, ("stage", "rule", "missing", "answer"))
     return [
         "missing" if missing else _DECIDED.get(rule, "none" if answer is None else "rule")
         if stage == "policy" else _READER.get(stage, "none")
-        for stage, rule, missing, answer in zip(*columns, strict=True)
+        for stage, rule, missing, answer in columns
     ]  # fmt: skip
 
 
@@ -129,7 +130,7 @@ def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
     [('baseline:constant', 10), ('observer:ideal', 10)]
     """
     rows = []
-    for keys, part in groups_of(pick(scored, [name for name in scored if name in _NEEDED])):
+    for keys, part in groups_of(pick(scored, [name for name in scored if name in SUMMARIZED])):
         rows.append(dict(zip(GROUPS, keys, strict=True)) | _broken_down(part))
     return rows
 
@@ -309,7 +310,33 @@ def require_one_condition(scored: pd.DataFrame) -> None:
 
 _SUMMED = ("correct", "correct_lenient", "points", "points_possible")
 _COUNTED = ("missing", "format_error", "status", "policy")
-_NEEDED = frozenset((
+
+
+def rows_by_value(values: pd.Series, label: str) -> list[tuple[Any, NDArray[np.intp]]]:
+    """Return every value of a label, sorted, with the positions of its rows.
+
+    This is `by_label` without the rows themselves: a row with several skills is among those of
+    each, and a row without a value is nowhere.
+
+    Parameters
+    ----------
+    values : Series
+        Value of the label in every row.
+    label : str
+        Name of the label (`LABELS`).
+    """
+    several, rows = label == "skill", {}
+    for row, value in enumerate(values.to_numpy(dtype=object).tolist()):
+        for one in value if several and isinstance(value, list | tuple) else (value,):
+            rows.setdefault(one, []).append(row)
+    named = {value: at for value, at in rows.items() if not pd.isna(value)}
+    kinds = {isinstance(value, str) for value in named}
+    # Numbers stand before texts, as pandas sorts them.
+    order = sorted(named, key=None if len(kinds) < 2 else lambda one: (isinstance(one, str), one))
+    return [(value, np.array(named[value], np.intp)) for value in order]
+
+
+SUMMARIZED = frozenset((
     *GROUPS, *LABELS.values(), *_SUMMED, *_COUNTED,
     "item_id", "item_hash", "stage", "rule", "answer",
 ))  # fmt: skip
@@ -322,12 +349,8 @@ def _broken_down(scored: pd.DataFrame) -> dict[str, Any]:
     result["by"] = {}
     for name, column in LABELS.items():
         if column in scored.columns and bool(scored[column].notna().to_numpy().any()):
-            labels: Any = scored[column].reset_index(drop=True)
-            labels = labels.explode() if name == "skill" else labels
-            result["by"][name] = {
-                str(value): run.accuracies(part.index.to_numpy())
-                for value, part in labels.groupby(labels, sort=True)
-            }
+            parts = rows_by_value(column_of(scored, column), name)
+            result["by"][name] = {str(value): run.accuracies(rows) for value, rows in parts}
     return result
 
 
@@ -351,9 +374,11 @@ class _RunRows:
         rows = {name: scored[name].to_numpy() for name in _COUNTED}
         rows["missing"] = missing = rows["missing"].astype(bool)
         rows["reader"] = np.array(readers(scored), dtype=object)
-        items = averaged(scored)
+        counted = pick(scored, ~missing)
+        once = asked_once(counted)
+        items = counted if once else averaged(scored)
         item_of = np.full(len(scored), -1)
-        item_of[~missing] = item_numbers(pick(scored, ~missing))
+        item_of[~missing] = np.arange(len(counted)) if once else item_numbers(counted)
         return cls(rows, {name: items[name].to_numpy(float) for name in _SUMMED}, item_of)
 
     def accuracies(self, rows: NDArray[np.intp]) -> dict[str, Any]:

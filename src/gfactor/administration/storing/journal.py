@@ -442,12 +442,14 @@ class Journal:
         answering. `tokens` are the counts of the server as JSON; `tokens_read` and
         `tokens_written` beside it are numbers. Only `columns` of the journal are read if some are
         named."""
-        frame = self._frame(RESPONSES, examinee, columns).drop(columns="id", errors="ignore")
-        return frame if columns else with_numbers_of_tokens(frame)
+        if columns:
+            return self._frame(RESPONSES, examinee, columns)
+        return with_numbers_of_tokens(self._frame(RESPONSES, examinee).drop(columns="id"))
 
     def failures(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
         """Return one row per failed attempt, like `responses`."""
-        return self._frame(FAILURES, examinee, columns).drop(columns="id", errors="ignore")
+        frame = self._frame(FAILURES, examinee, columns)
+        return frame if columns else frame.drop(columns="id")
 
     def size(self) -> tuple[int, int, int]:
         """Return the numbers of responses, failed attempts and items, which show whether the
@@ -510,7 +512,9 @@ class Journal:
                 return typed_frame([], wanted)
             blocks = connection.execute(rows).partitions(AT_ONCE)
             frames = [typed_frame(block, wanted) for block in blocks]
-        return pd.concat(frames, ignore_index=True) if frames else typed_frame([], wanted)
+        if len(frames) < 2:
+            return frames[0] if frames else typed_frame([], wanted)
+        return pd.concat(frames, ignore_index=True)
 
 
 def _close(engine: sa.Engine, quick: QuickAdding) -> None:

@@ -13,7 +13,13 @@ import pandas as pd
 import sqlalchemy as sa
 
 from gfactor.administration.storing.response import Response
-from gfactor.administration.storing.rows import KEY, attempt_row, dtype_of, labels_of
+from gfactor.administration.storing.rows import (
+    KEY,
+    attempt_row,
+    dtype_of,
+    labels_of,
+    typed_frame,
+)
 from gfactor.administration.storing.tables import (
     BANK_ITEMS,
     CAMPAIGNS,
@@ -71,12 +77,27 @@ def administered(connection: sa.Connection, examinee: str | None) -> pd.DataFram
     who, what = CAMPAIGNS.c, BANK_ITEMS.c
     runs = sa.select(who.examinee, who.condition, who.digest).order_by(who.id)
     runs = runs if examinee is None else runs.where(who.examinee == examinee)
-    banks = sa.select(what.digest, what.content_hash, what.id, what.benchmark)
-    given = pd.read_sql_query(runs, connection).drop_duplicates()
-    banks = banks.where(what.digest.in_(given["digest"].unique().tolist()))
-    items = pd.read_sql_query(banks.order_by(*BANK_ITEMS.primary_key), connection)
-    pairs = given.merge(items, on="digest").drop(columns="digest")
-    return pairs.drop_duplicates(ignore_index=True)
+    given = list(dict.fromkeys(map(tuple, connection.execute(runs))))
+    item = what.content_hash, what.id, what.benchmark
+    banks = sa.select(what.digest, *item).order_by(*BANK_ITEMS.primary_key)
+    items_of_bank: dict[str, list[int]] = {digest: [] for _, _, digest in given}
+    numbers: dict[tuple[Any, ...], int] = {}
+    for digest, *key in connection.execute(banks.where(what.digest.in_(list(items_of_bank)))):
+        items_of_bank[digest].append(numbers.setdefault(tuple(key), len(numbers)))
+    # Banks of one run overlap: an item of several of them is given once.
+    items_of_run: dict[tuple[str, str], set[int]] = {}
+    runs_of_rows: list[int] = []
+    items_of_rows: list[int] = []
+    for run, (name, condition, digest) in enumerate(given):
+        before = items_of_run.setdefault((name, condition), set())
+        new = [number for number in items_of_bank[digest] if number not in before]
+        before.update(new)
+        runs_of_rows += [run] * len(new)
+        items_of_rows += new
+    names = typed_frame([one[:2] for one in given], [who.examinee, who.condition])
+    items = typed_frame(list(numbers), item)
+    parts = names.take(runs_of_rows), items.take(items_of_rows)
+    return pd.concat([part.reset_index(drop=True) for part in parts], axis=1)
 
 
 def samples(connection: sa.Connection) -> list[RenderedItem]:

@@ -38,14 +38,19 @@ def answering_models(journal: Journal) -> pd.DataFrame:
     >>> answering_models(gf.run(bank, ["observer:ideal"], journal="c.db")).empty
     True
     """
+    return pd.DataFrame(_answering(journal), columns=list(COLUMNS))
+
+
+def _answering(journal: Journal) -> list[tuple[Any, ...]]:
+    """The rows of `answering_models`."""
     c = RESPONSES.c
     kind = c.examinee, c.condition, c.answered_by, c.fingerprint
     counts = sa.func.count(), sa.func.min(c.created), sa.func.max(c.created)
     rows = sa.select(*kind, *counts).where(c.answered_by != "").group_by(*kind)
     with journal.transaction() as connection:
         listed = [tuple(row) for row in connection.execute(rows)]
-    frame = pd.DataFrame(listed, columns=list(COLUMNS))
-    return frame.sort_values(["examinee", "condition", "first"], ignore_index=True)
+    first = COLUMNS.index("first")
+    return sorted(listed, key=lambda row: (row[0], row[1], row[first]))
 
 
 def model_changes(
@@ -75,7 +80,8 @@ def model_changes(
     ()
     """
     runs: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    for row in answering_models(journal).to_dict("records"):
+    for cells in _answering(journal):
+        row: dict[str, Any] = dict(zip(COLUMNS, cells, strict=True))
         if examinees is None or row["examinee"] in examinees:
             runs.setdefault((row["examinee"], row["condition"]), []).append(row)
     changes = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -17,6 +17,7 @@ from gfactor.frames import pick
 from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
 from gfactor.scoring.judging import left_open
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.score import ScoredJournal, scored_with_sources
 from gfactor.scoring.summaries import label_column, require_one_condition
 
 
@@ -79,6 +80,11 @@ class Scoring:
 
     def table(self, journal: Journal) -> pd.DataFrame:
         """Return the scored rows that were chosen; the judge is asked first, if there is one."""
+        return self.with_sources(journal).responses
+
+    def with_sources(self, journal: Journal) -> ScoredJournal:
+        """Return the rows of `table` with the items of the journal and those given to each
+        examinee."""
         if self.judge:
             examinee = self.reach.make(self.judge)
             self.judge_name = examinee.name
@@ -88,7 +94,8 @@ class Scoring:
                 self.judged = self.reach.ask(
                     examinee, lambda: ask_judge(journal, examinee, chosen, bar.update, tell)
                 )
-        return self._chosen(scored(journal, policy=self.policy, judge=self.judge_name))
+        read = scored_with_sources(journal, policy=self.policy, judge=self.judge_name)
+        return replace(read, responses=self._chosen(read.responses))
 
     def one_condition(self, journal: Journal) -> pd.DataFrame:
         """Return the scored answers; raise ParameterError, which lists the conditions, if there are

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.administration.storing.token_counts import counted_tokens
 from gfactor.api.inputs.reach import CURRENCY
 from gfactor.examinees.http.pricing import read_and_written
 
@@ -33,20 +34,23 @@ def tokens_taken(journal: Journal, examinees: Iterable[str]) -> pd.DataFrame:
         A row per examinee and condition: `answers` that were counted, tokens `read` and `written`,
         and `cost`, NaN without prices.
     """
+    names = list(dict.fromkeys(examinees))
+    counted: dict[tuple[str, str], list[tuple[str, float | None]]] = {}
+    for name, condition, tokens, cost in counted_tokens(journal, names):
+        counted.setdefault((name, condition), []).append((tokens, cost))
     rows: list[dict[str, Any]] = []
-    for name in examinees:
-        outline = journal.outline(name)
-        counted = outline.loc[(outline["tokens"] != "{}").to_numpy(bool)]
-        for condition, part in counted.groupby("condition", sort=True):
-            # Many answers have the same counts, which are parsed once.
-            answers = Counter(part["tokens"].tolist())
-            counts = [(*read_and_written(json.loads(t)), n) for t, n in answers.items()]
-            rows.append({
-                "examinee": name, "condition": condition, "answers": len(part),
-                "read": sum(read * n for read, _, n in counts),
-                "written": sum(written * n for _, written, n in counts),
-                "cost": part["cost"].astype(float).sum(min_count=1),
-            })  # fmt: skip
+    for name, condition in sorted(counted, key=lambda run: (names.index(run[0]), run[1])):
+        answers = counted[name, condition]
+        # Many answers have the same counts, which are parsed once.
+        texts = Counter(tokens for tokens, _ in answers)
+        counts = [(*read_and_written(json.loads(t)), n) for t, n in texts.items()]
+        costs = pd.Series([cost for _, cost in answers], dtype=float)
+        rows.append({
+            "examinee": name, "condition": condition, "answers": len(answers),
+            "read": sum(read * n for read, _, n in counts),
+            "written": sum(written * n for _, written, n in counts),
+            "cost": costs.sum(min_count=1),
+        })  # fmt: skip
     return pd.DataFrame(rows, columns=COLUMNS)
 
 

@@ -13,13 +13,13 @@ from gfactor.administration.asking.registration import MADE_WHILE_ASKING
 from gfactor.administration.storing.deviations import failed_answers
 from gfactor.administration.storing.who_answered import model_changes
 from gfactor.api.inputs.matrix_files import TABLE_OF_ANSWERS
-from gfactor.frames import pick
+from gfactor.frames import pick, row_tuples
 from gfactor.items import OutputFormat
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import number_of
 from gfactor.scoring import scored
 from gfactor.scoring.sampling import ITEM
-from gfactor.scoring.summaries import ENOUGH_ITEMS, GROUPS, groups_of
+from gfactor.scoring.summaries import ENOUGH_ITEMS, groups_of
 
 _REFUSED = "refused"
 _UNREAD = {
@@ -91,8 +91,13 @@ def unread_replies(
         True to count replies that decline.
     """
     benchmarks = table["benchmark"].nunique() if len(table) else 0
-    for (who, benchmark, condition), rows in groups_of(table):
-        replies = pick(rows, ~rows["missing"].to_numpy(bool))
+    replied = pick(table, ~table["missing"].to_numpy(bool))
+    readings_by_run: dict[tuple[str, ...], list[str]] = {}
+    for run, reading in zip(row_tuples(replied, _RUN), readings(replied), strict=True):
+        readings_by_run.setdefault(run, []).append(reading)
+    if not any(mostly_unread(read, refusals=refusals) for read in readings_by_run.values()):
+        return
+    for (who, benchmark, condition), replies in groups_of(replied):
         read = readings(replies)
         if not mostly_unread(read, refusals=refusals):
             continue
@@ -202,27 +207,29 @@ def deviations_of_run(journal: Journal, results: Sequence[RunResult]) -> Iterato
                 yield one
 
 
-def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
+def unasked_items(
+    journal: str, administered: pd.DataFrame, table: pd.DataFrame
+) -> Iterator[Diagnostic]:
     """Yield a note for every examinee that was not asked all items of its run.
 
     Persons and tables of answers are left out: no run asks the rest.
 
     Parameters
     ----------
-    journal : Journal
-        The journal.
+    journal : str
+        Name of the journal.
+    administered : DataFrame
+        Items given to each examinee, as `Journal.administered` returns them.
     table : DataFrame
-        Its scored responses.
+        Scored responses of the journal.
     """
-    if journal.name == TABLE_OF_ANSWERS:
+    if journal == TABLE_OF_ANSWERS:
         return
-    keys = ["examinee", "condition", "benchmark"]
-    every = journal.administered()
-    planned: Any = every.groupby(keys, sort=True).size()
-    tries: Any = pick(table, [*keys, "item_id", "item_hash"]).drop_duplicates().groupby(keys).size()
-    several = [len(set(every[name])) > 1 for name in keys]
-    for (who, condition, benchmark), items in planned.items():
-        tried = int(tries.get((who, condition, benchmark), 0))
+    planned = Counter(row_tuples(administered, _RUN))
+    tries = Counter(row[: len(_RUN)] for row in set(row_tuples(table, (*_RUN, *ITEM))))
+    several = [len(set(values)) > 1 for values in zip(*planned, strict=True)]
+    for (who, condition, benchmark), items in sorted(planned.items()):
+        tried = tries[who, condition, benchmark]
         if who.startswith("person:") or not 0 < tried < items:
             continue
         of = f" of {benchmark}" * several[2]
@@ -231,8 +238,11 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
             "unasked_items", "note", f"{who}: {tried:,} of {items:,} items{of} asked{under}.",
             "The same gfactor run asks the rest, unless a rule of --until has stopped it.",
             values={"examinee": who, "condition": condition, "benchmark": benchmark,
-                    "asked": tried, "items": int(items)},
+                    "asked": tried, "items": items},
         )  # fmt: skip
+
+
+_RUN = ("examinee", "condition", "benchmark")
 
 
 def chosen_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
@@ -300,14 +310,16 @@ def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Dia
     noted : container of str
         Examinees of whom another note says it.
     """
-    columns = [name for name in table if name in (*GROUPS, *ITEM)]
-    counted = pick(pick(table, ~table["missing"].to_numpy(bool)), columns).drop_duplicates()
-    numbers: Any = counted.groupby(ITEM, sort=False)
-    counted = counted.assign(_item=numbers.ngroup())
+    by_run: dict[tuple[str, ...], set[int]] = {}
+    numbers: dict[tuple[str, ...], int] = {}
+    counted = pick(table, ~table["missing"].to_numpy(bool))
+    for who, condition, benchmark, *item in row_tuples(counted, (*_RUN, *ITEM)):
+        number = numbers.setdefault(tuple(item), len(numbers))
+        by_run.setdefault((benchmark, condition, who), set()).add(number)
     answered: dict[tuple[str, str], dict[str, set[int]]] = {}
-    for (who, benchmark, condition), rows in groups_of(counted):
-        answered.setdefault((benchmark, condition), {})[who] = set(rows["_item"])
-    for (benchmark, condition), items in sorted(answered.items()):
+    for (benchmark, condition, who), items in sorted(by_run.items()):
+        answered.setdefault((benchmark, condition), {})[who] = items
+    for (benchmark, condition), items in answered.items():
         times = Counter(item for one in items.values() for item in one)
         alone = [
             who for who, one in items.items()

@@ -7,28 +7,28 @@ interval and chance here and on the page of a report.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gfactor.frames import pick
+from gfactor.frames import pick, row_tuples
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim, claim_in_words
 from gfactor.reports.answers.group_rates import (
     ACCURACY,
     LENIENT,
     SCORE,
     RateMeasure,
-    rate,
     rate_groups,
     rows_of,
 )
 from gfactor.reports.answers.results import role_of
-from gfactor.scoring import by_label, with_chance
+from gfactor.scoring import summary, with_chance
 from gfactor.scoring.averaging import UNIT_LABELS
 from gfactor.scoring.sampling import other_claim
-from gfactor.scoring.summaries import GROUPS, LABELS, groups_of
+from gfactor.scoring.summaries import GROUPS, LABELS, SUMMARIZED, rows_by_value
 
 LEVEL = 0.95
 
@@ -50,6 +50,34 @@ _NUMBERS = frozenset(
 )
 
 
+@dataclass(frozen=True)
+class AnswerSnapshot:
+    """Scored answers and their items at one time, from which results are computed on request.
+
+    Parameters
+    ----------
+    rows: the columns of the scored answers that results need; a copy.
+    items: items of the journal; a copy.
+    claim: population that the intervals generalize to.
+    """
+
+    rows: pd.DataFrame
+    items: pd.DataFrame
+    claim: str
+
+    @classmethod
+    def of(cls, scored: pd.DataFrame, items: pd.DataFrame, claim: str) -> AnswerSnapshot:
+        """Copy scored answers as they are now; later changes of the tables have no effect."""
+        needed = [name for name in scored if name in _NEEDED or name in SUMMARIZED]
+        return cls(scored.loc[:, needed].copy(), items.copy(), claim)
+
+    def results(self) -> list[dict[str, Any]]:
+        """Return the summary of every examinee, benchmark and condition, with intervals."""
+        results = summary(self.rows)
+        add_intervals(results, self.rows, self.items, self.claim)
+        return results
+
+
 def add_intervals(
     results: Sequence[dict[str, Any]], table: pd.DataFrame, items: pd.DataFrame, claim: str
 ) -> None:
@@ -67,35 +95,33 @@ def add_intervals(
     if not results:
         return
     rows = _rows(table, items)
-    labels = rows.loc[:, [name for name in rows if name in (*GROUPS, *LABELS.values())]]
-    rows = rows.loc[:, [name for name in rows if name in _NUMBERS or str(name)[:1] == "_"]]
-    parts = dict(groups_of(labels))
-    nothing: Any = labels.iloc[:0]
+    domains = rows["_domain"].to_numpy() if "domain" in rows else np.zeros(0, np.intp)
+    runs: dict[tuple[str, ...], list[int]] = {}
+    for row, run in enumerate(row_tuples(rows, GROUPS)):
+        runs.setdefault(tuple(map(str, run)), []).append(row)
     groups: list[_Group] = []
     for result in results:
-        examinee, benchmark, condition = (str(result[name]) for name in GROUPS)
-        answered: Any = parts.get((examinee, benchmark, condition), nothing)
+        at = np.array(runs.get(tuple(str(result[name]) for name in GROUPS), []), np.intp)
         result.update(dict.fromkeys(_ADDED))
-        groups.append((result, _at(answered), claim))
-        domains = _domains(rows, answered)
-        result["generalizes_to"] = claim_in_words(claim, domains)
-        other = other_claim(checked_claim(claim), domains)
-        result["other_claim"] = None if other is None else {
-            "claim": other, "generalizes_to": claim_in_words(other, domains),
-            **{name: _ends(rate(rows.iloc[_at(answered)], measure, LEVEL, other))
-               for name, measure in _READINGS.items()},
-        }  # fmt: skip
+        groups.append((result, at, claim))
+        several = _distinct(domains, at)
+        result["generalizes_to"] = claim_in_words(claim, several)
+        other = other_claim(checked_claim(claim), several)
+        result["other_claim"] = None
+        if other is not None:
+            beside = {"claim": other, "generalizes_to": claim_in_words(other, several)}
+            result["other_claim"] = beside | dict.fromkeys(_READINGS)
+            groups.append((result["other_claim"], at, other))
         for label, summary_by_value in result["by"].items():
-            part_by_value: dict[str, Any] = {
-                str(value): part for value, part in by_label(answered, label).items()
-            }
+            parts = rows_by_value(rows[LABELS[label]].iloc[at], label)
+            part_by_value = {str(value): at[part] for value, part in parts}
             for value, row in summary_by_value.items():
-                part = part_by_value.get(value, nothing)
+                part = part_by_value.get(value, np.zeros(0, np.intp))
                 # One domain is no sample of domains: within it, other items of it are meant.
-                narrow = claim == "other-domains" and _domains(rows, part) < 2
+                narrow = claim == "other-domains" and _distinct(domains, part) < 2
                 row.update(dict.fromkeys(_ADDED))
-                groups.append((row, _at(part), DEFAULT_CLAIM if narrow else claim))
-    _add(groups, rows)
+                groups.append((row, part, DEFAULT_CLAIM if narrow else claim))
+    _add(groups, rows.loc[:, [name for name in rows if name in _NUMBERS or str(name)[:1] == "_"]])
 
 
 _Group = tuple[dict[str, Any], NDArray[np.intp], str]
@@ -116,14 +142,9 @@ def _rows(table: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     return rows_of(with_chance(needed, items).assign(role=role)).reset_index(drop=True)
 
 
-def _at(part: pd.DataFrame) -> NDArray[np.intp]:
-    """The positions of rows among all that are numbered."""
-    return part.index.to_numpy()
-
-
-def _domains(rows: pd.DataFrame, part: pd.DataFrame) -> int:
+def _distinct(domains: NDArray[np.intp], at: NDArray[np.intp]) -> int:
     """Return the number of domains of the items in a part of the rows; 0 without this label."""
-    return int(rows["_domain"].iloc[_at(part)].nunique()) if "domain" in part else 0
+    return len(np.unique(domains[at])) if len(domains) else 0
 
 
 def _add(groups: Sequence[_Group], rows: pd.DataFrame) -> None:
@@ -136,10 +157,10 @@ def _add(groups: Sequence[_Group], rows: pd.DataFrame) -> None:
         rows_of_claim, sizes = rows.iloc[np.concatenate(parts)], [len(part) for part in parts]
         for name, measure in _READINGS.items():
             rates = rate_groups(rows_of_claim, sizes, measure, LEVEL, claim)
-            chance = _CHANCE_OF.get(name)
+            chance = _CHANCE_OF.get(name, "")
             for (row, _), one in zip(same, rates, strict=True):
                 row[name] = _ends(one)
-                if chance:
+                if chance in row:
                     level = one["chance"]
                     row[chance] = None if pd.isna(level) else float(level)
 

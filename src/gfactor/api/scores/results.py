@@ -27,7 +27,7 @@ from gfactor.api.scores.answer_warnings import (
     unread_replies,
 )
 from gfactor.api.scores.compared_runs import runs_in_words
-from gfactor.api.scores.intervals import add_intervals, result_columns
+from gfactor.api.scores.intervals import AnswerSnapshot, add_intervals, result_columns
 from gfactor.api.scores.score_texts import text_of
 from gfactor.errors import ParameterError
 from gfactor.frames import pick
@@ -348,8 +348,7 @@ class Scores:
     ----------
     journal: its name.
     responses: every scored response, one per row (`gfactor.scoring.scored`).
-    results: a result for every examinee, benchmark and condition, as `gfactor score --json` has
-        it.
+    snapshot: what `results` are computed from, as it was when the journal was scored.
     claim: population that the intervals of scores generalize to.
     beside: VLMEvalKit's figures beside ours by condition, with the policy of that name.
     judged: result of asking the judge; None without one.
@@ -358,11 +357,17 @@ class Scores:
     diagnostics: replies without an answer, runs not answered as asked, items not yet asked.
     items: items of the journal.
     tokens: tokens and cost of the answers, by examinee and condition, as far as servers counted.
+
+    Notes
+    -----
+    The journal is read once, when it is scored. What is computed on request afterwards
+    (`results`, `table`) is about the answers that it held then, even if it has grown, or
+    `responses` was changed.
     """
 
     journal: str
     responses: pd.DataFrame
-    results: Sequence[Mapping[str, Any]]
+    snapshot: AnswerSnapshot = field(compare=False)
     claim: str = DEFAULT_CLAIM
     beside: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     judged: RunResult | None = None
@@ -382,11 +387,8 @@ class Scores:
     ) -> Scores:
         """Score an open journal; the judge is asked first, if there is one."""
         checked_claim(claim)
-        table = scoring.table(journal)
-        items = journal.items()
-        results = summary(table)
-        add_intervals(results, table, items, claim)
-        beside = {}
+        read = scoring.with_sources(journal)
+        table, items, beside = read.responses, read.items, {}
         if scoring.policy == "vlmevalkit":
             ours = replace(scoring, policy=BENCHMARKS_POLICY, judge=None).table(journal)
             beside = {
@@ -397,7 +399,7 @@ class Scores:
         abilities = None
         if calibration is not None:
             abilities = _abilities(journal, scoring, calibration)
-        unasked = tuple(unasked_items(journal, table))
+        unasked = tuple(unasked_items(journal.name, read.administered, table))
         notes = (
             *unread_replies(table, items, journal=journal),
             *chosen_items(journal, table),
@@ -406,10 +408,17 @@ class Scores:
             *unasked,
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
         )
-        what = journal.name, table, results, claim, beside, scoring.judged, spent, abilities
+        snapshot = AnswerSnapshot.of(table, items, claim)
+        what = journal.name, table, snapshot, claim, beside, scoring.judged, spent, abilities
         tokens = tokens_taken(journal, dict.fromkeys(table["examinee"]))
         within = tokens["condition"].isin(table["condition"]).to_numpy(bool)
         return cls(*what, notes, items, pick(tokens, within))
+
+    @cached_property
+    def results(self) -> Sequence[Mapping[str, Any]]:
+        """A result for every examinee, benchmark and condition, as `gfactor score --json` has it;
+        computed when it is first looked at."""
+        return self.snapshot.results()
 
     @property
     def abilities(self) -> pd.DataFrame:
