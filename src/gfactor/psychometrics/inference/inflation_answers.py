@@ -72,7 +72,7 @@ def _near(name: str, names: pd.Index) -> str:
 
 
 def _numbers(answers: pd.DataFrame) -> Floats:
-    """Return answers as numbers; ParameterError names the first that is none."""
+    """Return answers as numbers; ParameterError names the first value that is not a number."""
     try:
         return answers.to_numpy(float, na_value=np.nan)
     except (TypeError, ValueError):

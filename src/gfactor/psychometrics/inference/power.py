@@ -21,7 +21,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.paired import mcnemar_p
 
 _MOST = 10_000_000
-"""No sample size beyond this is looked for."""
+"""Largest sample size that is tried."""
 _NEGLIGIBLE = 1e-18
 """Probability below which a number of discordant pairs is left out of a sum."""
 
@@ -36,7 +36,7 @@ def design_effect(cluster_size: float, icc: float) -> float:
     cluster_size : float
         Mean number of items per cluster (template, scene).
     icc : float
-        Intraclass correlation of what is averaged, in [0, 1].
+        Intraclass correlation of the averaged values, in [0, 1].
 
     Returns
     -------
@@ -209,7 +209,8 @@ def _log_binomial(k, n, p: float):
 
 
 def _average_power(n: int, pairs: float, by_discordant: np.ndarray) -> float:
-    """Return the power on n items: that of every number of discordant items by its probability."""
+    """Return the power on n items: the mean over the numbers of discordant items by their
+    probability."""
     m = np.arange(1, n + 1)
     weights = np.exp(_log_binomial(m, n, pairs))
     likely = weights >= _NEGLIGIBLE
@@ -219,8 +220,8 @@ def _average_power(n: int, pairs: float, by_discordant: np.ndarray) -> float:
 def _power_by_discordant(most: int, share: float, alpha: float, test: McNemarTest) -> np.ndarray:
     """Return the power given 1, 2 ... `most` discordant items, `share` of them of the first.
 
-    The p value grows with the smaller of the two counts, so that each number of discordant items
-    has one largest count that rejects; it is found by bisection for all numbers at once.
+    The p value grows with the smaller of the two counts, so that for each number of discordant
+    items there is a largest count that rejects; bisection finds it for all numbers at once.
     """
     m = np.arange(1, most + 1)
     rejects, above = np.full(most, -1), m // 2

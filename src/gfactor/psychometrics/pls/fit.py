@@ -44,10 +44,11 @@ def fit_pls(
     data : DataFrame
         One row per case.
     scheme : Scheme
-        Inner weights: "path" (default; seminr's), "factorial" or "centroid" (GOLD's eq.
-        10).
+        Scheme of the inner weights: "path" (default, as in seminr), "factorial" or "centroid"
+        (GOLD's eq. 10).
     consistent : bool
-        PLSc: loadings and paths of mode A constructs corrected for unreliability by rho_A.
+        True for PLSc: loadings and paths of mode A constructs are corrected for unreliability by
+        rho_A.
     second_order : SecondOrder
         See `gfactor.psychometrics.pls.stages.estimate_model`.
     interaction : Interaction

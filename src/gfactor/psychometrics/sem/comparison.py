@@ -99,10 +99,10 @@ def compare_fits(smaller: Fit, larger: Fit, *, method: str | None = None) -> Chi
     smaller : Fit
         The model with fewer parameters.
     larger : Fit
-        The one that it is nested in, fitted to the same sample.
+        The model in which it is nested, fitted to the same sample.
     method : str, optional
-        "standard", "satorra.bentler.2001", "satorra.bentler.2010" or "satorra.2000"; by
-        default what goes with the estimator.
+        "standard", "satorra.bentler.2001", "satorra.bentler.2010" or "satorra.2000"; by default the
+        method that suits the estimator.
 
     Returns
     -------

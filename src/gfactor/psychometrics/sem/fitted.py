@@ -349,7 +349,7 @@ class Fit(Result):
         Raises
         ------
         ParameterError
-            For a column that is missing or no number, an unknown method or group.
+            For a column that is missing or not numeric, an unknown method or group.
         """
         from gfactor.psychometrics.sem.scores import factor_scores  # noqa: PLC0415  (if asked for)
 

@@ -30,8 +30,8 @@ ENTRIES = ("gamma", "kappa", "zeros", "kaiser", "target")
 UNNAMED = {"cf": "cf", "bentler": "bentler", "infomax": "infomax", "pst": "target",
            "target": "target", "geomin": "geomin", "bifactor": "bifactor",
            "bigeomin": None, "target.strict": None}  # fmt: skip
-"""lavaan's names of rotations that `orthogonal` makes another one: ours without T or Q; None for
-those that gfactor does not have."""
+"""lavaan's names of rotations that mean different ones with `orthogonal`: gfactor's name without T
+or Q; None if gfactor does not have the rotation."""
 
 _ROTATION: Mapping[str, str] = {
     "geomin.epsilon": "geomin_epsilon",
@@ -153,5 +153,5 @@ def from_lavaans(rotation: object, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_given(value: object) -> bool:
-    """Return True for a value that says something: lavaan lists empty ones, too."""
+    """Return True for a value that is not empty: lavaan lists empty ones, too."""
     return value is not None and not (isinstance(value, (list, dict, tuple)) and not value)

@@ -41,7 +41,7 @@ class FactorScores(Result):
     Parameters
     ----------
     scores: one row per case, one column per latent variable, in the units of the model; NaN for a
-        case that shows none of the variables.
+    case without any of the variables.
     error: same shape: the standard deviation of score minus latent variable.
     determinacy: latent variables x groups: correlation of latent variable and regression score.
     coefficients: per group ("" for a single sample) latent variables x observed variables; a score
@@ -131,8 +131,8 @@ def factor_scores(
     Raises
     ------
     ParameterError
-        A missing column, one that is not a number, an unknown group or method; a fit to
-        moments without cases and no `data`; another method for ordinal variables.
+        For a missing column, one that is not numeric, an unknown group or method; a fit to moments
+        without cases and no `data`; another method for ordinal variables.
 
     Examples
     --------
@@ -234,7 +234,7 @@ def _with_means(point: GroupPoint, fit: Fit, number: int) -> GroupPoint:
     completed.__dict__.update(point.__dict__)
     means = fit.estimated.problem.sample.groups[number].mean
     completed.__dict__["mu"] = means
-    # Latent means are what observed predictors bring, whose means are the sample's.
+    # Latent means come from observed predictors, which have the sample's means.
     s = point.structure
     index = {name: k for k, name in enumerate(s.observed)}
     true = s.n_true_latent

@@ -36,7 +36,7 @@ from gfactor.results import Result, number_of
 
 _PARTS = {"see": "s", "reason": "r", "guess": "g"}
 _FEW_PAIRS = 10
-"""Fewer pairs than this say little about a group."""
+"""Number of pairs below which a group has too little information."""
 _ENDS = ["estimate", "ci_lower", "ci_upper"]
 
 
@@ -389,8 +389,9 @@ def genuine_accuracy(triplets: pd.DataFrame, *, level: float = 0.95) -> pd.DataF
     Parameters
     ----------
     triplets : DataFrame
-        A row per triplet, three columns of 0 and 1 (a question, and two that ask whether what it
-        needs was seen and known); rows with a missing answer are left out.
+        A row per triplet, three columns of 0 and 1 (a question, one about whether the needed
+        information was seen, and one about whether it was known); rows with a missing answer are
+        left out.
     level : float
         Confidence level of the intervals.
 

@@ -83,7 +83,7 @@ def cohen_kappa(
 
 
 def fleiss_kappa(ratings: pd.DataFrame, *, n_bootstrap: int = DRAWS, seed: int = 0) -> Agreement:
-    """Return Fleiss' kappa of equally many ratings per unit, by any raters (Fleiss, 1971).
+    """Return Fleiss' kappa for the same number of ratings per unit, by any raters (Fleiss, 1971).
 
     Parameters
     ----------

@@ -38,21 +38,21 @@ class Cat:
         posterior; "mepv", minimum expected posterior variance; "entropy", minimum expected
         posterior entropy; "d", the D-rule for several abilities, with one the same as "mfi".
     estimator : str
-        "eap", "map", "wle" (Warm) or "ml"; of several abilities "eap" or "map". While "ml" is
+        "eap", "map", "wle" (Warm) or "ml"; for several abilities "eap" or "map". While "ml" is
         infinite, items are chosen at the posterior mean.
     prior : (float, float) or (array (F,), array (F, F))
-        Mean and variance of ability, or means and covariance of several.
+        Mean and variance of ability, or means and covariance of several abilities.
     nodes : array (Q,) or None
         Grid of the posterior; 241 nodes, six standard deviations to each side, by default.
     content : str or None
-        Column of `items` that names the content of each.
+        Column of `items` with the content category of each item.
     targets : mapping of content to float, or None
         Share of the test that each content is to have.
     exposure : Randomesque, Progressive, SympsonHetter or None
         Rule for how often items of the bank may be seen (`adaptive.exposure`); by default the best
         item is always asked.
     stop : StopRule or None
-        Rule for when `next` gives None; by default when the bank is used up. With several abilities
+        Rule that ends the test; by default it ends when the bank is used up. With several abilities
         the largest standard error counts.
     seed : int
         Seed of the choices that `exposure` makes.
@@ -118,8 +118,8 @@ class Cat:
 
     @property
     def finished(self) -> str | None:
-        """Reason why the test has ended: one of `StopRule`, or "bank" if no item is left; None if
-        it goes on."""
+        """Reason why the test has ended: one that `StopRule.reason` returns, or "bank" if no item
+        is left; None if it goes on."""
         if len({*self._rows, *self._passed}) == len(self._names):
             return "bank"
         if self._stop is None:
@@ -231,7 +231,7 @@ def sympson_hetter(
     length : int
         Number of items of the test.
     examinees : int
-        Simulated in each iteration, with abilities from the prior.
+        Number of examinees simulated in each iteration, with abilities from the prior.
     iterations : int
         Number of rounds of simulation and adjustment.
     prior : (float, float)
@@ -289,7 +289,7 @@ def sympson_hetter(
         if step == iterations - 1:
             break
         chance = np.where(best > max_rate, max_rate / np.maximum(best, 1e-12), 1.0)
-        # A test needs as many items that are never refused as it has questions.
+        # At least `length` items must never be refused; otherwise a test could run out of items.
         chance[np.argsort(-chance, kind="stable")[:length]] = 1.0
         control = SympsonHetter(pd.Series(chance, names), control.rates, max_rate)
     return control

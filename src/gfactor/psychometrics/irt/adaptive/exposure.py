@@ -97,7 +97,7 @@ class SympsonHetter:
     parameters : Series
         The probability of every item; `sympson_hetter` finds them.
     rates : Series
-        Share of simulated examinees who were asked each item under these.
+        Share of simulated examinees who were asked each item under these probabilities.
     max_rate : float
         Exposure rate that no item was to exceed.
     """

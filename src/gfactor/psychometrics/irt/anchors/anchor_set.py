@@ -92,12 +92,13 @@ class Anchors(Result):
         By model: `family`, `accuracy:BENCHMARK` and its effects, as `ability:BENCHMARK` (NaN where
         it was not asked).
     ability_inflation : float
-        Factor of the variance that abilities give a prediction, from families left out.
+        Factor that multiplies the part of a prediction's variance that comes from abilities;
+        estimated from families left out.
     about : mapping
         `source`, `license`, `scoring`, `date`, `digest` of the answers, `validation`.
     diagnostics : tuple of Diagnostic
     additions : Additions, optional
-        Models that were added after the calibration, which is kept in it.
+        Models that were added after the calibration, with the calibration itself.
     """
 
     name: str

@@ -136,7 +136,8 @@ def anchors_digest(anchors: Anchors) -> str:
     if _DIGEST not in stored:
         head = _head(anchors, _texts_of(anchors))
         text = json.dumps(head, sort_keys=True, separators=(",", ":"))
-        # As `cached_property` does it: a scale is frozen, and an update asks for its digest often.
+        # Stored as `cached_property` would, because a scale is frozen; an update needs its digest
+        # often.
         stored[_DIGEST] = hashlib.sha256(text.encode()).hexdigest()
     return stored[_DIGEST]
 

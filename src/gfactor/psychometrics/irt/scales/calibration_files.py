@@ -100,7 +100,7 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
     calibrations : mapping of str to Calibration
         Calibrations by ability, whose name is the file's.
     folder : path
-        Made if it is not there.
+        Folder; it is made if it does not exist.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
     Raises
     ------
     ParameterError
-        If an ability's name is no name of a file, or the folder cannot be written.
+        If an ability's name cannot be the name of a file, or the folder cannot be written.
     """
     folder = Path(folder)
     for ability in calibrations:
@@ -258,7 +258,7 @@ def _entry(entry: Entry, row: Mapping[str, Any]) -> dict[str, Any]:
 def from_document(document: Any, where: str = "calibration") -> Calibration:
     """Return the calibration of a JSON document.
 
-    Raises ParameterError, in one sentence, for the first thing that is wrong; `where` begins it.
+    Raises ParameterError for the first thing that is wrong, in a sentence that begins with `where`.
     """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ParameterError(
@@ -302,7 +302,8 @@ def from_document(document: Any, where: str = "calibration") -> Calibration:
 
 
 def _check_left_out(given: Any, by: str, where: str) -> None:
-    """Raise ParameterError for cells or items without a difficulty that cannot be told by name."""
+    """Raise ParameterError for cells or items without a difficulty that cannot be identified by
+    name."""
     if not isinstance(given, list | None):
         raise ParameterError(f"{where}: 'left_out' must be a list")
     for k, one in enumerate(given or ()):
@@ -317,7 +318,7 @@ def _check_left_out(given: Any, by: str, where: str) -> None:
 
 
 def _read_testlets(latent: Mapping[str, Any], where: str) -> tuple[float, str | None]:
-    """Testlet variance and label; none in files of before there were any."""
+    """Testlet variance and label; none in files of earlier versions."""
     testlet = latent.get("testlet")
     if testlet is None:
         return 0.0, None

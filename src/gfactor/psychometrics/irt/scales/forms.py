@@ -33,11 +33,11 @@ from gfactor.psychometrics.irt.scales.linking import line_and_slopes
 from gfactor.results import Result
 
 Content = Mapping[str, Mapping[Any, tuple[int, int]]]
-"""Label to value to least and most items of every form."""
+"""Smallest and largest number of items in every form, by label and value."""
 _LINE = np.linspace(-2, 2, 9)
 _AIMED = (-1.0, 0.0, 1.0)
 _ROUNDING = 1e-9
-"""Share of the information by which forms differ that is rounding."""
+"""Differences of forms up to this share of the information count as rounding."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -200,7 +200,7 @@ def assemble_forms(
     request = {
         "parallel": parallel, "length": int((assembly.counts[0] + assembly.anchors).sum()),
         "anchors": anchors, "target_se": target_se, "tolerance": tolerance, "seed": seed,
-        # Within the share that was asked for, the solver's own bound hangs on its last bits.
+        # Within the requested share, the solver's own bound depends on its last bits.
         "optimum_within": max(assembly.gap, gap) if assembly.gap > _ROUNDING else 0.0,
         "theta": aimed,
         "population": calibration.about.get("population"),
@@ -246,7 +246,7 @@ def _pool(calibration: Calibration, items: pd.DataFrame | None) -> pd.DataFrame:
 def _line(
     calibration: Calibration, theta: Sequence[float] | None
 ) -> tuple[tuple[float, ...], Floats]:
-    """Abilities that are aimed at, and all at which forms are compared."""
+    """Target abilities, and all abilities at which forms are compared."""
     spread = math.sqrt(calibration.variance)
     aimed = [calibration.mean + spread * x for x in _AIMED] if theta is None else theta
     points = tuple(sorted({round(float(x), 6) for x in aimed}))
@@ -343,7 +343,7 @@ def _linking(
 def _expected_covariance(
     calibration: Calibration, entry: Entry, respondents: int, shift: bool
 ) -> Floats:
-    """Return the covariance of a and b from so many respondents of known ability."""
+    """Return the covariance of a and b from the given number of respondents of known ability."""
     z = np.linspace(-5, 5, 81)
     weights = np.exp(-0.5 * z**2)
     nodes = calibration.mean + math.sqrt(calibration.variance) * z[:, None]
@@ -392,7 +392,7 @@ def _about(
 
 
 def _clone_difference(calibration: Calibration, assembly: Assembly, rows: list[int]) -> float:
-    """Standard deviation of the difference of two forms' expected scores that clones make.
+    """Standard deviation of the difference of two forms' expected scores that is due to clones.
 
     To first order a clone's probability moves by P' times its shift, and P'^2 is information times
     P (1 - P).

@@ -32,7 +32,7 @@ from gfactor.psychometrics.sem.bootstrapping.result import FitBootstrap
 from gfactor.psychometrics.sem.fitted import Fit
 
 _MANY = 0.05
-"""Share of resamples from which on an improper end is no accident of a few draws."""
+"""Share of improper resamples from which on they are more than an accident of a few draws."""
 _LISTED = 4
 
 
@@ -56,7 +56,7 @@ def bootstrap(
     fit : Fit
         Fit to cases.
     n_bootstrap : int
-        1000 and more for intervals; ignored if `indices` are given.
+        Number of resamples, 1000 or more for intervals; ignored if `indices` are given.
     kind : Kind
         "plain" (cases with replacement), "bollen-stine" (the same after the cases are moved
         so that the model holds; for the p-value of the chi-square), "parametric" (normal
@@ -78,7 +78,7 @@ def bootstrap(
     Raises
     ------
     ParameterError
-        A fit to moments without cases, Bollen-Stine for incomplete cases or ordinal
+        For a fit to moments without cases, Bollen-Stine for incomplete cases or ordinal
         variables, wrong indices, or fewer than two resamples.
 
     Examples
@@ -183,8 +183,8 @@ def _reasons(fits: ManyFits, kind: str) -> str:
 
 
 def _findings(fit: Fit, fits: ManyFits) -> Iterator[Diagnostic]:
-    """Failed, infinite and improper resamples, with their shares and reasons; a fit that is itself
-    not converged."""
+    """Failed, infinite and improper resamples, with their shares and reasons; and that the fit
+    itself did not converge."""
     drawn = len(fits)
     if not fit.converged:
         yield Diagnostic(

@@ -24,7 +24,7 @@ Kind = Literal["plain", "bollen-stine", "parametric"]
 KINDS: tuple[Kind, ...] = ("plain", "bollen-stine", "parametric")
 
 _CELLS = 4_000_000
-"""Numbers held at once while moments are computed (32 MB)."""
+"""Number of values in memory while moments are computed (32 MB)."""
 
 
 def _symmetric_root(matrix: np.ndarray, power: float) -> np.ndarray:

@@ -70,7 +70,7 @@ class OrdinalLeastSquares:
         return OrdinalPoint(self.ordinal, theta)
 
     def _groups(self, point: Point) -> list[tuple[float, OrdinalGroupPoint, Weight, Array]]:
-        """Share, group, weight, and distance of every group."""
+        """Share, point, weight matrix and residuals of every group."""
         parts = []
         for number, group in enumerate(point.groups):
             assert isinstance(group, OrdinalGroupPoint)

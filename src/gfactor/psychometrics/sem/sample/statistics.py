@@ -181,10 +181,9 @@ class SamplingDesign:
 def design_of(
     data: pd.DataFrame, weights: str | None, cluster: str | None
 ) -> SamplingDesign | None:
-    """Return the columns of weights and clusters; None if neither is asked for.
-
-    Raises ParameterError for a column that is not there, a weight that is missing or not above
-    zero, and a case without a cluster.
+    """Return the columns of weights and clusters; None if neither is requested. Raises
+    ParameterError for a column that does not exist, a weight that is missing or not above zero, and
+    a case without a cluster.
     """
     if weights is None and cluster is None:
         return None
@@ -241,8 +240,8 @@ def sample_from_data(
     variables : list of str
         Columns whose moments are taken.
     listwise : bool
-        Leave every incomplete case out; else only those that show nothing, or lack one of
-        `needed`.
+        True to leave out every incomplete case; otherwise only cases without any value, or without
+        one of `needed`.
     needed : list of str
         Columns that a case must have.
     group : str, optional
@@ -363,7 +362,7 @@ def sample_from_moments(
     Raises
     ------
     ParameterError
-        For matrices that are no covariances of these variables.
+        For matrices that cannot be covariances of these variables.
 
     Examples
     --------
@@ -400,7 +399,7 @@ def pairwise_sample(sample: Sample) -> Sample:
     observed (divisor: all cases, as in lavaan). The cases are removed, because methods that need
     them are not valid with such moments.
 
-    Raises ParameterError if two variables are never seen together, or the covariances are not
+    Raises ParameterError if two variables are never observed together, or the covariances are not
     positive definite.
     """
     groups = []
