@@ -118,8 +118,8 @@ def _in_order(given: pd.DataFrame, rows: pd.Index, names: pd.Index) -> pd.DataFr
             "a table with the same index as the scores"
         )
     raise ParameterError(
-        "covariates and scores have rows of one name in different orders, so that it is not clear "
-        "which belong together; give every row its own name"
+        "covariates and scores have repeated row names in different orders, so that rows cannot be "
+        "matched; give every row its own name"
     )
 
 

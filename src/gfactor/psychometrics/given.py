@@ -251,8 +251,8 @@ def items_of_one_benchmark(
         if benchmark is None:
             return frame
         raise ParameterError(
-            f"the columns of {what} do not say which benchmark they are of; leave out benchmark, "
-            "or choose the columns"
+            f"the columns of {what} do not show which benchmark they belong to; leave the option "
+            "benchmark out, or select the columns yourself"
         )
     names = sorted(set(homes))
     if benchmark is None and len(names) > 1:

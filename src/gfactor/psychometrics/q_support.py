@@ -37,7 +37,7 @@ def support_of(
     missing = [row for row in rows if row not in scores.columns]
     if missing:
         raise ParameterError(
-            f"the answers have no column {missing[0]!r}; their columns are named as the rows of "
+            f"the answers have no column {missing[0]!r}; give its columns the names of the rows of "
             "the Q-matrix."
         )
     scores = scores[rows].astype(float).dropna()

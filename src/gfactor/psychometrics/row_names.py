@@ -78,8 +78,8 @@ def check_row_names(frame: pd.DataFrame, names: pd.Series, source: str, named: b
     others = f", and so {several - 1} more" if several > 1 else ""
     column = "" if names.name is None else f" (column {names.name!r})"
     raise ParameterError(
-        f"{source!r} has the row {str(repeated.iloc[0])!r} twice{others}{column}; leave all but "
-        "one row of a name out"
+        f"{source!r} has the row {str(repeated.iloc[0])!r} twice{others}{column}; keep one row for "
+        "each name"
     )
 
 

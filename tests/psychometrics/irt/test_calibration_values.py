@@ -299,7 +299,7 @@ def changed(given: Any, value: Any, *path: Any) -> Any:
         (-0.01, ("entries", 0, "parameters", "g"), r"g must lie in \[0, 1\]"),
         (0.3, ("entries", 0, "clone_sd"), "clone_sd is a positive number of a cell"),
         (-0.1, ("entries", 0, "clone_sd"), "clone_sd is a positive number of a cell"),
-        (3, ("entries", 0, "content_hash"), "content_hash is not text"),
+        (3, ("entries", 0, "content_hash"), "content_hash must be text"),
         (["i0.d", "i0.d"], ("covariance", "parameters"), "a parameter is named twice"),
         ([[1.0]], ("covariance", "lower"), "lower triangle of a 2 x 2 matrix"),
         ([[1.0], [1.0]], ("covariance", "lower"), "lower triangle of a 2 x 2 matrix"),

@@ -32,7 +32,7 @@ def exchangeable(k: int, r: float) -> tuple[float, float]:
     """
     if k < 2 or not 0 <= r < 1:
         raise ParameterError(
-            f"a construct must have 2 tasks or more, and 0 <= r < 1; got {k} and {r}"
+            f"the number of tasks must be 2 or more, and r from 0 to below 1; got {k} and {r}"
         )
     tc = float(np.sqrt((1 + (k - 1) * r) / k))
     valid = (1 - r) * (1 + (k - 1) * r) / (1 + (k - 2) * r)
@@ -47,7 +47,7 @@ def restricted(r: float, ratio: float) -> float:
     ratio^2 + 1 - r). Raises ParameterError for r outside [0, 1] or a negative ratio.
     """
     if not 0 <= r <= 1 or ratio < 0:
-        raise ParameterError(f"0 <= r <= 1 and a ratio of 0 or more, got {r} and {ratio}")
+        raise ParameterError(f"r must be from 0 to 1 and the ratio 0 or more, got {r} and {ratio}")
     signal = r * ratio**2
     return signal / (signal + 1 - r) if signal + 1 - r > 0 else 1.0
 

@@ -121,5 +121,6 @@ def _check_definite(r: Floats, model: PLSModel) -> None:
         if smallest < -1e-8:
             raise ParameterError(
                 f"the pairwise correlations of the tasks of {construct!r} contradict each other "
-                f"(smallest eigenvalue {smallest:.3g}), so that no VIF exists; use em or listwise"
+                f"(smallest eigenvalue {smallest:.3g}), so that no VIF exists; treat missing cells "
+                "by em or listwise"
             )

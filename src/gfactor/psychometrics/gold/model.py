@@ -97,7 +97,9 @@ def pool_of(model: PLSModel, scheme: Scheme = "path") -> TaskPool:
                 "which need mode A: write =~"
             )
     if model.interactions:
-        raise ParameterError("interactions have no tasks of their own; leave them out here")
+        raise ParameterError(
+            "the model has interactions, which have no tasks of their own; leave them out"
+        )
     if not measured(model):
         raise ParameterError("no construct has two tasks, so VIF and HTMT do not exist; add tasks")
     blocks = {c.name: c.indicators for c in model.constructs if not c.second_order}
@@ -175,7 +177,9 @@ def gold_weights(
     weights: dict[str, float] = {}
     for construct, tasks in constructs.items():
         if construct not in paths:
-            raise ParameterError(f"construct {construct!r} has no path to the top; give one")
+            raise ParameterError(
+                f"construct {construct!r} has no path to the top construct; add one"
+            )
         for task in tasks:
             if task not in loadings:
                 raise ParameterError(f"task {task!r} of {construct!r} has no loading; give one")

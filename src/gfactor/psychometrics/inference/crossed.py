@@ -80,7 +80,10 @@ def people_beside(
     checked_level(level)
     x, y = people.to_numpy(float), others.to_numpy(float)
     if list(people.columns) != list(others.index):
-        raise ParameterError("people and others have other items; give both the same, in order")
+        raise ParameterError(
+            "people and examinees have scores on different items; give both the same items in the "
+            "same order"
+        )
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ParameterError(
             f"a comparison with people needs two or more persons and items, not {x.shape[0]} and "

@@ -124,7 +124,9 @@ class SequentialRanking(Result):
                     return "undecided"
                 return "better" if row[row["decision"]] == first else "worse"
         names = ", ".join(map(str, self.ranks.index))
-        raise ParameterError(f"{first!r} and {second!r} were not compared; there are {names}")
+        raise ParameterError(
+            f"{first!r} and {second!r} were not compared; the examinees compared are {names}"
+        )
 
     @property
     def title(self) -> str:
@@ -250,7 +252,7 @@ def rank_sequentially(
     if x.shape[1] < 2:
         raise ParameterError(f"a comparison needs two examinees or more, got {x.shape[1]}")
     if observed.size and (observed.min() < 0 or observed.max() > 1):
-        raise ParameterError("scores of a sequential comparison lie between 0 and 1")
+        raise ParameterError("scores of a sequential comparison must lie between 0 and 1")
     if graded is None:
         graded = not np.isin(observed, (0.0, 1.0)).all()
     there = np.ones(x.shape, bool) if settled is None else settled.to_numpy(dtype=bool)

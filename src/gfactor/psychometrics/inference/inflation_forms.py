@@ -125,7 +125,7 @@ def compared(
     if min(counts) < MIN_ITEMS:
         raise ParameterError(
             f"{str(table.index[0])!r} has {counts[0]} answers to public and {counts[1]} to fresh "
-            f"items; {MIN_ITEMS} of each are needed, so have more items of both forms asked"
+            f"items; {MIN_ITEMS} of each are needed: have it answer more items of both forms"
         )
     return forms[0], forms[1], usable
 

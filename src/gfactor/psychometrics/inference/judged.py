@@ -118,7 +118,9 @@ def corrected_score(
     checked_level(level)
     marks, truth = np.asarray(judge, float), np.asarray(people, float)
     if marks.shape != truth.shape or marks.ndim != 1:
-        raise ParameterError("the judge's and people's marks are two lists of one length")
+        raise ParameterError(
+            "the lists of the judge's and of people's marks must have the same length"
+        )
     if np.isnan(marks).any():
         raise ParameterError("the judge's mark of an answer is missing; leave out such answers")
     for who, given in (("the judge", marks), ("people", truth[~np.isnan(truth)])):

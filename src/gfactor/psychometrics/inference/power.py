@@ -50,7 +50,7 @@ def design_effect(cluster_size: float, icc: float) -> float:
     """
     if cluster_size < 1 or not 0 <= icc <= 1:
         raise ParameterError(
-            f"cluster_size is 1 or more and icc lies in [0, 1], got {cluster_size} and {icc}"
+            f"cluster_size must be 1 or more and icc from 0 to 1, got {cluster_size} and {icc}"
         )
     return 1 + (cluster_size - 1) * icc
 
@@ -83,7 +83,7 @@ def mcnemar_power(
     """
     if min(p10, p01) < 0 or not 0 < p10 + p01 <= 1:
         raise ParameterError(
-            f"p10 and p01 are shares of items from 0 to 1 with a sum of at most 1, not {p10} "
+            f"p10 and p01 must be shares of items from 0 to 1 with a sum of at most 1, not {p10} "
             f"and {p01}"
         )
     pairs = p10 + p01
@@ -177,7 +177,8 @@ def rmsea_power(
     """
     if df <= 0 or n <= 1 or null == alternative:
         raise ParameterError(
-            f"power by RMSEA needs df above 0, n above 1 and two hypotheses; got df {df}, n {n}, "
+            "power by RMSEA needs df above 0, n above 1 and two different values of RMSEA; got df "
+            f"{df}, n {n}, "
             f"{null} and {alternative}"
         )
     under_null, under_alternative = ((n - 1) * df * value**2 for value in (null, alternative))
@@ -195,7 +196,7 @@ def smallest_n(holds: Callable[[int], bool], lowest: int, aim: str) -> int:
     while not holds(high):
         high *= 2
         if high > _MOST:
-            raise ParameterError(f"{aim} is not reached with {_MOST:,}")
+            raise ParameterError(f"{aim} is not reached even with n = {_MOST:,}")
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
@@ -239,7 +240,7 @@ def _mcnemar_p(b: np.ndarray, m: np.ndarray, test: McNemarTest) -> np.ndarray:
     if test == "asymptotic":
         return special.chdtrc(1, (2 * b - m) ** 2 / m)
     if test not in ("exact", "mid_p"):
-        raise ParameterError(f"test is exact, mid_p or asymptotic, got {test!r}")
+        raise ParameterError(f"test must be exact, mid_p or asymptotic, got {test!r}")
     return mcnemar_p(b, m - b, mid=test == "mid_p")
 
 

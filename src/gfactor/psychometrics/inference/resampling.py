@@ -132,7 +132,7 @@ class Bootstrap(Result):
         """
         if method not in METHODS:
             raise ParameterError(
-                f"there is no interval {method!r}; there are {', '.join(METHODS)}."
+                f"there is no interval {method!r}; choose one of {', '.join(METHODS)}."
             )
         tilt = self._acceleration if method == "bca" else None
         low, high = interval(self.draws, self.estimate, self.level, method, tilt, self.rule)

@@ -429,7 +429,7 @@ def compare_sequentially(
         path["log_e"] = mcnemar_log_e(np.cumsum(x > y), np.cumsum(y > x))
     else:
         raise ParameterError(
-            "a sequential McNemar test needs scores of 0 and 1; say graded for others"
+            "a sequential McNemar test needs scores of 0 and 1; set graded to True for other scores"
         )
     path["p"] = anytime_p(path["log_e"].to_numpy())
     sure = np.flatnonzero(path["p"].to_numpy() <= 1 - level + 1e-15)

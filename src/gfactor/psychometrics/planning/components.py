@@ -53,7 +53,7 @@ class Components:
     def __post_init__(self) -> None:
         if not any(self.sampled in effect for effect in self.effects):
             raise ParameterError(
-                f"no variance component names {self.sampled!r}; they are "
+                f"no variance component contains {self.sampled!r}; there are "
                 f"{', '.join(self.variances) or 'none'}"
             )
         for label, value in self.variances.items():

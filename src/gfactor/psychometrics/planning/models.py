@@ -239,7 +239,7 @@ class Ability(Aim):
         entries = {f"{k}": name for k, name in enumerate(chosen)}
         scores = score_responses(c, pd.DataFrame(columns), entries).table
         low, high = scores["low"].to_numpy()[:runs], scores["high"].to_numpy()[:runs]
-        # The posterior mean is shrunk to the population's mean; its spread without shrinkage is the
+        # The posterior mean is shrunk to the population's; its spread without shrinkage is the
         # error.
         reliability = 1 - scores["se_measurement"].to_numpy()[runs:] ** 2 / c.variance
         spread = float(scores["theta"].to_numpy()[runs:].std(ddof=1) / reliability.mean())

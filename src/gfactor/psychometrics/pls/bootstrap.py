@@ -168,7 +168,9 @@ def bootstrap_pls(
     if len(rows) < 2:
         raise ParameterError(f"{len(rows)} resamples are too few; give at least 2, better 1000")
     if rows.min() < 0 or rows.max() >= n:
-        raise ParameterError(f"indices run from 0 to {n - 1}, got {rows.min()} to {rows.max()}")
+        raise ParameterError(
+            f"indices must run from 0 to {n - 1}, got {rows.min()} to {rows.max()}"
+        )
     if signs not in {"construct", "none"}:
         raise ParameterError(f"signs {signs!r} must be 'construct' or 'none'")
     names = labels(fit.solution)

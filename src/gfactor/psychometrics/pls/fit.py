@@ -97,8 +97,8 @@ def fit_pls(
     if lost.size:
         name = solution.constructs[solution.design.owner[lost[0]]]
         raise ParameterError(
-            f"the weights of construct {name!r} vanish: its indicators correlate with nothing that "
-            "it has a path with; check its columns and paths"
+            f"the weights of construct {name!r} are zero: its indicators do not correlate with any "
+            "construct to which it has a path; check its columns and paths"
         )
     fit = PLSFit(model, settings, table, sample, solution)
     diagnostics = [

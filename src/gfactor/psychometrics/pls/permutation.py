@@ -205,7 +205,7 @@ def _refuse(fit: PLSFit) -> None:
     if fit.model.interactions or fit.model.parts:
         raise ParameterError(
             "groups are compared for models without interactions and second-order constructs; "
-            "compare the model of the constructs that these are made of"
+            "compare a model of the first-order constructs without interactions"
         )
     if np.isnan(fit.table.x).any():
         raise ParameterError(
@@ -224,7 +224,7 @@ def _membership(
     values = pd.Series(list(groups), dtype=object)
     if len(values) != fit.n:
         raise ParameterError(
-            f"there are {len(values)} groups for {fit.n} rows that entered; give one per row"
+            f"there are {len(values)} groups for {fit.n} analyzed rows; give one per row"
         )
     if values.isna().any():
         raise ParameterError("a row has no group; leave it out of the data")

@@ -194,7 +194,7 @@ def _moderated(
     settings: dict[str, Any],
 ) -> Stage:
     if sample.z is None:
-        raise ValueError("interactions need the rows")
+        raise ValueError("interactions need the rows of the data")
     added, labels, grown = [], [], dict(blocks)
     for first, second in model.interactions:
         name = f"{first}:{second}"

@@ -97,7 +97,8 @@ def _refuse_together(options: Options, se: str, test: str, missing: str) -> None
     ):
         raise ParameterError(
             f"standard errors {se!r} and test {test!r} need a likelihood, which estimator "
-            f"{options.estimator} has not; use se = 'robust.sem' and test = 'satorra.bentler', or "
+            f"{options.estimator} does not have; use se = 'robust.sem' and test = "
+            "'satorra.bentler', or "
             "estimator MLR."
         )
     if test == "bollen.stine" and (options.ordered or missing != "listwise"):

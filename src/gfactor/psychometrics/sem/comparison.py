@@ -301,7 +301,7 @@ def _satorra_2000(smaller: Fit, larger: Fit, df: int) -> tuple[float, float]:
     if np.linalg.matrix_rank(information, hermitian=True) < len(information) or not second > 0:
         raise ParameterError(
             "the larger model is not identified by these data, so there is no difference test; "
-            "look at its diagnostics (rare categories, variances that want to be negative)."
+            "look at its diagnostics (rare categories, negative variances)."
         )
     stretch = math.sqrt(df / second)
     return 1 / stretch, df - stretch * first

@@ -221,7 +221,7 @@ def _ordinal(
     if isinstance(rows, ParameterTable) and any(row.efa for row in rows):
         raise ParameterError(
             "exploratory blocks, efa(...), need continuous indicators; leave ordered out, or write "
-            "the loadings out."
+            "the factors without efa()."
         )
     if options.ordered == ("*",):
         table = build_table(model) if isinstance(model, str) else model

@@ -205,7 +205,7 @@ class Options:
         for name in self.group_equal:
             if name not in _GROUP_EQUAL:
                 raise ParameterError(
-                    f"group_equal has {name!r}, but what can be equal across groups is "
+                    f"group_equal has {name!r}, but only these can be equal across groups: "
                     f"{', '.join(_GROUP_EQUAL)}."
                 )
         for name in _SWITCHES:
@@ -213,7 +213,7 @@ class Options:
             if given in (0, 1) and not isinstance(given, bool):
                 object.__setattr__(self, name, bool(given))
             elif not isinstance(given, bool) and not (given is None and name not in _NEVER_NONE):
-                raise ParameterError(f"the option {name} is {given!r}, but it is true or false.")
+                raise ParameterError(f"the option {name} is {given!r}, but must be True or False.")
         for name in ("em_h1_tol", "ci_level", "geomin_epsilon"):
             given = getattr(self, name)
             if isinstance(given, bool) or not isinstance(given, (int, float)) or not given > 0:
@@ -233,7 +233,7 @@ class Options:
                 )
         if not 0 < self.ci_level < 1:
             raise ParameterError(
-                f"ci_level is {self.ci_level}, but a confidence level lies between 0 and 1."
+                f"ci_level is {self.ci_level}, but a confidence level must lie between 0 and 1."
             )
 
     @property
@@ -300,7 +300,8 @@ class Options:
         for name in changes:
             if name not in names:
                 raise ParameterError(
-                    f"there is no option {name!r} of a fit; there are {', '.join(sorted(names))}."
+                    f"there is no option {name!r} of a fit; the options are "
+                    f"{', '.join(sorted(names))}."
                 )
         return dataclasses.replace(self, **changes)
 

@@ -199,8 +199,8 @@ def rotated_blocks(
             continue
         if any(row.label for row in rows):
             raise ParameterError(
-                f"loadings of the exploratory block {name!r} are held equal, and each group's "
-                "factors are rotated by themselves; take loadings out of group_equal, or write the "
+                f"loadings of the exploratory block {name!r} are held equal, but the factors of "
+                "each group are rotated separately; take loadings out of group_equal, or write the "
                 "factors without efa() (levels of invariance hold loadings equal)."
             )
         correlations = np.zeros((len(factors),) * 2, dtype=int)

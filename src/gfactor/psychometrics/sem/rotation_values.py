@@ -60,8 +60,8 @@ def rotation_of(given: object) -> str:
         raise ParameterError(f"the option rotation: {error}") from None
     if name == "promax":
         raise ParameterError(
-            "promax turns a varimax solution to a target of its own and is at no minimum of a "
-            "criterion, so that a model cannot be fitted under it; use oblimin, or rotate with "
+            "promax rotates a varimax solution to its own target and minimizes no criterion, so "
+            "that no model can be fitted with it; use oblimin, or rotate with "
             "gf.efa."
         )
     return name
@@ -89,7 +89,7 @@ def rotation_args_of(given: object) -> Args:
     elif goal is not None and not isinstance(goal, tuple):
         raise ParameterError(
             "the target of a rotation is a table (DataFrame) of indicators x factors with names, "
-            "empty where it specifies nothing."
+            "with empty cells for unspecified loadings."
         )
     return tuple(sorted(entries.items()))
 

@@ -156,8 +156,8 @@ def factor_scores(
     ordinal = any(row.op == "|" for row in fit.table)
     if ordinal and method != "regression":
         raise ParameterError(
-            f"ordinal answers are scored by method 'regression' (the mode of what they leave "
-            f"likely), not {method!r}, which persons with all answers right or wrong do not have"
+            "ordinal answers are scored by method f'regression' (the posterior mode), not "
+            f"{method!r}, which does not exist for persons with all answers right or wrong"
         )
     if not fit.table.latent:
         raise ParameterError("the model has no latent variable to score")
@@ -307,8 +307,8 @@ def _members(labels: tuple[str, ...], data: pd.DataFrame, group: str | None) -> 
         return np.zeros(len(data), dtype=np.intp)
     if group is None:
         raise ParameterError(
-            f"the model has the groups {', '.join(labels)}; say by `group` which column of the "
-            "cases names theirs, or which one all belong to"
+            f"the model has the groups {', '.join(labels)}; give in `group` the column with the "
+            "group of each case, or the one group of all cases"
         )
     if group not in data.columns and group in labels:
         return np.full(len(data), labels.index(group), dtype=np.intp)

@@ -152,7 +152,7 @@ def dawid_skene(
     'aabbab'
     """
     if prior < 0:
-        raise ParameterError(f"the prior must be a number of ratings from 0, not {prior:g}")
+        raise ParameterError(f"the prior must be a number of ratings, 0 or more, not {prior:g}")
     rated = ~pd.isna(ratings).to_numpy(bool)
     table, names = ratings.loc[rated.any(axis=1)], list(dict.fromkeys(ratings.columns))
     values, counts = _counts(table, names)

@@ -153,9 +153,9 @@ class RotationSettings:
                 f"zeros must be from 1 to {p * m - 1} for {p} x {m} loadings, not {self.zeros}"
             )
         if "kappa" in takes and not 0 <= self.kappa <= 1:
-            raise ParameterError(f"kappa is a weight from 0 to 1, not {self.kappa:g}")
+            raise ParameterError(f"kappa must be a weight from 0 to 1, not {self.kappa:g}")
         if "delta" in takes and self.delta < 0:
-            raise ParameterError(f"delta is 0 or more, not {self.delta:g}")
+            raise ParameterError(f"delta must be 0 or more, not {self.delta:g}")
         if "target" in takes:
             self._fits_target(rotation, p, m)
 
@@ -163,7 +163,7 @@ class RotationSettings:
         if self.target is None:
             raise ParameterError(
                 f"rotation {rotation!r} needs a target: a table of {p} indicators x {m} factors, "
-                "empty where it specifies nothing"
+                "with empty cells for unspecified loadings"
             )
         if self.target.shape != (p, m):
             raise ParameterError(

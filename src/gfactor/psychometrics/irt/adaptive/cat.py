@@ -80,7 +80,9 @@ class Cat:
         kind: Any = SeveralAbilities if several > 1 else OneAbility
         self._scale = kind(values, prior, nodes, checked_estimator(estimator))
         if several > 1 and stop is not None and stop.cut is not None:
-            raise ParameterError("a cut needs one ability; the items measure several")
+            raise ParameterError(
+                "a cut score works for one ability only, but the items measure several"
+            )
         if criterion not in self._scale.criteria:
             raise UnknownNameError("criterion", criterion, self._scale.criteria)
         self._criterion: Criterion = cast("Criterion", criterion)
@@ -202,7 +204,9 @@ def _content_of(
     items: pd.DataFrame, content: str | None, targets: Mapping[str, float] | None
 ) -> np.ndarray | None:
     if (content is None) != (targets is None):
-        raise ParameterError("content balance needs both content, a column, and targets")
+        raise ParameterError(
+            "content balancing needs both options: content (the name of a column) and targets"
+        )
     if content is None or targets is None:
         return None
     if content not in items:
@@ -212,7 +216,7 @@ def _content_of(
     if unknown:
         raise ParameterError(f"no item of the bank has the content {unknown[0]!r}")
     if not all(share >= 0 for share in targets.values()) or not sum(targets.values()) > 0:
-        raise ParameterError("targets of content must be shares from 0, and not all 0")
+        raise ParameterError("targets must be shares of 0 or more, and not all 0")
     return column
 
 
@@ -267,7 +271,7 @@ def sympson_hetter(
     True
     """
     if not 0 < max_rate <= 1:
-        raise ParameterError(f"a largest rate must lie between 0 and 1, not {max_rate}")
+        raise ParameterError(f"max_rate must lie between 0 and 1, not {max_rate}")
     if length > max_rate * len(items):
         raise ParameterError(
             f"a test of {length} of {len(items)} items has a mean exposure rate of "

@@ -101,7 +101,7 @@ class AbilityPosterior:
                 f"a log-likelihood needs one value per node ({len(self.nodes)}), got {more.shape}"
             )
         if np.isnan(more).any() or not np.isfinite(more).any():
-            raise ParameterError("a log-likelihood must be finite at one node at least")
+            raise ParameterError("a log-likelihood must be finite for at least one node")
         if self.testlet_variance and testlet is not None:
             sums = {**self.testlets, testlet: self.testlets.get(testlet, 0.0) + more}
             return replace(self, testlets=sums)

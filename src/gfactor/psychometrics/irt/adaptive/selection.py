@@ -250,7 +250,9 @@ def in_flight(answered: int, most: int = 8) -> int:
     [1, 1, 2, 4, 8, 8]
     """
     if most < 1 or answered < 0:
-        raise ParameterError(f"one question or more is in flight, got {most} at {answered} answers")
+        raise ParameterError(
+            f"the number of questions in flight must be 1 or more, got {most} at {answered} answers"
+        )
     return min(most, 1 + answered // 2)
 
 
@@ -296,7 +298,7 @@ def below_target(
     total = sum(targets.get(f, 0.0) for f in families)
     if not total:
         raise ParameterError(
-            f"no target is left that can be asked; targets name none of {', '.join(families)}"
+            f"the targets name no family that can be asked; these can: {', '.join(families)}"
         )
     total_count = sum(counts.get(f, 0) for f in families)
     shares = {

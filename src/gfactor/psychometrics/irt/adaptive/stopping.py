@@ -98,7 +98,7 @@ class StopRule:
         if not 0 <= self.least_fall < 1:
             raise ParameterError(f"least_fall must be a share, 0 or more, not {self.least_fall}")
         if self.window < 1:
-            raise ParameterError(f"the window of se_change is 1 or more, got {self.window}")
+            raise ParameterError(f"the window of se_change must be 1 or more, got {self.window}")
 
     def reason(self, state: Progress) -> str | None:
         """Return the condition that holds ("items", "cost", "se", "cut", "se_unreachable",
@@ -203,7 +203,9 @@ def undecided_pairs(
         raise ParameterError(f"a level must lie between 0 and 1, not {level}")
     center, error = np.asarray(theta, float), np.asarray(se, float)
     if center.ndim != 1 or center.shape != error.shape or len(center) < 2:
-        raise ParameterError("an order needs estimates and standard errors of two or more")
+        raise ParameterError(
+            "an order needs estimates and standard errors of two or more examinees"
+        )
     if not ((error > 0).all() and np.isfinite(center).all()):
         raise ParameterError("an order needs finite estimates and positive standard errors")
     first, second = np.triu_indices(len(center), 1)

@@ -167,8 +167,8 @@ class Anchors(Result):
         if odd is not None:
             raise ParameterError(
                 f"column {odd!r} is not an item of the calibration {self.name}; give answers to "
-                f"{', '.join(self.names)} in columns BENCHMARK:INDEX, with an index of "
-                "VLMEvalKit's TSV that was calibrated, and leave other columns out"
+                f"{', '.join(self.names)} in columns BENCHMARK:INDEX, with the index of "
+                "VLMEvalKit's TSV, and leave other columns out"
             )
         if answers.columns.has_duplicates:
             twice = str(answers.columns[answers.columns.duplicated()][0])

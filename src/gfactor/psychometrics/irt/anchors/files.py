@@ -126,7 +126,8 @@ def read_anchors(folder: Path | str) -> Anchors:
         )  # fmt: skip
     except (KeyError, TypeError, ValueError) as error:
         raise ParameterError(
-            f"{where}: {HEAD} lacks or garbles {error}; write it with gfactor calibrate"
+            f"{where}: {HEAD} lacks, or has a wrong value for, {error}; write it with gfactor "
+            "calibrate"
         ) from error
 
 

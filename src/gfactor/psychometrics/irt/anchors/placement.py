@@ -164,8 +164,8 @@ def place_models(
         )
     if (items is None) != (select == "given"):
         raise ParameterError(
-            'items says how many questions to ask; it goes with select="adaptive", "random" or '
-            '"stratified", and with none of them all answers count'
+            'items is the number of questions to ask and needs select="adaptive", "random" or '
+            '"stratified"; without both, all answers count'
         )
     if seed < 0:
         raise ParameterError(f"seed must be a whole number from 0, got {seed}")

@@ -185,8 +185,8 @@ def dif(
             raise ParameterError(f"anchor {item!r} is not an item of the data")
     if not anchored or (method == "wald" and set(anchored) == set(items)):
         raise ParameterError(
-            "anchors hold the common scale of both groups: name one item at least, and for method "
-            "'wald' some but not all; or take method 'lr' without anchors"
+            "anchors define the common scale of both groups: name at least one item (for method "
+            "'wald', not all of them), or use method 'lr' without anchors"
         )
     rounds = 0
     while True:

@@ -83,7 +83,7 @@ def option_table(
     """
     model = fit.likelihood.model
     if model.factors > 1 or len(model.groups) > 1:
-        raise ParameterError("options are compared in models of one factor and one group")
+        raise ParameterError("options can be compared only in models of one factor and one group")
     if len(choices) != len(fit.table.codes):
         raise ParameterError(f"choices: {len(choices)} rows for {len(fit.table.codes)} examinees")
     rows = []

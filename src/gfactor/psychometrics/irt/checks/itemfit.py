@@ -124,7 +124,9 @@ def s_x2_note(fit: IRTFit) -> tuple[str, str] | None:
 
 def _one_dimension(fit: IRTFit) -> None:
     if fit.likelihood.model.factors > 1 or len(fit.likelihood.model.groups) > 1:
-        raise ParameterError("this statistic is computed for one factor and one group of persons")
+        raise ParameterError(
+            "this statistic exists only for models of one factor and one group of persons"
+        )
 
 
 @dataclass(frozen=True)
@@ -471,7 +473,7 @@ def observed_points(
     True
     """
     if fit.likelihood.model.factors > 1:
-        raise ParameterError("observed points are computed for one factor")
+        raise ParameterError("observed points exist only for models of one factor")
     table, data = fit.table, fit.likelihood.data
     chosen = list(table.items) if items is None else [str(item) for item in items]
     unknown = [item for item in chosen if item not in table.items]

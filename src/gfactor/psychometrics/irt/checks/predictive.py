@@ -112,7 +112,7 @@ def predictive_check(
     """
     model = fit.likelihood.model
     if model.factors > 1 or len(model.groups) > 1:
-        raise ParameterError("predictive checks are of models of one factor and one group")
+        raise ParameterError("predictive checks need a model of one factor and one group")
     if fit.vcov is None or fit.vcov.factor is not None:
         raise ParameterError("predictive checks need the covariance of the parameters")
     if draws < 20:

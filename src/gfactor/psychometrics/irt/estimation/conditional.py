@@ -143,7 +143,9 @@ def fit_conditional(
     if model not in ("rasch", "pcm", "rsm", "lltm"):
         raise UnknownNameError("conditional model", model, ("rasch", "pcm", "rsm", "lltm"))
     if design is not None and model != "lltm":
-        raise ParameterError(f"{model} takes no design; give the model lltm, or leave it out")
+        raise ParameterError(
+            f"{model} takes no design; use the model lltm, or leave the design out"
+        )
     categories = table.categories
     if model in ("rasch", "lltm") and categories.max() > 2:
         raise ParameterError(f"{model} takes items with two categories; use pcm or rsm")
@@ -275,7 +277,10 @@ class _Likelihood:
                 counts[self.offset[j] : self.offset[j + 1]] = hits
             self.parts.append((items, counts, np.bincount(sums, minlength=top + 1).astype(float)))
         if not self.parts:
-            raise ParameterError("every person has the lowest or the highest sum possible")
+            raise ParameterError(
+                "every person has the lowest or the highest possible sum; add persons with other "
+                "sums"
+            )
 
     def at(self, easiness: Floats) -> tuple[float, Floats, Floats]:
         size = len(easiness)

@@ -248,8 +248,7 @@ def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
         # terminal colors.
         reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
         raise ParameterError(
-            f"the formula {formula!r} was not understood: {reason}; write it as "
-            "'~ size + C(domain)'"
+            f"the formula {formula!r} cannot be read: {reason}; write it as '~ size + C(domain)'"
         ) from error
     design = pd.DataFrame(
         np.asarray(matrix, float), index=covariates.index, columns=list(matrix.columns)
@@ -257,8 +256,8 @@ def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
     rank = int(np.linalg.matrix_rank(design.to_numpy()))
     if rank < design.shape[1]:
         raise ParameterError(
-            f"the design {formula!r} has {design.shape[1]} columns of rank {rank}; leave out what "
-            "follows from the rest"
+            f"the design {formula!r} has {design.shape[1]} columns of rank {rank}; leave out "
+            "columns that follow from the others"
         )
     return design
 
@@ -310,7 +309,9 @@ def fit_design(
         raise ParameterError(f"{len(x)} items cannot tell {x.shape[1]} effects and their error")
     b = rasch.items["b"].to_numpy()
     if rasch.vcov is None:
-        raise ParameterError("the Rasch difficulties have no standard errors; see its diagnostics")
+        raise ParameterError(
+            "the Rasch difficulties have no standard errors; see the diagnostics of the Rasch model"
+        )
     block = rasch.likelihood.model.groups[0].blocks[0]
     s = rasch.vcov.between(rasch.likelihood.model.design[block.index[:, -1]])
     order = np.argsort(block.columns)

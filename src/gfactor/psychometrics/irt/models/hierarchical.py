@@ -91,16 +91,20 @@ def fit_hierarchical(
             f"items are shrunk in models of two categories ({', '.join(MODELS)}), not in {model!r}"
         )
     if options.pop("priors", None):
-        raise ParameterError("priors are estimated here; leave out the stated ones")
+        raise ParameterError("shrinkage estimates the priors; leave the option priors out")
     if options.get("design") is not None or options.get("groups") is not None:
         raise ParameterError(
             "items are shrunk in one group and without a design; leave these out, or do not shrink"
         )
     table, _ = read_responses(data)
     if int(table.categories.max()) > 2:
-        raise ParameterError("items are shrunk where they have two categories; score them as whole")
+        raise ParameterError(
+            "items can be shrunk only if they have two categories; score them right or wrong"
+        )
     if len(table.items) < 5:
-        raise ParameterError(f"{len(table.items)} items that vary show no population of items")
+        raise ParameterError(
+            f"{len(table.items)} items that vary are too few to be shrunk; five are needed"
+        )
     persons = int((table.codes >= 0).any(axis=1).sum())
     slopes = model == "2pl"
     if slopes and persons < FEW_FOR_SLOPES and not force:

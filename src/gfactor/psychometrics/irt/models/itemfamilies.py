@@ -262,7 +262,7 @@ def _check(data: pd.DataFrame, cells: list[str]) -> None:
     odd = [value for value in values if not np.isnan(value) and value not in (0, 1)]
     if odd:
         raise ParameterError(
-            f"item families need scores 0 and 1, not {odd[0]:g}; score items as a whole"
+            f"item families need scores 0 and 1, not {odd[0]:g}; score items right or wrong"
         )
     if len(set(cells)) == len(cells):
         raise ParameterError(
@@ -283,8 +283,8 @@ def _check_informed(a: Floats, z: Floats, cells: Sequence[str]) -> None:
     if information[0] <= _SMALLEST:
         silent = int(used[int(np.abs(directions[:, 0]).argmax())])
         raise ParameterError(
-            f"the difficulty of the cell {cells[silent]!r} cannot be told from its answers, "
-            "which are as good as guessing or of too few respondents; have more of them answer its "
+            f"the difficulty of the cell {cells[silent]!r} cannot be estimated from its answers, "
+            "which are near guessing or from too few respondents; have more respondents answer its "
             "items, leave these out, or let cells borrow from each other with --design '~ 1' (in "
             "Python: design='~ 1')"
         )

@@ -313,11 +313,13 @@ def calibrate_items(
     """
     model = fit.likelihood.model
     if model.factors > 1 or len(model.groups) > 1:
-        raise ParameterError("a calibration is of one factor and one group; leave out --groups")
+        raise ParameterError(
+            "a calibration needs a model of one factor and one group; leave out --groups"
+        )
     if fit.vcov is None:
         raise ParameterError(
             "the fit has no covariance of its parameters (see its diagnostics), and without it a "
-            "calibration could not say how sure it is; fit fewer items, or a smaller model"
+            "calibration has no standard errors; fit fewer items, or a smaller model"
         )
     values, group = fit.optimum.at.values, next(iter(model.groups))
     answered = (fit.table.codes >= 0).sum(axis=0)

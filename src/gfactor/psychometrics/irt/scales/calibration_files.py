@@ -120,7 +120,7 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ParameterError(
-            f"the folder {str(folder)!r} cannot be made: {error.strerror or error}"
+            f"the folder {str(folder)!r} cannot be created: {error.strerror or error}"
         ) from error
     for ability, calibration in calibrations.items():
         about = {**calibration.about, "ability": ability}
@@ -323,7 +323,7 @@ def _read_testlets(latent: Mapping[str, Any], where: str) -> tuple[float, str | 
     if testlet is None:
         return 0.0, None
     if not isinstance(testlet, str):
-        raise ParameterError(f"{where}: testlet is the name of a label, got {testlet!r}")
+        raise ParameterError(f"{where}: testlet must be the name of a label, got {testlet!r}")
     variance = _number(latent, "testlet_variance", where)
     if variance < 0:
         raise ParameterError(f"{where}: testlet_variance must not be negative, got {variance}")
@@ -353,12 +353,13 @@ def _read_entry(given: Any, by: str, where: str) -> Entry:
     spread = _number(given, "clone_sd", where) if "clone_sd" in given else 0.0
     if spread < 0 or (spread and (kind not in ("2pl", "4pl") or by != "design")):
         raise ParameterError(
-            f"{where}: clone_sd is a positive number of a cell with two categories, got {spread}"
+            f"{where}: clone_sd must be positive, and only cells with two categories have it; got "
+            f"{spread}"
         )
     if by == "design" and not isinstance(given.get("labels"), dict):
         raise ParameterError(f"{where}: a cell needs its labels")
     if by == "item" and not isinstance(given.get("content_hash"), str | None):
-        raise ParameterError(f"{where}: content_hash is not text")
+        raise ParameterError(f"{where}: content_hash must be text")
     used = {"name", "kind", "scores", "parameters", "b", "se_b", "clone_sd"}
     facts = {key: value for key, value in given.items() if key not in used}
     return Entry(name, kind, tuple(scores), tuple(values), spread, facts)

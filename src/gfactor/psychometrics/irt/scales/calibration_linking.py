@@ -68,7 +68,7 @@ def link_calibration(
         method = "mean-mean"
     odd = next((e for e in new.entries if e.kind not in _SHIFTED), None)
     if odd is not None:
-        raise ParameterError(f"item {odd.name!r} is of kind {odd.kind}, which is not linked")
+        raise ParameterError(f"item {odd.name!r} is of kind {odd.kind}, which cannot be linked")
     pairs = _common(new, old)
     if len(pairs) < 2:
         raise ParameterError(

@@ -108,8 +108,8 @@ def _check(parts: Mapping[str, Calibration]) -> None:
     odd = next((name for name, part in parts.items() if part.by != "design"), None)
     if odd is not None:
         raise ParameterError(
-            f"the calibration of {odd} is by item; those by design are merged. Give the journals, "
-            "whose answers are calibrated together"
+            f"the calibration of {odd} is by item, but only calibrations by design can be merged; "
+            "give the journals instead, whose answers are then calibrated together"
         )
     (one, first), *others = parts.items()
     for other, part in others:
@@ -123,8 +123,9 @@ def _check(parts: Mapping[str, Calibration]) -> None:
         if (first.testlet is None) != (part.testlet is None):
             lacking, there = (one, other) if first.testlet is None else (other, one)
             raise ParameterError(
-                f"{there} has a testlet variance and {lacking} has none, so that their logits are "
-                "of different length; give the journals, whose answers are calibrated together"
+                f"{there} has a testlet variance and {lacking} has none, so that their logits have "
+                "different units; give the journals instead, whose answers are then calibrated "
+                "together"
             )
 
 

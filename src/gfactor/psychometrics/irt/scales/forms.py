@@ -169,7 +169,7 @@ def assemble_forms(
         copies = per_cell or max(1, math.ceil(2 * size / len(pool)))
         forms = 1
     elif per_cell is not None:
-        raise ParameterError("a limit per cell is for forms of cells without a bank")
+        raise ParameterError("per_cell is only for forms of cells without a bank; leave it out")
     each = calibration.information(line)
     rows = [calibration.position[name] for name in pool["entry"]]
     plan = FormRequirements(
@@ -213,18 +213,24 @@ def _check(
     length: int | None, parallel: int, target_se: float | None, anchors: int, tolerance: float
 ) -> None:
     if length is None and target_se is None:
-        raise ParameterError("say how long forms are, or which standard error they shall have")
+        raise ParameterError(
+            "give the length of the forms, or the standard error that they should reach"
+        )
     if parallel < 1 or (length is not None and length < 1):
-        raise ParameterError(f"forms and their items are 1 or more, got {parallel} and {length}")
+        raise ParameterError(
+            f"the numbers of forms and of their items must be 1 or more, got {parallel} and "
+            f"{length}"
+        )
     if target_se is not None and not target_se > 0:
         raise ParameterError(f"the target standard error must be positive, got {target_se}")
     if anchors < 0 or (length is not None and anchors >= length):
         raise ParameterError(
-            f"anchors are part of a form of {length} items, and some items are not anchors; got "
+            f"a form of {length} items includes the anchors, which must be fewer than its items; "
+            "got "
             f"{anchors}"
         )
     if anchors and parallel < 2:
-        raise ParameterError("anchors link forms; ask for two or more")
+        raise ParameterError("anchors link forms, so at least two forms are needed")
     if not tolerance > 0:
         raise ParameterError(f"the tolerance must be positive, got {tolerance}")
 
@@ -236,7 +242,9 @@ def _pool(calibration: Calibration, items: pd.DataFrame | None) -> pd.DataFrame:
         if unknown:
             raise ParameterError(f"the calibration has no entry {unknown[0]!r}")
         if not len(items):
-            raise ParameterError("the calibration knows no item of the bank; give that of its bank")
+            raise ParameterError(
+                "the calibration has no item of the bank; give the calibration of this bank"
+            )
         return items.rename(index=str)
     labels = [dict(entry.facts.get("labels") or {}) for entry in calibration.entries]
     names = [entry.name for entry in calibration.entries]
@@ -251,7 +259,7 @@ def _line(
     aimed = [calibration.mean + spread * x for x in _AIMED] if theta is None else theta
     points = tuple(sorted({round(float(x), 6) for x in aimed}))
     if not points or not np.isfinite(points).all():
-        raise ParameterError("abilities that are aimed at must be one or more finite numbers")
+        raise ParameterError("target abilities (theta) must be one or more finite numbers")
     line = np.round(calibration.mean + spread * _LINE, 6)
     return points, np.unique(np.concatenate([line, points]))
 
@@ -274,7 +282,8 @@ def _bounds(
                 raise ParameterError(f"no item has {label}={value}")
             if not 0 <= low <= high:
                 raise ParameterError(
-                    f"content {label}={value}: least and most must ascend, got {low} and {high}"
+                    f"content {label}={value}: the smallest number must not be above the largest, "
+                    f"got {low} and {high}"
                 )
             top = high if length is None else min(high, length)
             bounds.append(ContentBound(f"{label}={value}", members, low, max(low, top)))
@@ -319,7 +328,9 @@ def _linking(
     if respondents is None or len(anchors) < 2:
         return pd.DataFrame(columns=["slope_se", "intercept_se"])
     if respondents < 2:
-        raise ParameterError(f"respondents of a form are two or more, got {respondents}")
+        raise ParameterError(
+            f"the number of respondents to a form must be 2 or more, got {respondents}"
+        )
     shift = calibration.by == "design" or calibration.model in UNIT_SLOPE
     method = "mean-mean" if shift else "stocking-lord"
     first = common_parameters(anchors)

@@ -168,8 +168,8 @@ def check_connected(cells: Mapping[str, Sequence[str]], examinees: Mapping[str, 
     if len(groups) > 1:
         raise ParameterError(
             f"{', '.join(sorted(groups[0]))} and {', '.join(sorted(groups[1]))} have fewer than "
-            f"{LEAST_COMMON} {unit} and no examinee in common, so that nothing ties their scales "
-            "together; let both ask the same families, or one model in both"
+            f"{LEAST_COMMON} {unit} and no examinee in common, so that their scales cannot be "
+            "linked; have both ask the same families, or test one model in both"
         )
 
 
@@ -364,7 +364,7 @@ def shares(parts: Mapping[str, Calibration]) -> Floats:
     lacking = [name for name, n in zip(parts, sizes, strict=True) if not n]
     if lacking:
         raise ParameterError(
-            f"the calibration of {lacking[0]} does not say how many respondents it rests on, so "
-            "that it has no weight; calibrate its journal again"
+            f"the calibration of {lacking[0]} does not state its number of respondents, so that it "
+            "has no weight; calibrate its journal again"
         )
     return np.array(sizes, float) / float(sum(sizes))

@@ -125,7 +125,7 @@ def score_responses(
     if not calibrated:
         raise ParameterError(
             f"the calibration contains none of the {scores.shape[1]} items (the first is "
-            f"{unknown[0]!r}); give the one of their bank"
+            f"{unknown[0]!r}); give the calibration of their bank"
         )
     diagnostics: list[Diagnostic] = []
     nodes = _nodes(calibration, len(calibrated))

@@ -174,8 +174,7 @@ class _Work:
         single-fit search for those still without an end."""
         words = improprieties(self.scaling.structure, ends.theta)
         suspect = (ends.status != "converged") | (np.array(words, dtype=object) != "")
-        # Replicates with a disturbance that will be held at zero are searched again with that
-        # bound.
+        # Searches whose disturbance will be held at zero are repeated with that bound.
         suspect &= ~(self._below(ends.theta) & (ends.status == "converged"))
         self._cold(which, np.flatnonzero(suspect), ends)
         for row in np.flatnonzero((ends.status != "converged") & (ends.status != "runaway")):
@@ -201,8 +200,7 @@ class _Work:
         ends.put(rows[better], more.take(better))
 
     def _alone(self, replicate: int, row: int, ends: Ends) -> None:
-        """Fit one replicate by the single-fit search; return the result in the form of the
-        batch."""
+        """Fit one replicate by the single-fit search; return its end in the form of the batch."""
         parts = tuple(
             GroupSample(group.label, group.n, ours.mean[replicate], ours.cov[replicate])
             for group, ours in zip(self.fit.sample.groups, self.moments.groups, strict=True)

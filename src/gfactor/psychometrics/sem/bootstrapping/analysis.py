@@ -95,7 +95,7 @@ def bootstrap(
     """
     groups = fit.sample.groups
     if kind not in KINDS:
-        raise ParameterError(f"there is no bootstrap {kind!r}; there are {', '.join(KINDS)}.")
+        raise ParameterError(f"there is no bootstrap {kind!r}; choose one of {', '.join(KINDS)}.")
     fit.table.refuse_levels(
         "resamples", "fit by MLR, whose standard errors are those of independent clusters"
     )
@@ -109,7 +109,7 @@ def bootstrap(
     if any(row.op == "|" for row in fit.table) and kind != "plain":
         raise ParameterError("ordinal variables have the plain bootstrap only.")
     if not 0 < level < 1:
-        raise ParameterError(f"level is {level}, but it lies between 0 and 1.")
+        raise ParameterError(f"level is {level}, but must lie between 0 and 1.")
     missing = any(np.isnan(np.asarray(group.rows)).any() for group in groups)
     if missing and kind == "bollen-stine":
         raise ParameterError(
@@ -118,7 +118,10 @@ def bootstrap(
     given = None
     if indices is not None:
         if kind == "parametric":
-            raise ParameterError("indices name cases, and the parametric bootstrap draws none.")
+            raise ParameterError(
+                "indices are numbers of cases, but the parametric bootstrap draws no cases; leave "
+                "them out."
+            )
         given = [np.asarray(indices)] if len(groups) == 1 else [np.asarray(one) for one in indices]
         if len(given) != len(groups):
             raise ParameterError(f"indices need one array for each of the {len(groups)} groups.")

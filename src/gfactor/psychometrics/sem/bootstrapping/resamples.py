@@ -75,7 +75,7 @@ class Resamples:
                     )
                 if drawn.max() >= group.n:
                     raise ParameterError(
-                        f"indices name case {drawn.max()}, but the cases are 0 to {group.n - 1}."
+                        f"indices contain case {drawn.max()}, but the cases are 0 to {group.n - 1}."
                     )
         self.rows = [
             moved_to_model(fit, number) if kind == "bollen-stine" else fit.case_rows(number)

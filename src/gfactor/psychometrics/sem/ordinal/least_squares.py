@@ -33,8 +33,8 @@ def weight_matrix(moments: OrdinalMoments, estimator: str) -> Weight:
         return DiagonalWeight(1 / np.diag(moments.gamma))
     if np.linalg.cond(moments.gamma) > 1e13:
         raise ParameterError(
-            f"WLS needs the inverse of the covariance of {len(moments.gamma)} statistics, which "
-            f"{moments.n} cases do not give; use WLSMV"
+            f"WLS needs the inverse of the covariance of {len(moments.gamma)} statistics, for "
+            f"which {moments.n} cases are too few; use WLSMV"
         )
     inverse = inv(moments.gamma)
     return (inverse + inverse.T) / 2

@@ -54,7 +54,7 @@ def _reduced(point: OrdinalGroupPoint) -> _Reduced:
         others = [e for e in range(count, s.q) if e not in given]
         if point.regression[:, eta].any() or point.regression[eta, others].any():
             raise ParameterError(
-                f"there are no factor scores where an observed variable predicts others, as "
+                f"there are no factor scores if an observed variable predicts others, as "
                 f"{name!r} does or is; score a model without these regressions"
             )
         loading[k] = point.regression[eta, :count]

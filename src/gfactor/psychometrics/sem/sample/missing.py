@@ -51,7 +51,8 @@ def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> Non
     never = pairs_apart(rows, names, 2 / max(len(rows), 1))
     if never:
         raise ParameterError(
-            f"{pairs_text(never)} are never seen together{where}, so that their covariance has no "
+            f"{pairs_text(never)} are never observed together{where}, so that their covariance has "
+            "no "
             "value; leave one of each pair out."
         )
 

@@ -158,5 +158,5 @@ def saturated_moments(
     reason = f": {pairs_text(rare, shares=True)} are hardly ever seen together" if rare else ""
     raise ParameterError(
         f"the unrestricted moments{where} did not converge in {steps} EM steps{reason}; leave out "
-        "a variable that is hardly ever seen."
+        "a variable that is hardly ever observed."
     )

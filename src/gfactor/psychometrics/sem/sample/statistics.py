@@ -75,7 +75,7 @@ class GroupSample:
         if count < 2:
             where = f" of group {self.label!r}" if self.label else ""
             raise ParameterError(
-                f"all cases{where} stand in one cluster; standard errors need two or more."
+                f"all cases{where} are in one cluster; standard errors need two or more."
             )
         return out * np.sqrt(count / (count - 1))
 
@@ -319,7 +319,7 @@ def _ordered_moments(
         raise ParameterError(f"the model's variable {absent[0]!r} is not in sample_cov.")
     square = cov.loc[list(variables), list(variables)].to_numpy(dtype=float)
     if square.shape != (len(variables),) * 2:
-        raise ParameterError("sample_cov has a variable twice; every name stands once.")
+        raise ParameterError("sample_cov has a variable twice; name each variable once.")
     if not np.isfinite(square).all():
         raise ParameterError("sample_cov has missing or infinite cells; give all covariances.")
     if not np.allclose(square, square.T, rtol=1e-8, atol=1e-10):

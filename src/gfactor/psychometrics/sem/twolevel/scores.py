@@ -41,7 +41,7 @@ def two_level_scores(
     if method != "regression":
         raise ParameterError(
             f"two-level models have scores by method 'regression', not {method!r}, which has no "
-            "unbiased form where clusters have few cases"
+            "unbiased form if clusters have few cases"
         )
     latent = fit.table.of_group(level).latent
     if not latent:
