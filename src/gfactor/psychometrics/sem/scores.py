@@ -156,7 +156,7 @@ def factor_scores(
     ordinal = any(row.op == "|" for row in fit.table)
     if ordinal and method != "regression":
         raise ParameterError(
-            "ordinal answers are scored by method f'regression' (the posterior mode), not "
+            "ordinal answers are scored by method 'regression' (the posterior mode), not "
             f"{method!r}, which does not exist for persons with all answers right or wrong"
         )
     if not fit.table.latent:
