@@ -3,9 +3,9 @@
 A change turns the first figure into the second: an attribute goes on by a step, takes another
 value, or strokes are added or taken away. The solver tries every change of the grammar on every
 attribute, as a step from where the third figure is and as the value the second has; both readings
-count, and an item is kept only if they agree. Since version 2 no wrong option is what an
-exchange (light becomes dark, so dark becomes light), a mirror image or a multiple would make of the
-third.
+count, and an item is kept only if they agree. Since version 2 no wrong option results from the
+third figure by an exchange (light becomes dark, so dark becomes light), a mirror image or a
+multiple.
 
 Evans, T. G. (1964) gave geometric analogies their grammar, after items of the ACE examination;
 Mulholland, Pellegrino and Glaser (1980) their difficulty. The figures and changes are ours.
@@ -65,7 +65,7 @@ def readings(attribute: str, first: Any, second: Any, third: Any) -> list[Any]:
         elif 0 <= position < len(values):
             result.append(values[position])
     if third != second:
-        # A change that changes nothing is no change: the value is taken over only if it is new.
+        # A change must change something, so the value is taken over only if it is new.
         result.append(second)
     return list(dict.fromkeys(result))
 
@@ -91,7 +91,7 @@ def other_readings(attribute: str, first: Any, second: Any, third: Any) -> set[A
 
 
 def _stroke_readings(first: Any, second: Any, third: Any) -> list[Any]:
-    """Strokes that were taken away or added are taken away or added again, if that can be."""
+    """Strokes that were removed or added are removed or added again, if possible."""
     taken, added = set(first) - set(second), set(second) - set(first)
     if not taken <= set(third) or added & set(third):
         return []
@@ -156,7 +156,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _changed(rng: ItemRandom, attribute: str, value: Any, reference: str) -> Any:
-    """Another value; where the third figure starts at it, one whose step can go on."""
+    """Another value; if the third figure starts with it, one from which the step can continue."""
     if attribute == "marks":
         return another(rng, attribute, value)
     values = ATTRIBUTES[attribute]

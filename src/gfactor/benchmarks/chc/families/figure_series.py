@@ -2,8 +2,8 @@
 
 Every attribute of the figures follows a rule of its own along the row: it stays, goes on by a fixed
 step, alternates between two values or runs through three in turn. The solver tries every rule of
-the grammar on every attribute; a rule counts only if the figures shown verify it. All rules that
-are left must agree on the next figure.
+the grammar on every attribute; a rule counts only if the figures shown verify it. All remaining
+rules must agree on the next figure.
 
 Thurstone, L. L., & Thurstone, T. G. (1941) used series of figures as a test of induction. The
 figures and rules are ours.
@@ -40,7 +40,7 @@ STEPS = {"size": (1, -1), "shade": (1, -1), "count": (1, -1), "turn": (1, -1, 2,
 """Steps of the attributes that have an order; turns are steps of an eighth and go round."""
 
 LONG = ("count", "turn")
-"""Attributes with values enough to go on by steps along the whole row."""
+"""Attributes with enough values for steps along the whole row."""
 
 PERIODS = {"step": 0, "alternate": 2, "cycle": 3}
 

@@ -1,11 +1,11 @@
-"""If-then rules with facts: which sign must look as shown?
+"""If-then rules with facts: which sign must have the color shown?
 
 Every sign is black or white. An arrow says: if the sign at its tail has the color shown, the sign
 at its tip has the color shown there. Facts show the colors of some signs. The solver goes through
 every coloring of the signs and keeps those in which all arrows and facts hold: one of the four
-options holds in all of them. Of two signs, each in both colors, one follows (by modus ponens, modus
-tollens or a chain of them); the other seems to by a fallacy, from the consequent or from the denied
-antecedent.
+options holds in all of them. The options are two signs in both colors. One follows (by modus
+ponens, modus tollens or a chain of them); another seems to follow by a fallacy, from the consequent
+or from the denied antecedent.
 
 Wason (1968) and Taplin (1971) introduced conditional reasoning tasks with affirmed and denied
 antecedents and consequents. The rules are ours.
@@ -108,7 +108,7 @@ def _spare(
     lured: ShadedForm,
     forms: Sequence[str],
 ) -> list[ConditionalRule]:
-    """Rules that settle nothing: from a sign that is not known to the lured or the right one."""
+    """Rules without effect, from a sign of unknown color to the lure or the right sign."""
     result = []
     for form in forms[:count]:
         then = rng.choice((lured, signs[-1])).form

@@ -1,8 +1,8 @@
 """Updating: keep the present value of several counters.
 
 Each counter is a form. A picture shows a form with a number: the counter's new value, or, beside an
-arrow, by how much it goes up or down. In the last turns some of the counters are asked for, one in
-each.
+arrow, the amount by which it goes up or down. In the last turns some of the counters are asked for,
+one in each.
 
 Yntema, D. B., & Mueser, G. E. (1960) introduced keeping track of several variables; the arithmetic
 version follows Salthouse, Babcock and Shaw (1991). The sequences are ours.
