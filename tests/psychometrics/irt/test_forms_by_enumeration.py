@@ -285,11 +285,11 @@ def test_a_bank_gives_its_items_its_labels_and_its_keys() -> None:
     assert found.request["theta"] == (0.5,)
     assert [d.code for d in found.diagnostics] == ["few_anchors"]
     assert found.diagnostics[0].severity == "note"
-    with pytest.raises(ParameterError, match="a limit per cell is for forms of cells without a b"):
+    with pytest.raises(ParameterError, match="per_cell is only for forms of cells without a b"):
         assemble_forms(bank(), items=rows, length=4, per_cell=2)
     with pytest.raises(ParameterError, match="the calibration has no entry 'j'"):
         assemble_forms(bank(), items=rows.assign(entry="j"), length=4)
-    with pytest.raises(ParameterError, match="the calibration knows no item of the bank"):
+    with pytest.raises(ParameterError, match="the calibration has no item of the bank"):
         assemble_forms(bank(), items=rows.head(0), length=4)
 
 
@@ -302,8 +302,8 @@ def test_a_bank_gives_its_items_its_labels_and_its_keys() -> None:
         ),
         ({"length": 0}, "the numbers of forms and of their items must be 1 or more, got 1 and 0"),
         ({"target_se": 0.0}, "the target standard error must be positive, got 0.0"),
-        ({"length": 3, "anchors": -1}, "anchors are part of a form of 3 items.* got -1"),
-        ({"length": 3, "anchors": 3, "parallel": 2}, "some items are not anchors; got 3"),
+        ({"length": 3, "anchors": -1}, "3 items includes the anchors, .* got -1"),
+        ({"length": 3, "anchors": 3, "parallel": 2}, "must be fewer than its items; got 3"),
         ({"length": 3, "tolerance": 0.0}, "the tolerance must be positive, got 0.0"),
         ({"length": 3, "theta": [np.nan]}, "must be one or more finite numbers"),
         ({"length": 3, "theta": []}, "must be one or more finite numbers"),

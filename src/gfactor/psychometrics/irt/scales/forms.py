@@ -226,8 +226,7 @@ def _check(
     if anchors < 0 or (length is not None and anchors >= length):
         raise ParameterError(
             f"a form of {length} items includes the anchors, which must be fewer than its items; "
-            "got "
-            f"{anchors}"
+            f"got {anchors}"
         )
     if anchors and parallel < 2:
         raise ParameterError("anchors link forms, so at least two forms are needed")
