@@ -3,9 +3,10 @@
 Every sign is black or white. An arrow says: if the sign at its tail has the color shown, the sign
 at its tip has the color shown there. Facts show the colors of some signs. The solver goes through
 every coloring of the signs and keeps those in which all arrows and facts hold: one of the four
-options holds in all of them. The options are two signs in both colors. One follows (by modus
-ponens, modus tollens or a chain of them); another seems to follow by a fallacy, from the consequent
-or from the denied antecedent.
+options holds in all of them. Of two signs, each in both colors, one follows (by modus ponens, modus
+tollens or a chain of them); the other seems to by a fallacy, from the consequent or from the denied
+antecedent. At the extreme difficulty (three times modus tollens) an option that is not shown as it
+is, only in the other color, is right in 41 % of the items, where a guess is right in 25 %.
 
 Wason (1968) and Taplin (1971) introduced conditional reasoning tasks with affirmed and denied
 antecedents and consequents. The rules are ours.
