@@ -80,7 +80,7 @@ def test_names_of_other_columns_are_not_taken_for_items(answers: pd.DataFrame) -
     assert gf.reliability(means).k == 2 * ITEMS
     plain = answers.rename(columns={"mmt:0": "extra"})
     assert gf.reliability(plain).k == 2 * ITEMS
-    with pytest.raises(ParameterError, match="do not say which benchmark"):
+    with pytest.raises(ParameterError, match="do not show which benchmark"):
         gf.reliability(plain, benchmark="mmt")
 
 

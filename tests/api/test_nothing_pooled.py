@@ -203,7 +203,7 @@ def test_analyses_of_tables_take_a_journal(two: Path, call: Any, tmp_path: Path)
     assert one == other
     efa = call("analyze", "efa", two, "--benchmark", "toy", "--factors", 1)
     assert efa.code == 0, efa.err
-    assert "do not say which benchmark" in call("analyze", "efa", answers, "--benchmark", "toy").err
+    assert "not show which benchmark" in call("analyze", "efa", answers, "--benchmark", "toy").err
 
 
 def test_bounds_are_no_members_of_a_population(toy: ItemBank, folder: Path) -> None:

@@ -143,8 +143,8 @@ def test_items_of_calibrated_cells_need_no_calibration_of_their_own(
         (("--length", "40"), "a form of 40 items needs 40 items, and there are 24"),
         (("--length", "8", "--content", "domain"), "must have the form LABEL=VALUE:LEAST-MOST"),
         (("--length", "8", "--theta", "low"), "a list of numbers"),
-        (("--length", "8", "--per-cell", "2"), "a limit per cell is for forms of cells"),
-        (("--parallel", "2"), "say how long forms are, or which standard error"),
+        (("--length", "8", "--per-cell", "2"), "per_cell is only for forms of cells"),
+        (("--parallel", "2"), "give the length of the forms, or the standard error"),
     ],
 )
 def test_mistakes_are_said(

@@ -95,7 +95,7 @@ def test_too_few_marks_correct_nothing() -> None:
         ([1.0, np.nan], [1.0, np.nan], "mark of an answer is missing"),
         ([1.0, 2.0], [1.0, np.nan], "of the judge lies outside"),
         ([1.0, 0.0], [1.0, -1.0], "of people lies outside"),
-        ([1.0], [1.0, 0.0], "of one length"),
+        ([1.0], [1.0, 0.0], "the same length"),
     ],
 )
 def test_what_is_no_mark_is_refused(judge: list, people: list, words: str) -> None:

@@ -152,7 +152,7 @@ def test_ratio_and_accuracy_stand_side_by_side(tmp_path: Path) -> None:
     assert result["accuracy"] == result["lenient"] == 1 / 3
     assert matrix(table, ratio=True).scores.loc["t:a", "animals"] == 5 / 7
     assert matrix(table).scores.loc["t:a", "animals"] == pytest.approx(1 / 3)
-    with pytest.raises(ParameterError, match="leave out lenient"):
+    with pytest.raises(ParameterError, match="leave the option lenient out"):
         matrix(table, ratio=True, lenient=True)
 
 

@@ -1,8 +1,7 @@
-"""The quality of a bank: what guessing earns, what repeats, what an eye needs, what pixels tell.
-
-Guessing and duplicates are found out for every bank; a benchmark adds what it can rebuild from
-its items (`Hooks`). Who answers from the pixels is handed in, because those who make tests know
-nothing of those who take them.
+"""The quality of a bank: scores of guessing, duplicates, legibility, and cues in pixels. Guessing
+and duplicates are computed for every bank; a benchmark adds checks that rebuild its items
+(`Hooks`). The examinee that answers from the pixels is an argument, because this room does not
+import examinees.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from gfactor.items.same_questions import questions
 T = TypeVar("T")
 
 Answerer = Callable[[str, tuple[Pixels, ...]], str | None]
-"""(domain, decoded pictures) -> a reply, or None if nobody can answer that domain."""
+"""(domain, decoded pictures) -> a reply, or None if the domain cannot be answered."""
 
 Probe = Literal["features", "network"]
 """Kinds of models that learn to guess answers from cues in pictures."""
@@ -45,12 +44,12 @@ class Audit:
     edition : str
         Edition of the bank, "" if there is only one.
     domains : dict of str to dict
-        Domain to its columns: `n`, `constant` and `size_aware` (accuracy of the best
+        Columns by domain: `n`, `constant` and `size_aware` (accuracy of the best
         constant reply over all items, and over each size), `binary`, `answers`,
         `duplicates`, `ideal_observer`, `limits` (those broken, as sentences), and the
         benchmark's own.
     looks : dict of str to list of Look
-        Item to how its pictures look, for `check_quality`.
+        Appearance of the pictures by item, for `check_quality`.
 
     Examples
     --------
@@ -80,7 +79,8 @@ class Audit:
 
 @dataclass(frozen=True)
 class _Inspected:
-    """One item's outcome: what makes it unusable, whether the observer was right, the finding."""
+    """Outcome of an item: the flaw that makes it unusable, the observer's correctness, the
+    finding."""
 
     item_id: str
     flaw: str = ""
@@ -208,7 +208,8 @@ def _guessing(bank: ItemBank) -> dict[str, Any]:
 
 
 def _repeated(bank: ItemBank) -> set[str]:
-    """Ids of items whose content or whose set of pictures another question of the bank had."""
+    """Ids of items that repeat the content or the set of pictures of another question of the
+    bank."""
     frame = bank.frame()
     first: dict[Any, str] = {}
     repeated = set()
@@ -247,7 +248,7 @@ def _inspect_all(
 
 
 def _probe(hooks: Hooks | None, probe: str, benchmark: str) -> Control | None:
-    """Return the probe that was asked for."""
+    """Return the requested probe."""
     if probe not in get_args(Probe):
         raise UnknownNameError("probe", probe, get_args(Probe))
     if probe == "features":
@@ -284,7 +285,7 @@ def _chunks(things: Sequence[T], length: int) -> Iterator[Sequence[T]]:
 def _inspect(
     domain: str, items: Sequence[Item], hooks: Hooks | None, answer: Answerer | None
 ) -> list[_Inspected]:
-    # Pictures are small and processes are many: threads inside OpenCV would only compete.
+    # With small pictures and many processes, threads inside OpenCV would only compete.
     cv2.setNumThreads(1)
     return [_inspect_one(domain, item, hooks, answer) for item in items]
 

@@ -1,8 +1,8 @@
 """Benchmark: a test that can be built, and the registry of benchmarks.
 
 A benchmark is a module or package in this folder (or of another package, through the entry-point
-group `gfactor.benchmarks`) that registers one `Benchmark`: what it is, whose it is, and how its
-bank is planned from options. Building, resuming and joining are the same for all
+group `gfactor.benchmarks`) that registers one `Benchmark`: its description, its authors, and the
+plan of its bank from options. Building, resuming and joining are the same for all
 (`gfactor.items.building`).
 """
 
@@ -36,7 +36,7 @@ class Option:
         Function that turns the typed text into the value, or raises ParameterError. A switch gets
         "on" or "off".
     typed : str
-        Name behind `--`, if it is another word than the name ("from").
+        Name after `--`, if it differs from `name` ("from").
     switch : bool
         True for an option without a value.
 
@@ -58,7 +58,7 @@ class Option:
 
     @property
     def flag(self) -> str:
-        """As it is typed: "--skip-invalid"."""
+        """The option as it is typed: "--skip-invalid"."""
         return f"--{self.typed or self.name.replace('_', '-')}"
 
 
@@ -167,7 +167,7 @@ def build(
     watch: Watch[Path] | None = None,
     **options: Any,
 ) -> Built:
-    """Build the bank of a benchmark, with its Croissant metadata beside it.
+    """Build the bank of a benchmark, with its Croissant metadata next to it.
 
     Parameters
     ----------

@@ -96,9 +96,9 @@ def _row_digests(bank: ItemBank) -> Iterator[str]:
 
 
 def _about(metadata: Mapping[str, Any], step: Mapping[str, Any] | None) -> dict[str, str]:
-    """Return what the benchmark says of its banks, and that this one was derived."""
+    """Return the benchmark's description of its banks, with the note that this one was derived."""
     name = str(metadata["benchmark"])
-    # A registry has no `get`: its look-up explains itself with an error of its own.
+    # A registry has no `get`, because its look-up raises an error of its own.
     benchmark = BENCHMARKS[name] if name in BENCHMARKS else None  # noqa: SIM401
     derivation = f" Derived with gfactor: {step['what']}." if step else ""
     return {

@@ -92,9 +92,9 @@ class Hooks:
     limits : callable
         Edition -> the limits that a bank of that edition must keep.
     control : callable, optional
-        The same as `columns`, for what takes work of its own; runs in other processes.
+        The same as `columns`, for columns that take long to compute; runs in other processes.
     network : callable, optional
-        In the place of `control` where an audit asks for the probe `network`. Raises
+        Replaces `control` if an audit asks for the probe `network`. Raises
         MissingExtraError if PyTorch is not installed.
 
     Examples

@@ -1,9 +1,9 @@
 """An item's question as people read it: without the sentences that say how to write the answer.
 
 Models are told in which line to answer ("Answer in one line of the form COUNT:x ..."). People
-answer in fields, which show by themselves what is to be filled in. A benchmark knows its own
-sentences (`Benchmark.format_sentences`); of other items a sentence is left out only if it says
-nothing but the form.
+answer in fields, which need no such sentence. A benchmark knows its own sentences
+(`Benchmark.format_sentences`); in other items a sentence is left out only if it does nothing but
+describe the form.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NOTHING_ELSE = (
     r"(?:,? where (?:\w, )*(?:\w and )?\w (?:is|are) "
     r"(?:that number|those numbers|numbers|a number|your answer|what you found))?\.?"
 )
-"""A sentence that says nothing but the form, as the templates of plug-ins have it."""
+"""A sentence that only describes the form, as in the templates of plug-ins."""
 
 
 def question_for_people(text: str, item: Item) -> str:
@@ -29,7 +29,7 @@ def question_for_people(text: str, item: Item) -> str:
     Parameters
     ----------
     text : str
-        A text of the item's content, or what somebody made of it.
+        A text of the item's content, or a version of it (such as a translation).
     item : Item
         The item, with its output format.
 
@@ -57,7 +57,7 @@ def format_for_models(text: str, item: Item) -> str:
     Parameters
     ----------
     text : str
-        A text of the item's content, or what somebody made of it.
+        A text of the item's content, or a version of it (such as a translation).
     item : Item
         The item, with its output format.
 
@@ -112,7 +112,7 @@ def content_for_people(item: Item) -> tuple[Segment, ...]:
 
 
 def _read(text: str, item: Item) -> tuple[str, list[str]]:
-    """A text without its sentences about the form, and these sentences."""
+    """Return a text without its sentences about the form, and these sentences."""
     if item.output_format is None and not item.turns:
         return text, []
     known_sentences, nothing_else = _sentences_of(item), _nothing_else(item)
@@ -128,7 +128,7 @@ def _read(text: str, item: Item) -> tuple[str, list[str]]:
 
 
 def _sentences_of(item: Item) -> Collection[str]:
-    """Return what the benchmark of an item knows of it; nothing if it is not installed."""
+    """Return the sentences that an item's benchmark names; nothing if it is not installed."""
     if item.benchmark not in BENCHMARKS:
         return ()
     sentences = BENCHMARKS[item.benchmark].format_sentences

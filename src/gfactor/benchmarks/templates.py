@@ -62,7 +62,8 @@ def brace_flaw(template: str) -> str:
     wrong = next((one for one in _PIECE.finditer(template) if len(one[0]) == 1), None)
     if wrong is None:
         return ""
-    # From a brace that opens to the next that closes; before one that only closes, some letters.
+    # From an opening brace to the next closing one; of a lone closing brace, some letters before
+    # it.
     end = template.find("}", wrong.start()) + 1
     start = max(0, end - 16) if wrong[0] == "}" else wrong.start()
     return (

@@ -133,7 +133,7 @@ class Texts:
         return forms[0]
 
     def _lacking(self, one: Say, language: str) -> str:
-        """Say why a sentence cannot be written: what the module names and the files lack."""
+        """Return why a sentence cannot be written: a name in the module that the files lack."""
         where, values = self.where(f"texts.{one.template}"), one.values
         if one.template not in self.templates:
             near = difflib.get_close_matches(one.template, self.templates, n=1, cutoff=0.0)

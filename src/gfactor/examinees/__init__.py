@@ -1,4 +1,4 @@
-"""Examinees: who answers, the schemes that make them, the check that every one must pass."""
+"""Examinees, the schemes that make them, and the check that each must pass."""
 
 from gfactor.examinees.base import (
     EXAMINEES,

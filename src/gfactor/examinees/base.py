@@ -30,7 +30,8 @@ Outcome = Literal[
 """Outcome of one attempt; only `ok`, `refusal` and no-answer are ever scored."""
 
 FAILED: frozenset[Outcome] = frozenset({"transport_error", "protocol_error", "timeout"})
-"""Outcomes that say nothing about the examinee: kept apart, and asked again by the next run."""
+"""Outcomes that are no evidence about the examinee: stored separately, and asked again by the next
+run."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,9 @@ class RenderedItem:
     item_id : str
         Id of the item, for messages and look-ups, not for answering.
     benchmark, task : str
-        Names ("percept-v", "change_colour"); a person would know them too.
+        Names ("percept-v", "change_colour"), which a person would be told as well.
     content : list of Segment
-        Texts and images in the order in which they are shown, the last turn's.
+        Texts and images of the last turn, in the order in which they are shown.
     earlier : tuple[list of Segment, ...]
         The turns before it, each like `content` (one image per turn, as MULTI asks
         single-image models).
@@ -58,7 +59,7 @@ class RenderedItem:
         Number of the last turns of a conversation that are answered and scored; 0 if the reply to
         the last turn is the answer.
     family : str
-        Name of the generated family that the item is of, "" for items of none. Forms that are
+        Name of the item's generated family, "" if it has none. Forms that are
         parallel to a published test have the published types as their tasks.
 
     Examples
@@ -112,7 +113,7 @@ class Reply:
     answered_by : str
         The model that the server says has answered, "" if it names none.
     fingerprint : str
-        Server's statement of the model's version, beside its name.
+        Server's statement of the model's version, in addition to its name.
 
     Examples
     --------

@@ -1,4 +1,5 @@
-"""Invariants of every examinee, as a published list, for ours and for anybody's plug-in."""
+"""Invariants of every examinee, as a published list, for gfactor's examinees and those of
+plug-ins."""
 
 from __future__ import annotations
 

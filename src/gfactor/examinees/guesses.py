@@ -1,4 +1,4 @@
-"""Guesses for a bank: right lines, and guesses for items without an output format."""
+"""Guessing for a bank: its right lines, and guesses for items without an output format."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _written(answer: Answer | None, kind: str) -> str:
 
 
 def most_frequent(lines: Counter[str]) -> str:
-    """Return the most frequent line; the first in alphabetical order of several."""
+    """Return the most frequent line; of several, the first in alphabetical order."""
     most = max(lines.values())
     return min(line for line, count in lines.items() if count == most)
 
@@ -96,7 +96,7 @@ class GuessDraws:
     """Reproducible random draws for one item, keyed by seed, item and occasion."""
 
     def __init__(self, seed: int, item_id: str, occasion: int = 0) -> None:
-        # The first occasion is keyed as it was before there were others.
+        # The first occasion has the key of versions without occasions.
         self._key = f"{seed}|{item_id}" if not occasion else f"{seed}|{item_id}|@{occasion}"
         self._count = count()
 

@@ -1,7 +1,6 @@
-"""Limits of an image's size, as data, the vendors' own among them.
-
-An image that exceeds a limit is refused before anything is asked, or, where the user says so,
-scaled down. What is within the limit is sent as it is, byte by byte.
+"""Limits of an image's size, as data, including those of vendors. An image that exceeds a limit is
+refused before anything is asked or, if the user requests it, scaled down. An image within the limit
+is sent unchanged, byte by byte.
 """
 
 from __future__ import annotations
@@ -51,7 +50,8 @@ class ImageLimit:
         """Return a limit from "2048" or "2048px" (longest side), "5MB", both joined by "+", or a
         vendor.
 
-        Raises ParameterError (UnknownNameError for a word that is no vendor) with what to write.
+        Raises ParameterError (UnknownNameError for a word that is not a vendor), with the form to
+        write.
         """
         sides, sizes = 0, 0
         for part in text.split("+"):

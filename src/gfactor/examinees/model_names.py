@@ -1,4 +1,4 @@
-"""Names of one model: the asked one, and the one that a server's reply gives."""
+"""Names of one model: the requested name, and the name in a server's reply."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ the precision of a local file."""
 
 
 def is_same_model(requested: str, answered: str) -> bool:
-    """Return True if a server's name of a model may be that of the asked one.
-
-    Compared are the parts of the names between slashes, without case, with dots, colons, "@" and
-    underscores read as hyphens. A name is the same if it equals the last part of the asked one, or
-    if one of the two continues the other by a version alone: a date, a number of three digits or
-    more, "v2", "latest", "preview", the precision of a file. So a path of a local server and the
-    name that a router gives are the same model if any of their parts is.
+    """Return True if a server's name of a model may belong to the requested model. The parts of the
+    names between slashes are compared, without case, with dots, colons, "@" and underscores read as
+    hyphens. A name is the same if it equals the last part of the asked one, or if one of the two
+    continues the other by a version alone: a date, a number of three digits or more, "v2",
+    "latest", "preview", the precision of a file. So a path of a local server and the name that a
+    router gives are the same model if any of their parts is.
 
     Parameters
     ----------
@@ -65,7 +64,7 @@ def _parts(name: str) -> list[str]:
 
 
 def _continues(short: str, long: str) -> bool:
-    """Return True if a name is another one, alone or with a version behind it."""
+    """Return True if a name equals another one, with or without a version after it."""
     if not long.startswith(short) or not short:
         return False
     rest = long[len(short) :]

@@ -1,4 +1,4 @@
-"""An ordered set of items on disk: one Parquet file that other programs read as it is."""
+"""An ordered set of items on disk: one Parquet file that other programs can read."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from gfactor.items.schema import item_of, labels_of
 from gfactor.items.validation import checked_pixels
 
 if TYPE_CHECKING:
-    # Arrow imports pandas when a frame is asked for; processes that need none start faster.
+    # Arrow imports pandas only when a frame is requested, so that other processes start faster.
     import pandas as pd
 
 _AT_ONCE = 100
-"""Rows converted at a time when iterating: a row group as `write_bank` makes them."""
+"""Number of rows converted at a time when iterating: a row group of `write_bank`."""
 
 
 class ItemBank:
@@ -265,13 +265,13 @@ class ItemBank:
 def _taken(table: pa.Table, rows: NDArray[np.int64]) -> pa.Table:
     first = int(rows[0]) if len(rows) else 0
     if np.array_equal(rows, np.arange(first, first + len(rows))):
-        # Rows side by side need not be copied.
+        # Adjacent rows need not be copied.
         return table.slice(first, len(rows))
     return table.take(rows)
 
 
 def _typed(table: pa.Table) -> pd.DataFrame:
-    """The table in pandas, with None for what is absent."""
+    """The table in pandas, with None for absent values."""
     frame = table.to_pandas(integer_object_nulls=True)
     for name, column in zip(table.column_names, table.columns, strict=True):
         if pa.types.is_string(column.type) and column.null_count:

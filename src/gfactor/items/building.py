@@ -40,7 +40,7 @@ _LISTED = 100
 """Largest number of rejected rows that a bank's metadata name."""
 
 Watch = Callable[[Iterable[T], int, str, str], Iterable[T]]
-"""(things, total, what, unit) -> things, shown as they pass: a progress bar."""
+"""Function of things, total, what and unit that yields the things and shows a progress bar."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Part:
     name : str
         Name of the part and of its file, unique in the plan.
     parameters : dict of str to Any
-        Everything that decides the items, JSON-serializable.
+        Parameters that determine the items, JSON-serializable.
     make : callable
         Function that makes the items; it must be picklable, because it may run in another process.
         In a plan with `of_rows` it may return a `Rejected` instead of an item.
@@ -116,16 +116,17 @@ class BankPlan:
     about : dict of str to str
         Croissant metadata: name, description, license, citation, version.
     of_rows : bool
-        True if items are made of rows that others wrote; the metadata then count the skipped rows.
+        True if items are made from published rows; the metadata then have the number of skipped
+        rows.
     beside : dict of str to str
-        Texts that are written beside the bank. The key is the end of the file's name, which
-        follows the bank's stem (".captions.csv").
+        Texts of files that are written next to the bank. The key is the end of the file's name,
+        which follows the bank's stem (".captions.csv").
     vector : callable, optional
-        Item -> its images as SVG documents; they are written into the folder STEM-svg beside the
+        Item -> its images as SVG documents; they are written into the folder STEM-svg next to the
         bank, each with the name of its image.
     pictures : bool
-        True to warn of items without a picture beside others that have one; the label
-        `image_type` says which.
+        True to warn of items without a picture if others have one; the label `image_type` shows
+        which.
 
     Examples
     --------
@@ -168,25 +169,25 @@ class Built:
     path : Path
         The bank's file.
     metadata : dict of str to Any
-        Facts about all items, as they stand in the bank.
+        Facts about all items, as stored in the bank.
     items : int
         Number of items.
     images : int
         Number of images.
     scene_digest : str
-        SHA-256 over what the items are made from; the same for the same options.
+        SHA-256 over the scenes of the items; equal options give equal digests.
     pixel_digest : str
         SHA-256 over the decoded pixels.
     seconds : float
         Wall time.
     skipped : int, optional
-        Rows of others' files that were rejected; None if none were read.
+        Number of rejected rows of source files; None if no rows were read.
     skipped_rows : list of str
         The first of them, a sentence each.
     beside : list of Path
-        Files written beside the bank.
+        Files written next to the bank.
     warnings : list of str
-        Sentences on what is unusual about the items.
+        Sentences about unusual items.
 
     Examples
     --------
@@ -289,7 +290,7 @@ def build_bank(
     Raises
     ------
     ParameterError
-        Before any work where the path cannot be written.
+        If the path cannot be written; it is checked before any work.
 
     Examples
     --------
@@ -301,7 +302,7 @@ def build_bank(
     """
     started, path = time.perf_counter(), Path(path)
     check_writable(path)
-    # Workers that were started in another folder are used again.
+    # Absolute, because workers that were started in another folder are used again.
     folder = _parts_folder(path).absolute()
     files = [folder / f"{part.name}.parquet" for part in plan.parts]
     waiting = [
@@ -314,7 +315,7 @@ def build_bank(
         for _ in watch(results, len(waiting), "building", "part"):
             pass
     except BaseException:
-        with suppress(OSError):  # Parts that are whole stay, for the next build to go on with.
+        with suppress(OSError):  # Complete parts stay, so that the next build can continue.
             folder.rmdir()
         raise
     facts = _join(files, path, plan)
@@ -337,7 +338,7 @@ def _write_beside(bank: Path, end: str, text: str) -> Path:
 
 
 def _folder(path: Path, content: str, named: str) -> Path:
-    """Make a folder beside a bank, if there is none, and return it."""
+    """Make a folder next to a bank, if there is none, and return it."""
     try:
         path.mkdir(exist_ok=True)
     except OSError as error:
@@ -446,7 +447,7 @@ def _row_groups(files: Sequence[Path], columns: list[str] | None = None) -> Iter
 
 
 def _facts(files: Sequence[Path]) -> dict[str, Any]:
-    # Hash by hash, since those of a million items would take hundreds of megabytes.
+    # One hash at a time, because those of a million items would take hundreds of megabytes.
     def stored(column: str) -> Iterator[Any]:
         name, _, part = column.partition(".")
         for table in _row_groups(files, [column]):

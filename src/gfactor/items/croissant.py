@@ -1,4 +1,4 @@
-"""Croissant metadata of a bank: what it is, whose it is, and the checksum of its file.
+"""Croissant metadata of a bank: description, author, license, and the checksum of its file.
 
 Vocabulary: Croissant 1.1 (http://mlcommons.org/croissant/1.1), JSON-LD on schema.org.
 """
@@ -81,14 +81,14 @@ _MEANINGS: Mapping[str, str] = {
 
 
 def croissant_path(bank: Path) -> Path:
-    """Return the path of a bank's metadata: beside it, `<stem>.croissant.json`."""
+    """Return the path of a bank's metadata: `<stem>.croissant.json` next to it."""
     return bank.with_name(f"{bank.stem}.croissant.json")
 
 
 def write_croissant(
     bank: Path, *, name: str, description: str, license: str, citation: str, version: str
 ) -> Path:
-    """Write the metadata of a bank on disk beside it and return its path.
+    """Write the metadata of a bank next to it and return their path.
 
     `license` is an SPDX address or name; `citation` the publication to cite.
     """
@@ -174,7 +174,7 @@ def _described(path: str, name: str, kind: pa.DataType, where: Mapping[str, Any]
     if rest:
         field["source"]["transform"] = {"jsonPath": "$" + "".join(map(_step, rest))}
     if path == "images/bytes":
-        # Readers of version 1.0 cast a list to a picture as a whole, unless it is marked so.
+        # Without this mark, readers of version 1.0 cast the whole list to one picture.
         field["repeated"] = True
     return field
 

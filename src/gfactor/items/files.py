@@ -1,4 +1,4 @@
-"""Files that are either whole or not there."""
+"""Files that are either complete or do not exist."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gfactor.errors import ParameterError
 def replacing(path: Path, folder: Path | None = None) -> Iterator[Path]:
     """Yield a temporary path that becomes `path` if the block succeeds, and is deleted otherwise.
 
-    The temporary file lies in `folder` (on the same file system), by default beside `path`.
+    The temporary file is in `folder` (on the same file system), by default next to `path`.
     """
     temporary = _temporary_for(path, folder)
     try:

@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeAlias, get_args
 AnswerType = Literal[
     "choice", "choices", "blanks", "open", "value", "tuple", "list", "set", "turns"
 ]
-"""MULTI's SA, MA, FB, OP, Percept-V's four kinds of answer, and one answer to each turn of a
+"""Answer types: MULTI's SA, MA, FB and OP, Percept-V's four kinds, and one answer to each turn of a
 conversation."""
 
 ANSWER_TYPES: tuple[str, ...] = get_args(AnswerType)
@@ -49,7 +49,7 @@ Answer: TypeAlias = Atom | tuple[Atom, ...] | frozenset[Atom]
 """An answer in Python: an atom (`value`), a tuple (`tuple` and `list`) or a frozenset (`set`)."""
 
 TURN_END = "\x1e"
-"""Stands between the replies to the turns of a conversation (ASCII's record separator)."""
+"""Separator of the replies to the turns of a conversation (ASCII's record separator)."""
 
 _INTEGER = r"\d+"
 _CELL = r"\(\s*\d+\s*,\s*\d+\s*\)"
@@ -62,8 +62,8 @@ class OutputFormat:
     Parameters
     ----------
     answer_type : AnswerType
-        `value`, `tuple`, `list` or `set` (Percept-V, section "Evaluation"); `turns` where
-        each of the last `length` turns of a conversation is answered in the form of a `value`.
+        `value`, `tuple`, `list` or `set` (Percept-V, section "Evaluation"); `turns` if each of the
+        last `length` turns of a conversation is answered in the form of a `value`.
     labels : list of str
         Words written before the parts, each followed by a colon. A `tuple` has one label
         per part ("ABOVE:x BELOW:y"); every other type has at most one ("COUNT:x").
@@ -75,7 +75,7 @@ class OutputFormat:
     separator : str
         Separator of the parts of a list or set: " " or ",". Commas may have spaces around them.
     none : str
-        A word that stands for "there is none", or "" if that cannot be the answer.
+        A word that means "there is none", or "" if that cannot be the answer.
     length : int
         Number of parts a list must have, 0 if it depends on the picture; number of turns
         that are answered.

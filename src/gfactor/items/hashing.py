@@ -47,7 +47,7 @@ _LEAVES = frozenset({bool, int, str, type(None)})
 
 
 def _plain(value: Any) -> Any:
-    # Scenes are mostly lists of numbers, so these types are looked for first.
+    # Scenes are mostly lists of numbers, so these types are tested first.
     if type(value) in _LEAVES:
         return value
     if type(value) in (list, tuple):

@@ -23,7 +23,7 @@ def short_lines(text: str, separator: str) -> Iterator[tuple[int, int]]:
     ------
     tuple of int and int
         Number of the line in the file, from 1, where the row ends, and number of its cells. Empty
-        lines are no rows.
+        lines do not count as rows.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def short_lines_note(text: str, separator: str, columns: int) -> str:
     try:
         short = list(short_lines(text, separator))
     except csv.Error:
-        return ""  # A cell longer than the module reads: nothing is known of its line.
+        return ""  # Python's csv module does not read cells this long: nothing is known.
     if not short:
         return ""
     listed = ", ".join(

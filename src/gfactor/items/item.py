@@ -47,8 +47,8 @@ class Image:
         return hashlib.sha256(self.data).hexdigest()
 
     def decode(self) -> NDArray[np.uint8]:
-        """Return the pixels, height x width x 3, RGB, 8 bits; raise ValueError if the bytes are no
-        image."""
+        """Return the pixels, height x width x 3, RGB, 8 bits; raise ValueError if the bytes are not
+        an image."""
         raw = np.frombuffer(self.data, np.uint8)
         pixels = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
         if pixels is None:
@@ -104,7 +104,7 @@ class Provenance:
         Canonical JSON of what is drawn, "" for items that were not generated.
     history : str
         JSON list of the changes to the item after it was made, oldest first, each with
-        the item as it was before; "" for an item that is as it was made.
+        the item as it was before; "" for an unchanged item.
 
     Examples
     --------

@@ -30,12 +30,12 @@ class ItemRandom:
     index : int
         Number of this instance in the cell, from 0.
     attempt : int
-        Number of earlier attempts at the instance that were given up; what is balanced does not
+        Number of earlier attempts at the instance that were given up; balanced values do not
         change.
     reshuffled : bool
-        True to shuffle a used-up order of values anew. Otherwise it comes again in the same order,
-        and two orders of which one is as long as the other, or some times as long, go together: a
-        value of one then tells that of the other.
+        True to shuffle an order of values again when it is used up. Otherwise it is repeated, and
+        two orders whose lengths are equal or multiples of each other are dependent: a value of one
+        then determines that of the other.
 
     Examples
     --------
@@ -92,13 +92,13 @@ class ItemRandom:
             raise ValueError("there are no values to choose from")
         self._draws += 1
         again = f"#round{self._index // len(values)}" if self._reshuffled else ""
-        # The key is part of every item's identity: it keeps its first wording.
+        # The key is part of every item's identity, so its first wording is kept.
         order = _shuffled(_keyed(f"{self._cell}#deal{self._draws}{again}"), range(len(values)))
         return values[order[self._index % len(order)]]
 
 
 def _json_of(cell: Mapping[str, str | int]) -> str:
-    """Return a cell as JSON with sorted keys; an encoder would be set up anew for each of them."""
+    """Return a cell as JSON with sorted keys; with one encoder for all."""
     parts = []
     for name in sorted(cell):
         value = cell[name]
@@ -132,7 +132,8 @@ def _integer(source: Any, low: int, high: int) -> int:
 def _shuffled(source: Any, values: Sequence[T]) -> list[T]:
     out, draw = list(values), source.getrandbits
     for last in range(len(out) - 1, 0, -1):
-        # As `_integer` from 0 to `last`, whose call would take longer than the draw.
+        # This is `_integer` from 0 to `last` inline, because the call would take longer than the
+        # draw.
         bits = (last + 1).bit_length()
         other = draw(bits)
         while other > last:

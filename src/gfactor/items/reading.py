@@ -1,4 +1,4 @@
-"""Reading a bank: every row checked once, images left on disk until they are asked for.
+"""Reading a bank: every row is checked once, and images stay on disk until they are needed.
 
 Both go through the file some rows at a time, in whatever row groups its writer made, so that the
 memory they take does not grow with the bank's images.
@@ -23,11 +23,11 @@ from gfactor.items.shards import OWN_TABLE, bank_files
 from gfactor.items.validation import columns_flaw, conformed, image_flaw, row_flaw
 
 _AT_ONCE = 100
-"""Rows read at a time: a row group as `write_bank` makes them."""
+"""Number of rows read at a time: a row group of `write_bank`."""
 
 _LARGE_GROUP, _BUFFER = 2**25, 2**20
-"""From how many bytes on a row group is read through a buffer, and the buffer's size: a smaller
-group is read twice as fast at once."""
+"""Number of bytes from which on a row group is read through a buffer, and the buffer's size;
+smaller groups are read twice as fast in one piece."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Contents:
     rows: the bank's columns, with the number of images in place of `images`.
     groups: for each row group, its file and its number within that file.
     starts: the first row of each row group.
-    metadata: metadata that the builder stored beside the rows.
+    metadata: metadata that the builder stored with the rows.
     """
 
     rows: pa.Table
@@ -103,7 +103,7 @@ def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
     """Open a Parquet file so that reading verifies the checksums of its pages; raise BankError for
     another file."""
     try:
-        # Of a path such as "s3:pilot/bank.parquet" pyarrow would take the beginning for a protocol.
+        # pyarrow would read the beginning of a path such as "s3:pilot/bank.parquet" as a protocol.
         local = path.absolute()
         file = pq.ParquetFile(local, pre_buffer=False, page_checksum_verification=verify)
         groups = range(file.num_row_groups)
@@ -185,7 +185,7 @@ def _used(row: int, before: int) -> str:
 
 def _images_flaw(pictures: pa.ListScalar) -> str | None:
     for picture in pictures:
-        # The bytes are looked at where they are: copies of all of them would pass through memory.
+        # The bytes are checked in place, without copying all of them.
         content = picture["bytes"].as_buffer() if picture.is_valid else None
         flaw = image_flaw(memoryview(content).cast("B") if content is not None else None)
         if flaw:

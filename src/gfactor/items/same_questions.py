@@ -7,7 +7,8 @@ from typing import Any
 import pandas as pd
 
 LANGUAGE_COLUMNS = ("language", "label.language")
-"""Columns with the language of an item: of all items, of a scored table with such a label."""
+"""Columns with the language of an item: that of a bank's items, and that of a scored table with
+such a label."""
 
 
 def questions(rows: pd.DataFrame, names: pd.Series) -> pd.Series:

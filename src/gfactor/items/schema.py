@@ -61,7 +61,7 @@ NULLABLE = frozenset({"output_format"})
 
 METADATA_KEY = b"gfactor"
 ITEMS_KEY = b"gfactor.items"
-"""In each of several files: how many items the bank has in all of them."""
+"""Key in each of several files for the number of items of the whole bank."""
 
 
 def label_types(items: Iterable[Item]) -> dict[str, pa.DataType]:
@@ -99,7 +99,7 @@ def bank_schema(labels: LabelTypes, metadata: Mapping[str, Any] | None = None) -
 
 
 def _feature(kind: pa.DataType) -> Any:
-    """A type as `datasets` writes it; lists in the one form that its versions 2 to 5 all read."""
+    """A type as `datasets` writes it; lists in the form that its versions 2 to 5 all read."""
     if pa.types.is_list(kind):
         return [_feature(kind.value_type)]
     if pa.types.is_struct(kind):
@@ -124,7 +124,7 @@ def leaves(schema: pa.Schema) -> list[tuple[str, pa.DataType]]:
 
 
 _TURN: Mapping[str, Any] = MappingProxyType({"type": "turn", "text": None, "image": None})
-"""Stands in a row's content where another turn of a conversation begins."""
+"""Mark in a row's content at which another turn of a conversation begins."""
 
 
 def _turns_of(content: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
@@ -196,7 +196,7 @@ def item_of(row: Mapping[str, Any], images: Sequence[Mapping[str, Any]]) -> Item
 
 
 _format = lru_cache(maxsize=256)(OutputFormat.from_json)
-"""A bank has a few formats and thousands of items."""
+"""Cached, because a bank has few formats and thousands of items."""
 
 
 def _not_none(answer: Any) -> Any:

@@ -16,7 +16,7 @@ from pathlib import Path
 from gfactor.errors import BankError
 
 ITEMS_PER_SHARD = 100_000
-"""Above so many items a bank is written as shards: about 2 GB of drawings each."""
+"""Number of items above which a bank is written as shards of about 2 GB of drawings each."""
 
 _SHARD = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})\.parquet")
 
@@ -25,7 +25,7 @@ OWN_TABLE = (
     "is a table, not a bank; with id, question and answer in each row, it becomes one by "
     "`gfactor build vlmevalkit --from {0} -o bank.parquet`"
 )
-"""Message about a table in the place of a bank."""
+"""Message about a table in place of a bank."""
 
 
 def bank_files(path: Path) -> tuple[Path, ...]:
@@ -84,7 +84,7 @@ def replacing_bank(path: Path, count: int, folder: Path | None = None) -> Iterat
     """Yield temporary paths that become the bank's `count` files when the block ends. They are
     deleted if it fails; an existing bank with another number of files is removed.
 
-    `folder` (on the same file system) holds them; by default they lie beside `path`.
+    `folder` (on the same file system) holds them; by default they are next to `path`.
     """
     names = shard_names(path, count) if count > 1 else (path,)
     before = {*_shards(path.parent, _stem(path)), path} - set(names)

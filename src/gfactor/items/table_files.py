@@ -1,4 +1,4 @@
-"""Tables in files (text, Parquet, Stata, SPSS), read without a guess; errors name the line."""
+"""Tables in files (text, Parquet, Stata, SPSS), read without guessing; errors name the line."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ STATISTICAL = {".dta": "Stata", ".sav": "SPSS", ".zsav": "SPSS"}
 _CELLS = re.compile(r"Expected (\d+) fields in line (\d+), saw (\d+)")
 _QUOTE = re.compile(r"EOF inside string starting at row (\d+)")
 _CALLED = {";": "semicolons", "\t": "tabs", ",": "commas"}
-"""Signs between the cells of a table, in the order in which they are looked for."""
+"""Separators of cells, in the order in which they are tried."""
 
 _DECIMAL_COMMA = re.compile(r"(?:^|;)\"?[+-]?\d+,\d+\"?(?=;|\r?$)", re.MULTILINE)
 _DECIMAL_POINT = re.compile(r"(?:^|;)\"?[+-]?\d+\.\d+\"?(?=;|\r?$)", re.MULTILINE)
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _LETTERS, _RUNS = re.compile(rb"[\x80-\xff]"), re.compile(rb"[\x80-\xff]{2,}")
 _ENCODINGS = {"utf-16": "the encoding UTF-16", "cp1252": "the encoding Windows-1252 (Latin-1)"}
-"""Encodings besides UTF-8 in which tables are read, as a note names them."""
+"""Encodings of tables besides UTF-8, with their names in notes."""
 _PARQUET = b"PAR1"
 _EXCERPT = 40
 
@@ -102,14 +102,14 @@ def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = Fal
         if decimal == ",":
             notes.append("commas as decimal signs")
         kinds: dict[str, Any] = {"dtype": str, "keep_default_na": False} if texts else {}
-        # In one piece, because a column's type must not change with the line it is looked at.
+        # Read in one piece, because a column's type must be the same for all lines.
         frame = pd.read_csv(
             io.StringIO(text), sep=separator, low_memory=False, decimal=decimal, **kinds
         )
     except ValueError as error:
         raise ParameterError(f"{where}{_reason(str(error))}") from error
     _tell(path, notes)
-    # Cells that a line lacks are missing in the last column at least.
+    # If a line lacks cells, at least the last column is missing.
     if frame.iloc[:, -1:].isna().to_numpy().any() and (
         note := short_lines_note(text, separator, len(names))
     ):
@@ -146,7 +146,7 @@ def layout_of(path: Path, separator: str, size: int) -> TextLayout:
     separator : str
         The sign between cells that its ending tells.
     size : int
-        Number of bytes at its beginning that tell whether it is UTF-8.
+        Number of bytes at its beginning that are tested for UTF-8.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def layout_of(path: Path, separator: str, size: int) -> TextLayout:
     try:
         _, separator, notes = _separated(lambda: path.open(encoding=encoding), separator, encoding)
     except ValueError:
-        return TextLayout(separator, encoding)  # Who reads the rows says what is wrong.
+        return TextLayout(separator, encoding)  # Errors are reported when the rows are read.
     return TextLayout(separator, encoding, tuple(notes))
 
 
@@ -252,8 +252,8 @@ def _decoded(raw: bytes) -> tuple[str, str]:
 
 
 def _of_code_page(raw: bytes) -> str:
-    """Return text in Windows' code page 1252; "" if it is rather damaged UTF-8, a script whose
-    letters take several bytes, or no text."""
+    """Return text in Windows' code page 1252; "" if it is more likely damaged UTF-8, a script with
+    several bytes per letter, or not text."""
     read = raw.decode("utf-8", errors="replace")
     damaged, others = read.count("\ufffd"), sum(not one.isascii() for one in read)
     beside = sum(len(run) for run in _RUNS.findall(raw))

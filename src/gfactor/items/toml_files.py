@@ -1,4 +1,4 @@
-"""Reading a TOML file that a user wrote, with one sentence for what is wrong with it."""
+"""Reading a TOML file that a user wrote, with one sentence about an error in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing a bank: whole or not at all, images as they are, everything else compressed."""
+"""Writing a bank: completely or not at all, with images unchanged and other columns compressed."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def write_groups(
     """
     count = -(-items // shards.ITEMS_PER_SHARD)
     if count > 1:
-        # A shard that is renamed, and opened alone, is then known for a part.
+        # So that a shard that is renamed and opened alone is recognized as a part.
         schema = schema.with_metadata({**(schema.metadata or {}), ITEMS_KEY: str(items)})
     waiting = iter(groups)
     rest, written = next(waiting), 0
@@ -115,7 +115,7 @@ def write_groups(
 
 
 def open_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
-    """Return a Parquet writer with the bank's settings, for a table a row group at a time.
+    """Return a Parquet writer with the bank's settings, which writes a row group at a time.
 
     Images are compressed already (PNG); page checksums let a reader notice damage.
     """

@@ -1,7 +1,7 @@
 """Psychometric methods: uncertainty of accuracies, thresholds of size, reliability of scores.
 
-A library of its own: it knows numpy, scipy and pandas, and nothing of items, journals or models.
-Names are loaded when they are first asked for: an interval need not wait for path models.
+It is a separate library: it imports numpy, scipy and pandas, and no other room of gfactor. Names
+are loaded when they are first used, so that an interval does not wait for path models.
 """
 
 from typing import TYPE_CHECKING

@@ -31,7 +31,8 @@ Array = NDArray[np.float64]
 INTERCEPT = "(intercept)"
 
 _APART = 12.0
-"""Logit per standard deviation of a covariate from which on it separates classes completely."""
+"""Effect of a covariate, in logits per standard deviation, at which it separates classes
+completely."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Covariates:
 
     Parameters
     ----------
-    names: names of the columns: covariates, or "covariate = value" of those that are no numbers.
+    names: names of the columns: covariates, or "covariate = value" for those that are not numeric.
     of: the covariate that each column belongs to.
     values: cases x columns. mean, sd: what was subtracted and divided by.
     """
@@ -117,8 +118,8 @@ def _in_order(given: pd.DataFrame, rows: pd.Index, names: pd.Index) -> pd.DataFr
             "a table with the same index as the scores"
         )
     raise ParameterError(
-        "covariates and scores have rows of one name in different orders, so that it is not clear "
-        "which belong together; give every row its own name"
+        "covariates and scores have repeated row names in different orders, so that rows cannot be "
+        "matched; give every row its own name"
     )
 
 

@@ -25,7 +25,7 @@ from gfactor.psychometrics.class_patterns import (
 Array = NDArray[np.float64]
 
 _FIRST, _LATER = 40, 3000
-"""EM steps of all starts, and most steps of those that are the best after them."""
+"""Number of EM steps of all starts, and largest number of further steps of the best ones."""
 
 _FOLLOWED = 5
 _SAME = 1e-5
@@ -50,7 +50,8 @@ def _steps(
 def _m_step(
     patterns: Patterns, posteriors: Array, weights: Array, answers: Array
 ) -> tuple[Array, Array]:
-    """Weights and answers by the probabilities of the classes; `answers` where a class is empty."""
+    """Weights and answers by the probabilities of the classes; the former `answers` for an empty
+    class."""
     weighted = np.swapaxes(posteriors * patterns.counts[:, None], -1, -2)
     sums = weighted @ patterns.one_hot
     starts = np.cumsum((0, *patterns.sizes[:-1]))

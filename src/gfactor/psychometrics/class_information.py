@@ -19,7 +19,7 @@ from gfactor.psychometrics.float_arrays import eigvalsh, einsum, inv, solve
 Array = NDArray[np.float64]
 
 EDGE = 1e-5
-"""Probability below which an estimate lies at the border: its logit runs away."""
+"""Probability below which an estimate is at the border, so that its logit diverges."""
 
 
 @dataclass(frozen=True)

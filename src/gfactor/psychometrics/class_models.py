@@ -1,4 +1,4 @@
-"""Latent class models: groups of respondents that answer alike, found from their answers.
+"""Latent class models: groups of respondents with similar answers, estimated from the answers.
 
 References
 ----------
@@ -53,7 +53,7 @@ from gfactor.psychometrics.person_tables import person_items
 Array = NDArray[np.float64]
 
 MOST_CATEGORIES = 20
-"""Different answers from which on a column is not an item."""
+"""Largest number of different answers to an item."""
 
 
 def latent_classes(

@@ -27,7 +27,7 @@ class Diagnostic:
     remedy : str
         Remedy in one sentence.
     where : list of str
-        Names of the indicators, factors, parameters or rows that are concerned.
+        Names of the indicators, factors, parameters or rows concerned.
     values : dict of str to Any
         The numbers behind the sentence, by name; plain floats, integers and strings.
 

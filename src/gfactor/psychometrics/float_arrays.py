@@ -2,8 +2,8 @@
 
 numpy declares the same operations for every kind of array, in up to ten versions that pyright tries
 one after the other, and the result is of any type or a float of unknown precision. Here it is an
-array of 64-bit floats, so that what follows is checked and the check takes a hundredth of the time.
-Nothing is converted: complex numbers, by which some derivatives are taken, stay complex.
+array of 64-bit floats, so that later code is checked and the check takes a hundredth of the time.
+Nothing is converted: complex numbers, which some derivatives use, stay complex.
 """
 
 from __future__ import annotations

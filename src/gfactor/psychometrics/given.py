@@ -104,7 +104,7 @@ def as_frame(given: Any, what: str = "scores") -> pd.DataFrame:
 
 
 def model_and_data_in_either_order(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function of a model and a table take the two in either order, or by name.
+    """Let a function accept a model and a table in either order, or by name.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def model_and_data_in_either_order(function: Callable[P, R]) -> Callable[P, R]:
     Returns
     -------
     callable
-        With the same signature and documentation.
+        The function with the same signature and documentation.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def without_named_columns(
     Returns
     -------
     tuple of DataFrame and dict
-        The other columns, and the options with the cells of their columns.
+        The remaining columns, and the options with the values of their columns.
 
     Raises
     ------
@@ -251,8 +251,8 @@ def items_of_one_benchmark(
         if benchmark is None:
             return frame
         raise ParameterError(
-            f"the columns of {what} do not say which benchmark they are of; leave out benchmark, "
-            "or choose the columns"
+            f"the columns of {what} do not show which benchmark they belong to; leave the option "
+            "benchmark out, or select the columns yourself"
         )
     names = sorted(set(homes))
     if benchmark is None and len(names) > 1:
@@ -267,7 +267,8 @@ def items_of_one_benchmark(
 
 
 def _benchmarks(given: Any, frame: pd.DataFrame) -> list[str] | None:
-    """The benchmark of every column; None if the columns are not known to be items of some."""
+    """The benchmark of every column; None if the columns are not known to be items of
+    benchmarks."""
     homes = getattr(given, "benchmarks", None)
     if isinstance(homes, Mapping) and homes and all(name in homes for name in frame.columns):
         return [str(homes[name]) for name in frame.columns]
@@ -304,7 +305,7 @@ def as_numbers(given: Any, what: str = "scores") -> pd.DataFrame:
     Raises
     ------
     ParameterError
-        If it is no table, has no cells, names a column twice, or holds texts.
+        If it is not a table, has no cells, names a column twice, or holds texts.
 
     Examples
     --------

@@ -19,18 +19,18 @@ PERSON_VARIABLES = frozenset({
 """Names of variables of persons, without spaces and signs, in lower case."""
 
 MANY_VALUES = 8
-"""Distinct values from which on a column can be unlike items with few."""
+"""Number of distinct values from which on a column may be unlike items with few."""
 
 MISSING_CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)
 """Numbers that data files often have in the place of a missing answer."""
 
 _FAR = 3
-"""Factor by which such a number exceeds all other cells of its column, at least."""
+"""Smallest factor by which such a number exceeds all other cells of its column."""
 
 _LISTED = 5
 
 _EXCERPT = 40
-"""Characters of a cell that a message repeats."""
+"""Number of characters of a cell that a message quotes."""
 
 _COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 """A number with a decimal comma."""
@@ -75,7 +75,7 @@ def columns_unlike_items(distinct: Mapping[str, int], persons: int) -> dict[str,
 
 
 def columns_of_persons(frame: pd.DataFrame) -> dict[str, str]:
-    """Return the columns of a table that are no items, with the reason as the end of a sentence.
+    """Return the columns of a table that are not items, with the reason as the end of a sentence.
 
     Parameters
     ----------
@@ -86,8 +86,8 @@ def columns_of_persons(frame: pd.DataFrame) -> dict[str, str]:
     -------
     dict of column to str
         A column is named if all its cells are texts, if it has the name of a variable of persons,
-        or if it is an identifier: a whole number of its own in every row, while other columns have
-        few values.
+        or if it is an identifier: every row has another whole number, while other columns have few
+        values.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def constant_items_diagnostic(items: Sequence[str], consequence: str) -> Diagnos
     Parameters
     ----------
     items: their names, at least one.
-    consequence: what follows for such items, as the end of a sentence.
+    consequence: the consequence for such items, as the end of a sentence.
     """
     listed = ", ".join(items[:5]) + (" ..." if len(items) > 5 else "")
     return Diagnostic(
@@ -224,7 +224,7 @@ def unlike_items_diagnostic(reasons: Mapping[str, str]) -> Diagnostic:
 
 
 def item_column_findings(scores: pd.DataFrame) -> list[Diagnostic]:
-    """Return the warnings about columns of numbers that are no items and about missing answers.
+    """Return the warnings about columns of numbers that are not items and about missing answers.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Vuong's tests of two models that are not nested, from what each says of single cases.
+"""Vuong's tests of two models that are not nested, from their log-likelihoods of single cases.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""Tables with a row per person: the names of rows, and columns that can be no items."""
+"""Tables with a row per person: the names of rows, and columns that cannot be items."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _LISTED = 5
 
 
 Aside = Literal["texts", "persons", "nothing"]
-"""Columns that are left aside: of text; of text and others that describe persons; none."""
+"""Columns that are left out: those of text; those of text and others that describe persons;
+none."""
 
 
 def person_table(given: Any, what: str = "scores", aside: Aside = "texts") -> pd.DataFrame:
@@ -29,20 +30,20 @@ def person_table(given: Any, what: str = "scores", aside: Aside = "texts") -> pd
     what : str
         Name of the parameter, for messages.
     aside : {"texts", "persons", "nothing"}
-        Columns that are no items: those of text, or also variables of persons such as "age" and
+        Columns that are not items: those of text, or also variables of persons such as "age" and
         identifiers; none if answers may be texts.
 
     Returns
     -------
     DataFrame
-        Rows are named by a first column of text that names each row, if they have no names. Columns
-        that are no items are left aside, with a note on standard error.
+        Rows without names are named by the first column, if it is a column of text that names each
+        row. Columns that are not items are left out, with a note on standard error.
 
     Raises
     ------
     ParameterError
-        If it is no table, a name is that of two rows, or a column most of whose cells are numbers
-        has a text.
+        If it is not a table, two rows have the same name, or a column with mostly numbers contains
+        a text.
 
     Examples
     --------
@@ -84,15 +85,15 @@ def person_items(
     The parameters are those of `person_table` and `items_of_one_benchmark`.
     """
     frame, table = as_frame(given, what), person_table(given, what, aside)
-    # A result says which benchmarks its columns are of.
+    # A result knows the benchmarks of its columns.
     return items_of_one_benchmark(given if table is frame else table, benchmark, what)
 
 
 def check_names(frame: pd.DataFrame, what: str, used: Sequence[str | None] = ()) -> None:
     """Raise ParameterError if two rows of a table have the same name in the index or first column.
 
-    Numbers are names only in a column or index that is called so ("id", "participant_id"); columns
-    that options use, such as a group or a cluster, hold no names.
+    Numbers are names only in a column or index with a suitable name ("id", "participant_id");
+    columns that options use, such as a group or a cluster, do not contain names.
     """
     if frame.index.nlevels == 1:
         names = pd.Series(frame.index, index=frame.index, name=frame.index.name)

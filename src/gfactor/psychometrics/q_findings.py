@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gfactor.psychometrics.diagnostic import Diagnostic
 
 LEAST_ROWS = 3
-"""Items that must ask for a skill (Gu & Xu 2019)."""
+"""Smallest number of items that must require a skill (Gu & Xu 2019)."""
 
 
 def same_columns(matrix: NDArray[np.int_]) -> list[list[int]]:

@@ -1,4 +1,5 @@
-"""Audit of a Q-matrix: which skills each row (an item or a domain) asks for, and what that allows.
+"""Audit of a Q-matrix: the skills that each row (an item or a domain) requires, and what they
+identify.
 
 References
 ----------
@@ -38,7 +39,7 @@ from gfactor.psychometrics.q_support import support_of
 from gfactor.results import Result, rounded
 
 MOST_SKILLS = 14
-"""Skills up to which all patterns of mastery are compared."""
+"""Largest number of skills for which all patterns of mastery are compared."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,7 +61,7 @@ class QMatrixAudit(Result):
     skills: a row per skill: numbers of `rows` and `items` that require it, numbers of those that
         require only this skill (`rows_alone`, `items_alone`), and another skill with the same
         rows, if there is one (`same_as`).
-    rows: per row, its `items` and `skills`.
+    rows: number of `items` and required `skills` of each row.
     support: a row per row of the matrix and required skill, with the evidence in the answers.
         `effect` is the standardized effect of the other rows of this skill on this row, given the
         rows of its other skills, with its interval. `supported` is "yes", "no" (effect below 0),
@@ -129,12 +130,12 @@ def audit_of(
     items: Sequence[int] | None = None,
     level: float = 0.95,
 ) -> QMatrixAudit:
-    """Audit a Q-matrix: whether it distinguishes skills, and whether answers support it.
+    """Audit a Q-matrix: check whether it distinguishes skills, and whether answers support it.
 
     Parameters
     ----------
     q : DataFrame
-        Rows (items or domains) x skills, 1 if a row asks for a skill and 0 if not.
+        Rows (items or domains) x skills, 1 if a row requires a skill and 0 if not.
     answers : DataFrame, optional
         Respondents x rows, columns named as the rows: right and wrong, or scores.
     items : list of int, optional
@@ -150,7 +151,7 @@ def audit_of(
     Raises
     ------
     ParameterError
-        If a cell is neither 0 nor 1, a name stands twice, or answers lack a row.
+        If a cell is neither 0 nor 1, a name occurs twice, or answers lack a row.
 
     Examples
     --------
@@ -238,7 +239,7 @@ def _checked(q: pd.DataFrame) -> NDArray[np.int_]:
 def _remaining(
     matrix: NDArray[np.int_], counts: NDArray[np.int_], alone: NDArray[np.bool_]
 ) -> NDArray[np.int_]:
-    """The rows that are left when one item that asks for it alone is taken for each skill."""
+    """The rows that remain if for each skill one item that requires only this skill is removed."""
     left = counts.copy()
     for of_skill in alone.T:
         rows = np.flatnonzero(of_skill)

@@ -20,7 +20,7 @@ from gfactor.psychometrics.float_arrays import eigvalsh, inv
 Array = NDArray[np.float64]
 
 FEWEST = 10
-"""Respondents from which on answers say something about a row."""
+"""Smallest number of respondents for the support of a row."""
 
 _COLLINEAR = 1e-8
 
@@ -37,7 +37,7 @@ def support_of(
     missing = [row for row in rows if row not in scores.columns]
     if missing:
         raise ParameterError(
-            f"the answers have no column {missing[0]!r}; their columns are named as the rows of "
+            f"the answers have no column {missing[0]!r}; give its columns the names of the rows of "
             "the Q-matrix."
         )
     scores = scores[rows].astype(float).dropna()
@@ -108,8 +108,8 @@ def _effects(y: Array, x: Array) -> tuple[Array, Array]:
 def _beyond_chance(
     r: Array, rest: Array, required: NDArray[np.intp], other: int, n: int, tests: int
 ) -> bool:
-    """Williams' test that a row goes with another skill more than with the nearest of its own, at
-    .05 divided by the number of rows."""
+    """Williams' test of whether a row correlates more with another skill than with the nearest of
+    its own, at .05 divided by the number of rows."""
     if other < 0 or not len(required) or np.isnan(r[required]).all():
         return False
     nearest = int(required[np.nanargmax(r[required])])

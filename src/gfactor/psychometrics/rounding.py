@@ -1,8 +1,8 @@
-"""Decisions that the last bits of numbers do not make: order with ties, and rounded zeros.
+"""Decisions that do not depend on the last bits of numbers: order with ties, and rounded zeros.
 
-Sums come out differently in their last bits on different processors. What is equal in exact
-arithmetic (two modification indices of one equivalent change, a residual that a model reproduces)
-must not be ordered, chosen or printed by what rounding leaves of it.
+Sums come out differently in their last bits on different processors. Numbers that are equal in
+exact arithmetic (two modification indices of equivalent changes, a residual that is zero) must not
+be ordered, chosen or printed by their rounding errors.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def first_largest(values: ArrayLike) -> int:
 
 
 def cleared(values: ArrayLike, sizes: ArrayLike = 1.0) -> Floats:
-    """Return values with exact zeros where they are below `ZERO` of `sizes`, which broadcast."""
+    """Return values, with 0 for those below `ZERO` times `sizes`; the two are broadcast."""
     x = np.asarray(values, float)
     with np.errstate(invalid="ignore"):
         return np.where(np.abs(x) <= ZERO * np.abs(np.asarray(sizes, float)), 0.0, x)
@@ -56,8 +56,8 @@ def magnitude(gradient: float, least: float = 1e-8) -> float:
     """Return a power of ten above a number that is zero up to rounding, such as the gradient at a
     maximum.
 
-    The digits of such a number differ between processors and mean nothing, and below `least`
-    neither does its size.
+    The digits of such a number differ between processors and are meaningless; below `least`, its
+    size is meaningless as well.
     """
     if not math.isfinite(gradient):
         return float(gradient)

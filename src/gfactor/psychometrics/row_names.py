@@ -1,4 +1,5 @@
-"""Names of the rows of a user's table: which column holds them, and that each names one row."""
+"""Names of the rows of a user's table: the column that has them, and the check for repeated
+names."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ _ITEMS = {"item", "items", "question", "task", "stimulus", "trial", "indicator",
 """Names of the column of a long table that says which item a row is about, in lower case."""
 
 _FEW_SCORES = 3
-"""A long table has no more columns of numbers that vary within a person: score, seconds, trial."""
+"""Largest number of numeric columns of a long table that vary within a person: score, seconds,
+trial."""
 
 
 def names_rows(column: pd.Series) -> bool:
@@ -57,7 +59,7 @@ def check_row_names(frame: pd.DataFrame, names: pd.Series, source: str, named: b
     ------
     ParameterError
         For a table with a row per answer (a long table), and for a name that several rows have. A
-        column of few texts, such as a group, names no rows.
+        column with few different texts, such as a group, does not name rows.
     """
     present: Any = names.dropna()
     repeated: Any = present[present.duplicated()]
@@ -76,8 +78,8 @@ def check_row_names(frame: pd.DataFrame, names: pd.Series, source: str, named: b
     others = f", and so {several - 1} more" if several > 1 else ""
     column = "" if names.name is None else f" (column {names.name!r})"
     raise ParameterError(
-        f"{source!r} has the row {str(repeated.iloc[0])!r} twice{others}{column}; leave all but "
-        "one row of a name out"
+        f"{source!r} has the row {str(repeated.iloc[0])!r} twice{others}{column}; keep one row for "
+        "each name"
     )
 
 

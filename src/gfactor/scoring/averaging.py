@@ -1,4 +1,4 @@
-"""Several occasions of an item made into one: what an item's mean answer is."""
+"""Several occasions of an item averaged into one row."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from gfactor.frames import pick
 from gfactor.items.same_questions import LANGUAGE_COLUMNS, questions
 
 ANSWERS = "_answers"
-"""Column: how many answers a row is the mean of."""
+"""Column: number of answers that a row averages."""
 
 _ITEM = ["examinee", "condition", "item_id", "item_hash"]
 _AVERAGED = ("correct", "correct_lenient", "points", "format_error", "_refused")
 
 DOMAIN = "domain"
-"""The label that divides items, where no other is named."""
+"""The label that divides items, if no other is named."""
 
 UNITS = {"multi": "problem", "m3gia": "number", "mm-iq": "number"}
-"""Benchmark to the label that its questions about one thing share: the problem that they belong to,
-the number that an item has in all languages."""
+"""By benchmark, the label that dependent questions share: the problem to which they belong, or the
+number that an item has in all languages."""
 
 UNIT_LABELS = (*dict.fromkeys(UNITS.values()), *LANGUAGE_COLUMNS, "twin", "scene")
 """Columns, beside an item's benchmark and id, that `units` looks at."""
@@ -138,7 +138,7 @@ def in_all_languages(rows: pd.DataFrame) -> pd.Series:
 
 
 def _labeled(names: Any, rows: pd.DataFrame, labels: Mapping[str, str]) -> pd.Series:
-    """Return the names, where a benchmark has a label for them that label's values."""
+    """Return the names; if a benchmark has a label for them, the values of that label."""
     for benchmark, label in labels.items():
         if label in rows:
             here = (rows["benchmark"] == benchmark) & rows[label].notna()

@@ -19,10 +19,10 @@ ITEM = ["content_hash", "id"]
 """Columns that identify an item in `Journal.items`."""
 
 ANSWERS_ALONE = "answers alone"
-"""Edition of items of which nothing is known but who was right: chance is not known either."""
+"""Edition of items of which only the right answers of models are known: chance is unknown."""
 
 _WRITTEN = ("blanks", "open")
-"""Answer types with nothing to guess among."""
+"""Answer types without alternatives to guess among."""
 
 
 def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.DataFrame:
@@ -140,7 +140,7 @@ def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The same rows with two columns more, 0 to 1.
+        The same rows with two more columns, 0 to 1.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
 
 
 def _among_options(kind: str, k: int, target: str) -> tuple[float, float] | None:
-    """Return what picking among options earns; None if there are none to pick from."""
+    """Return the expected score of picking among options; None if there are no options."""
     if kind in _WRITTEN:
         return 0.0, 0.0
     if kind == "choice" and k:
@@ -186,7 +186,7 @@ def _turns_of_another(group: pd.DataFrame, same: Sequence[int]) -> np.ndarray:
 
 
 def _of_another(group: pd.DataFrame, same: Sequence[int]) -> np.ndarray:
-    """Return what the answer of another item of the group earns, item by item."""
+    """Return, per item, the expected score of the answer to another item of the group."""
     whole, of_unit, others = _counts([Counter([target]) for target in group["target"]], same)
     return np.array([
         sum(whole[answer] - of_unit[unit][answer] for answer in {target, *accepted}) / others[unit]
@@ -198,8 +198,8 @@ def _of_another(group: pd.DataFrame, same: Sequence[int]) -> np.ndarray:
 def _counts(
     answers: Sequence[Counter[Any]], same: Sequence[int]
 ) -> tuple[Counter[Any], dict[int, Counter[Any]], dict[int, int]]:
-    """Return how often answers are right in all items and in each unit's, and how many others it
-    has."""
+    """Return how often answers are right in all items and in each unit, and the number of other
+    items."""
     whole: Counter[Any] = Counter()
     of_unit: dict[int, Counter[Any]] = {unit: Counter() for unit in same}
     for answer, unit in zip(answers, same, strict=True):

@@ -87,7 +87,7 @@ def write_answers(scored: pd.DataFrame, path: Path | str) -> Path:
 
 
 def _plain(answer: Any) -> Any:
-    """Return an answer without the signs of JSON; what is no JSON as it is.
+    """Return an answer without the signs of JSON; text that is not JSON is returned unchanged.
 
     Examples
     --------

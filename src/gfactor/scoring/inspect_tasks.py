@@ -95,7 +95,7 @@ def gfactor_score() -> Scorer:
     """Return `strict` by the benchmark's own rule, `lenient` without guessing, 0 or 1, and
     `points`.
 
-    A reply that was withheld says nothing about the model: it is unscored, not wrong.
+    A withheld reply is no evidence about the model: it is unscored, not wrong.
     """
 
     async def score(state: TaskState, target: Target) -> Score:

@@ -1,8 +1,8 @@
 """Question to a judge model about a reply that the rules left open, and the form of its verdict.
 
 The judge does not solve the item: it is shown the question, the options as the examinee saw them,
-and the reply, and says in one line of JSON which answer the reply commits to, or null. Anything
-else it says is not an answer.
+and the reply, and says in one line of JSON which answer the reply commits to, or null. Other text
+of the judge is not an answer.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.questions import PutItem
 
 CONDITION = JUDGE_CONDITION
-"""Stands in the place of a condition's key where verdicts are kept in a journal."""
+"""Key of the condition under which a journal stores verdicts."""
 
 JUDGED = (*CHOSEN, "blanks")
-"""Answer types a judge is asked about. If a format is part of the task, not keeping to it is the
-examinee's error; an open answer is always all that was said."""
+"""Answer types that a judge reads. If a format is part of the task, deviating from it is the
+examinee's error; an open answer is always the whole reply."""
 
 HEAD, TAIL = 4_000, 12_000
-"""Characters of a reply that the judge sees: those at its start and at its end."""
+"""Numbers of characters that the judge sees from the start and from the end of a reply."""
 
 _TASK = """\
 You are given a test question and a reply to it by somebody else. Find out which answer the reply \
@@ -87,8 +87,8 @@ def read_verdict(text: str, question: PutItem, judge: str) -> Extraction | None:
     """Return the answer that a judge's reply names, in the item's own labels; None if it names
     none.
 
-    There must be exactly one line that is a JSON object, it must have `answer`, and that must be
-    a possible answer to the item. Code fences round it are passed over.
+    Exactly one line must be a JSON object, with a key `answer` whose value is a possible answer to
+    the item. Code fences around it are ignored.
     """
     lines = [line for line in text.splitlines() if line.strip().startswith("{")]
     if len(lines) != 1:

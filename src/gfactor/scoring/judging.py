@@ -1,4 +1,4 @@
-"""Having a judge model read what the rules left open, each such reply once."""
+"""Reading of replies that the rules left open by a judge model, each reply once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gfactor.scoring.questions import PutItem, question_of
 
 
 def left_open(scored: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of a scored table that a judge may be asked about.
+    """Return the rows of a scored table that a judge may read.
 
     In these rows the reply is not empty, the rules found no answer, no refusal and no truncation,
     and the answer type has no output format.
@@ -39,7 +39,7 @@ def ask_judge(
     progress: Progress | None = None,
     tell: Tell | None = None,
 ) -> RunResult:
-    """Have `judge` read the replies left open in a scored table; closes the judge.
+    """Have `judge` read the replies left open in a scored table, and close the judge.
 
     Verdicts are stored in the journal under the judge's name, the condition `judge` and a hash of
     the whole prompt, so that a judge reads no reply twice, even if several processes ask; failed
@@ -57,7 +57,7 @@ def ask_judge(
     progress : Progress, optional
         Called while verdicts come in.
     tell : Tell, optional
-        Called with a sentence while other processes are waited for.
+        Called with a sentence while waiting for other processes.
 
     Returns
     -------
@@ -122,8 +122,8 @@ def imported_verdicts(journal: Journal) -> dict[str, dict[str, str]]:
     if of_condition["item_hash"].duplicated().any():
         names = ", ".join(sorted(set(of_condition["examinee"])))
         raise ParameterError(
-            f"the journal holds verdicts of several judges on one reply ({names}); import each "
-            "judge's files into a journal of its own"
+            f"the journal holds verdicts of several judges on one reply ({names}); import the "
+            "files of each judge into a separate journal"
         )
     return {
         key: json.loads(text)

@@ -1,4 +1,4 @@
-"""Judgment of one response: read by rules, by a judge, by policy, then given its points."""
+"""Judgment of one response: its answer is read by rules, a judge or a policy, then given points."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from gfactor.scoring.replies import Readings, Status, read_reply, status_of
 from gfactor.scoring.vlmevalkit.rules import Ruling, ruling
 
 MISSING_OUTCOMES = FAILED | {"content_filter"}
-"""Outcomes that say nothing about the examinee's ability: missing, never wrong."""
+"""Outcomes that are no evidence of the examinee's ability: missing, never wrong."""
 
 JudgedBy = Callable[[PutItem, str], Extraction | None]
-"""(question, reply) -> what a judge model read in it, None if it read nothing."""
+"""(question, reply) -> the answer that a judge model read in it, None if it read none."""
 
 
 class Judgment(NamedTuple):

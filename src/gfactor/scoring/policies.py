@@ -25,7 +25,7 @@ Policy = Literal["random", "incorrect", "error", "none", "vlmevalkit"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 BENCHMARKS_POLICY = "own"
-"""Stands for the policy of each item's own benchmark."""
+"""Name that means the policy of each item's own benchmark."""
 
 POLICY_OF: Mapping[str, Policy] = {
     "m3gia": "random",
@@ -33,7 +33,7 @@ POLICY_OF: Mapping[str, Policy] = {
     "multi": "error",
     "percept-v": "error",
 }
-"""Benchmark to policy, as published; any other benchmark's is `error`."""
+"""Published policies by benchmark; that of any other benchmark is `error`."""
 
 SEED = 0
 """Seed of the random policy's draws."""

@@ -26,9 +26,9 @@ _QUANTITY = re.compile(
 _BETWEEN = r"(?:[ '-]+|, ?)"
 _WORDS = re.compile(rf"[^\W\d_]+(?:{_BETWEEN}[^\W\d_]+)*")
 _STOPS = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_]))|(?<=[^\W\d_])\.(?=[ ,]|$)")
-"""The stops of abbreviations: between single letters ("U.S.A") and behind a word ("St. Louis")."""
+"""The stops of abbreviations: between single letters ("U.S.A") and after a word ("St. Louis")."""
 _SHORT = 2
-"""Words of so few letters may be formulas: CO is not Co."""
+"""Largest number of letters of a word that may be a formula: CO is not Co."""
 
 
 def same_answer(reply: str, key: str) -> bool:
@@ -100,7 +100,7 @@ def _has_spaced_comma(text: str) -> bool:
 def _quantity(text: str, spaced: bool) -> tuple[Fraction, str] | None:
     """Return the value and the unit of a normal form that is a number; None if it is none.
 
-    `spaced`: a space stands behind a comma, so that the comma parts a list.
+    `spaced` is True if a space follows a comma, so that the comma separates a list.
     """
     if len(text) > _LONGEST or not any(sign.isdigit() for sign in text):
         return None

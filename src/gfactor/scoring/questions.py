@@ -1,4 +1,4 @@
-"""Question of an item under a condition: all that reading and judging a reply needs."""
+"""Question of an item under a condition: the data for reading and judging a reply."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class PutItem:
     Parameters
     ----------
     id, item_hash, benchmark: identity of the item.
-    answer_type, target, accepted: right answers; `accepted` beside the target.
+    answer_type, target, accepted: right answers; `accepted` in addition to the target.
     output_format: the requested line; None if the question requests none.
     weight: worth of a point of its scoring rule (`Item.points`).
     text: the question's texts, one below the other.
     choices: label and text ("" for an image) of the options in the item's own order.
     options_seed: seed of the condition; None if options were shown in their own order.
-    facts: the item's labels by name, where a journal's row tells them.
+    facts: the item's labels by name, if a journal's row has them.
     """
 
     id: str

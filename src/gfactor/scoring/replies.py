@@ -1,4 +1,4 @@
-"""Reading a reply for what its item asks, by rules; and what became of the reply."""
+"""Reading the answer of a reply by rules, and the status of the reply."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ before its answer; a filter withheld it; the attempt failed.
 """
 
 _LONGEST_CACHED = 200
-"""Readings of replies up to this length are stored: these are the same few lines again and again.
-Longer ones are rarely the same, and would fill the memory."""
+"""Largest length of replies whose readings are stored. Short replies are often repeated; longer
+ones rarely are, and would fill the memory."""
 
 
 @dataclass(frozen=True)
@@ -91,15 +91,14 @@ def read_reply(text: str, outcome: str, question: PutItem) -> Readings:
     elif kind == "open":
         read = read_open(text)
     else:
-        # Neither a format nor options: nothing says how such an answer would look.
+        # Without a format or options, the form of such an answer is unknown.
         read = NOTHING
     return Readings(read, read)
 
 
 def _is_key(text: str, answer: Answer | None, question: PutItem) -> bool:
-    """Return True if a whole reply is the key of the one blank, but what was read in it is not.
-
-    A reply that repeats the question is none.
+    """Return True if a whole reply is the key of the one blank, but the text read in it is not. A
+    reply that repeats the question does not count.
     """
     if question.blanks != 1 or len(text) > _LONGEST_CACHED or same_text(text, question.text):
         return False
@@ -114,8 +113,8 @@ def _is_key(text: str, answer: Answer | None, question: PutItem) -> bool:
 def _read_cut(text: str, question: PutItem) -> Readings:
     """Read a truncated reply up to the last place where an answer in it can be complete.
 
-    The rest behind that place must not change the reading: it may begin to correct the answer,
-    or be the rest of a list.
+    The text after that place must not change the reading: it may begin to correct the answer, or
+    continue a list.
     """
     whole = read_reply(text, "ok", question)
     for end in sorted({*_complete_ends(text, question)}, reverse=True):
@@ -131,7 +130,7 @@ def _whole_lines(text: str) -> str:
 
 
 def _complete_ends(text: str, question: PutItem) -> Iterator[int]:
-    """Yield the places in the last line behind which an answer may be complete."""
+    """Yield the positions in the last line at which an answer may be complete."""
     start = text.rfind("\n") + 1
     if not text[start:].strip() or _OBJECT.search(text):
         return
@@ -158,7 +157,7 @@ _OBJECT = re.compile(r"\{\s*[\"']|^\s*\[", re.MULTILINE)
 def _by_turns(text: str, fmt: OutputFormat) -> Readings:
     """The readings of every turn together; a turn in which nothing was read is an empty word.
 
-    A reply of one text, by an examinee that got all turns at once, has its answers on lines.
+    If the examinee got all turns at once, the one reply has an answer per line.
     """
     replies = text.split(TURN_END)
     if len(replies) == 1 < fmt.length:
@@ -203,7 +202,8 @@ _kept_chosen = lru_cache(maxsize=20_000)(_read_chosen)
 
 
 SHORT = 400
-"""A longer text is an answer even where it says, somewhere, that something cannot be done."""
+"""Length above which a text is an answer even if it says somewhere that something cannot be
+done."""
 
 
 def read_open(reply: str) -> Extraction:

@@ -1,8 +1,7 @@
-"""ROUGE-L (Lin 2004): how much of a reference's words an answer has, in their order.
-
-Google's `rouge-score` counts; words are cut here, because its own tokenizer knows none outside a-z
-and 0-9. Chinese has no spaces between words: its runs are cut by `rjieba`, a dictionary and hidden
-Markov model (jieba's, in Rust). Both are in the extra `gfactor[open]`.
+"""ROUGE-L (Lin 2004): the agreement of an answer with a reference in the order of their words.
+Google's `rouge-score` computes it; words are split here, because its own tokenizer drops all
+characters except a-z and 0-9. Chinese has no spaces between words: its runs are split by `rjieba`,
+a dictionary and hidden Markov model (jieba's, in Rust). Both are in the extra `gfactor[open]`.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from typing import Any
 from gfactor.errors import MissingExtraError
 
 MOST_WORDS = 5_000
-"""Only so many words of an answer are compared: time grows with the product of both lengths. An
-answer of that length has an F below 0.1 against any reference of 250 words."""
+"""Largest number of words of an answer that are compared, because time grows with the product of
+both lengths. An answer of that length has an F below 0.1 against any reference of 250 words."""
 
 _MOST_CHARACTERS = 20 * MOST_WORDS
 _WORD = re.compile(r"(?P<han>[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)|[^\W_]+")
@@ -43,7 +42,8 @@ def words(text: str) -> list[str]:
     """
     tokens: list[str] = []
     plain = unicodedata.normalize("NFKC", text[:_MOST_CHARACTERS]).casefold()
-    # A long run of marks alone must not cost more than its length: no pattern repeats in another.
+    # No repetition contains another one, so that the time for a long run of marks is linear in its
+    # length.
     for match in _WORD.finditer(plain):
         tokens += _chinese().cut(match[0]) if match["han"] else [match[0]]
         if len(tokens) >= MOST_WORDS:
@@ -52,7 +52,7 @@ def words(text: str) -> list[str]:
 
 
 class _Words:
-    """`words` in the form in which `rouge-score` asks for a tokenizer."""
+    """`words` as a tokenizer for `rouge-score`."""
 
     def tokenize(self, text: str) -> list[str]:
         return words(text)

@@ -188,8 +188,8 @@ def points(
     """
     if answer_type not in RULES:
         raise ParameterError(
-            f"there is no scoring rule for answer type {answer_type!r}; "
-            f"there are rules for {', '.join(RULES)}"
+            f"there is no scoring rule for answer type {answer_type!r}; rules exist for "
+            f"{', '.join(RULES)}"
         )
     return RULES[answer_type](answer, (target, *accepted))
 

@@ -56,7 +56,8 @@ def sampling_of(items: pd.DataFrame, claim: str, label: str = DOMAIN) -> Samplin
 
 
 def other_claim(claim: Claim, domains: int) -> Claim | None:
-    """Return the claim whose interval is reported beside that of another; None if there is none.
+    """Return the claim whose interval is reported in addition to that of a claim; None if there is
+    none.
 
     Parameters
     ----------

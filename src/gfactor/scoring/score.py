@@ -74,7 +74,7 @@ def scored(
         Name of a judge model whose verdicts, kept in the journal by `ask_judge`, stand for
         answers that the rules did not find; "" for no judge.
     examinee : str, optional
-        Canonical name of the one whose responses are read, by default everybody.
+        Canonical name of the examinee whose responses are read; by default all examinees.
     items : collection of str, optional
         Ids of the items whose responses are read, by default all.
 
@@ -89,7 +89,7 @@ def scored(
         True if the strict reading found nothing and that is an error; `missing`, True if the
         attempt says nothing about the examinee (its `correct` and `points` are NaN then); `status`
         (`gfactor.scoring.replies`), `stage` and `rule` of the extraction, if nothing was found
-        "none" and why; `policy`, "" but where a policy decided; `answer_type`, `benchmark`,
+        "none" and why; `policy`, the policy that decided, else ""; `answer_type`, `benchmark`,
         `edition`; then one column per label of the items (`label.NAME` for a label with the name
         of one of these columns). A key whose attempts all failed has one row, that of its last
         failed attempt. Items that ask exactly the same share a response and have a row each. A
@@ -259,7 +259,8 @@ def _key_of(item: Mapping[Hashable, Any]) -> tuple[str, str, str]:
 def _one_per_key(
     journal: Journal, examinee: str | None, columns: Sequence[str]
 ) -> pd.DataFrame:  # fmt: skip
-    """These columns of all responses, and of every key without one the last failure."""
+    """Return these columns of all responses and, for keys without a response, of the last
+    failure."""
     key = ["examinee", "item_hash", "condition", "occasion"]
     responses, failures = journal.responses(examinee, columns), journal.failures(examinee, columns)
     if failures.empty:
@@ -275,8 +276,8 @@ def _one_per_key(
 class _Scoring:
     """Inputs for scoring the rows of a journal.
 
-    `table` is `Journal.items`, `items` its rows by benchmark, hash and id, `verdicts`
-    what the judge said by the hash of what it was told.
+    `table` is `Journal.items`, `items` its rows by benchmark, hash and id, `verdicts` the judge's
+    verdicts by the hash of its prompt.
     """
 
     table: pd.DataFrame
@@ -299,8 +300,8 @@ class _Scoring:
     def columns(self, table: pd.DataFrame) -> dict[str, pd.Series]:
         """The columns `_JUDGED` of all rows, in their order.
 
-        Replies to an item are read one after the other, a block of them at a time, since what is
-        known of it (its question, the texts of its options) is stored for a while.
+        Replies to an item are read one after the other, in blocks, because the data of an item (its
+        question, the texts of its options) are stored only for a while.
         """
         numbers: dict[tuple[str, ...], int] = {}
         questions = row_tuples(table, (*_ITEM_KEY, "condition"))
@@ -312,7 +313,7 @@ class _Scoring:
             judged = self._block(pick(table, list(_JUDGED_FROM)).iloc[block], codes[block])
             for name, column in zip(_JUDGED, zip(*judged, strict=True), strict=True):
                 values[name][block] = column
-        # Typed, else None among texts becomes NaN.
+        # With a type, because None among texts would become NaN.
         return {
             name: pd.Series(values[name], index=table.index, dtype=kind)
             for name, kind in _JUDGED.items()
@@ -320,7 +321,7 @@ class _Scoring:
 
     def _block(self, rows: pd.DataFrame, codes: NDArray[np.intp]) -> list[Judgment]:
         """The columns `_JUDGED` of rows; rows with the same code answer one question."""
-        # By way of numpy: pandas gives the texts of such a column one by one.
+        # Converted by numpy, because pandas returns the texts of such a column one by one.
         columns = (rows[name].to_numpy(dtype=object).tolist() for name in _JUDGED_FROM)
         judged: list[Judgment] = []
         question, of_question = None, -1
@@ -335,7 +336,8 @@ class _Scoring:
             if one is None:
                 attempt = Attempt(examinee, condition, occasion)
                 one = self._judged(question, attempt, text, outcome)
-                # The same reply is judged alike, but for draws and verdicts on one attempt.
+                # Equal replies have equal judgments, except for random draws and verdicts on single
+                # attempts.
                 if one.policy != "random" and not self.imported:
                     judged_by_reply[text, outcome] = one
             judged.append(one)

@@ -17,7 +17,7 @@ from gfactor.scoring.exporting import write_csv
 from gfactor.scoring.summaries import by_label, require_one_condition, text_of_readers
 
 _ONE, _INDICATOR = "_one", "_indicator"
-"""Columns: ones, whose sums count items, and what a row counts for."""
+"""Columns: ones, whose sums count items, and the indicator of a row."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class ScoreMatrix:
     is_count : bool
         True if scores are numbers of right answers instead of shares.
     read : dict of str to dict
-        By examinee, the shares of replies that were read by rules, by a judge and so on
-        (`gfactor.scoring.shares`).
+        By examinee, the shares of replies that were read by rules, by a judge, by a random draw or
+        not at all (`gfactor.scoring.shares`).
 
     Examples
     --------
@@ -134,7 +134,7 @@ def matrix(
         A label ("domain", "size", "skill" ...) or "item". An item is named by its id, and
         if several banks share ids, by id and hash.
     lenient : bool
-        Read the answers in replies leniently, instead of by the benchmark's own rule.
+        True to read the answers in replies leniently, instead of by the benchmark's own rule.
     ratio : bool
         Points earned per possible point (by the benchmark's rule) instead of the share of
         items that are right as a whole. The two differ for `choices`, `blanks` and `open`
@@ -148,8 +148,8 @@ def matrix(
     Raises
     ------
     UnknownNameError
-        For an unknown label, ParameterError if conditions are mixed or both `lenient`
-        and `ratio` are asked for.
+        For an unknown label, ParameterError if conditions are mixed or both `lenient` and `ratio`
+        are given.
 
     Examples
     --------
@@ -165,8 +165,8 @@ def matrix(
     examinees = sorted(scored["examinee"].unique())
     if lenient and ratio:
         raise ParameterError(
-            "points follow the benchmark's own rule, which has no lenient version; leave out "
-            "lenient"
+            "points follow the benchmark's own rule, which has no lenient version; leave the "
+            "option lenient out"
         )
     earned = "points" if ratio else "correct_lenient" if lenient else "correct"
     weight = "points_possible" if ratio else _ONE

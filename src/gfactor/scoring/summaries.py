@@ -22,7 +22,7 @@ LABELS = {"domain": "domain", "size": "size", "skill": "skills"}
 """Names by which results are broken down, and the label that holds each."""
 
 ENOUGH_ITEMS = 0.95
-"""Share of the items above which those that are missing hardly change a mean."""
+"""Share of the items above which missing items hardly change a mean."""
 
 
 READERS = ("rule", "judge", "draw", "none", "missing")
@@ -112,12 +112,12 @@ def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
     list of dict of str to Any
         A row for every examinee, benchmark and condition: `examinee`, `benchmark`, `condition`,
         `n` (items that count), `accuracy` (share of items that are right as a whole, by the
-        benchmark's own rule), `lenient` (the same, replies read leniently), `errors` (replies
-        that do not conform to the output format, or hold no answer, where that is an error),
-        `missing` (responses left out), `ratio` (points earned per possible point, by the
-        benchmark's rule), `answers` (responses that count), `statuses` and `policies` (how many
-        responses have each), `read` (`shares`), `by` (`domain`, `size`, `skill`: the same for
-        every value). The occasions of an item are averaged before items are.
+        benchmark's own rule), `lenient` (the same, with replies read leniently), `errors` (replies
+        that do not conform to the output format, or have no answer, if that is an error), `missing`
+        (responses left out), `ratio` (points earned per possible point, by the benchmark's rule),
+        `answers` (responses that count), `statuses` and `policies` (how many responses have each),
+        `read` (`shares`), `by` (`domain`, `size`, `skill`: the same for every value). The occasions
+        of an item are averaged before items are.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def label_column(label: str, columns: Collection[str]) -> str:
     label : str
         Name of the label.
     columns : collection of str
-        Columns of a scored table, where a label that is called as a column of items has "label."
+        Columns of a scored table, where a label with the name of a column of items has "label."
         before its name.
 
     Examples
@@ -262,12 +262,12 @@ def fitting(wanted: str, names: Sequence[str]) -> list[str]:
 
     Parameters
     ----------
-    wanted: name; its scheme may be left out where only one examinee is called so, and parameters
-        that are not stated may have any value.
+    wanted: name; its scheme may be left out if only one examinee has this name, and parameters that
+    are not stated may have any value.
     names: names of the examinees.
 
-    Raises UnknownNameError if the name stands for nobody, and ParameterError if it stands for
-    examinees of several schemes.
+    Raises UnknownNameError if no examinee has the name, and ParameterError if examinees of several
+    schemes have it.
     """
     if not names:
         raise ParameterError(
@@ -382,7 +382,7 @@ class _RunRows:
         return cls(rows, {name: items[name].to_numpy(float) for name in _SUMMED}, item_of)
 
     def accuracies(self, rows: NDArray[np.intp]) -> dict[str, Any]:
-        """The summary of some rows; a row whose list of skills names one twice is there twice."""
+        """The summary of some rows; a row whose list of skills names one twice counts twice."""
         part = {name: values[rows] for name, values in self.rows.items()}
         items = pd.unique(self.item_of[rows][~part["missing"]])
         exact, free, points, possible = (

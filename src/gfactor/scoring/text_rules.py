@@ -1,6 +1,7 @@
 """Scoring rules that a benchmark names for its texts, in place of comparing blanks exactly.
 
-An item asks for one with its label `scoring_rule`. All give a credit from 0 to 1 for what was read.
+The label `scoring_rule` of an item names one. All give a credit from 0 to 1 for the answer that was
+read.
 
 VQA accuracy      per annotator, min(1, others who said the same / 3), averaged over annotators
                   (TextVQA; Antol et al. 2015, with punctuation, articles and number words evened).
@@ -28,19 +29,20 @@ TextRule = Callable[[str, Sequence[str]], float]
 """(text, keys) -> credit from 0 to 1."""
 
 _LEAST_LIKENESS = 0.5
-"""Likeness of two texts below which ANLS gives nothing."""
+"""Similarity of two texts below which ANLS is 0."""
 
 _TOLERANCE = 0.05
 """Largest distance of a number from the key, relative to the key."""
 
 _AGREEING = 3
-"""Other annotators who have to agree with an answer that counts in full."""
+"""Number of other annotators who have to agree with an answer for full credit."""
 
 _PUNCTUATION = ';/[]"{}()=+\\_-><@`,?!'
 _GROUPED = re.compile(r"\d,\d")
 _STOP = re.compile(r"(?<!\d)\.(?!\d)")
 _MOST_STOPS = 32
-"""So many stops are taken away: the published evaluation passes a flag where the number belongs."""
+"""Largest number of stops removed: the published evaluation passes a flag in place of this
+number."""
 
 NUMBER_WORDS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -187,7 +189,8 @@ def _share(text: str) -> float | None:
 
 
 def _distance(key: str, text: str) -> float:
-    """The edit distance of two texts, case and spaces apart, per character of the longer one."""
+    """The edit distance of two texts, without regard to case and spaces, per character of the
+    longer one."""
     first, second = " ".join(key.lower().split()), " ".join(text.lower().split())
     longest = max(len(first), len(second))
     return _edit_distance(first, second) / longest if longest else 0.0

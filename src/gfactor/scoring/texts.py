@@ -1,9 +1,9 @@
 r"""Texts in one normal form, for comparing them: mathematics, chemistry, units and plain words.
 
-Both the key and the reply are brought to it. It makes equal what is the same in another spelling
+Both the key and the reply are brought to it. It makes different spellings of the same text equal
 (`$H_{2}O$`, `H₂O` and `\ce{H2O}`; `\frac{1}{2}`, `½` and `1/2`; `\sqrt2` and `√2`; `\pi` and `π`)
-and keeps what differs: `10^2` and `102`, `CO` and `Co`, `H2O` and `H20`, `\log_{2}3` and `log23`,
-`\frac{x+1}{2}` and `x+1/2`. docs/scoring.md lists the cases.
+and keeps different texts different: `10^2` and `102`, `CO` and `Co`, `H2O` and `H20`, `\log_{2}3`
+and `log23`, `\frac{x+1}{2}` and `x+1/2`. docs/scoring.md lists the cases.
 """
 
 from __future__ import annotations
@@ -149,10 +149,10 @@ def comparable(text: str) -> str:
     Returns
     -------
     The normal form: NFKC; one sign for minus, times, quotes, degrees and the like; scripts in
-    brackets behind `^` and `_` (numbers below a letter beside it, `x_1` = `x1`, but not those of
-    a function, `\log_{2}3`); fractions with a stroke, in brackets if needed; no meaningless
-    spaces; no quotes around the whole text, and no full stop at its end. Case is kept: mPa is not
-    MPa.
+    brackets after `^` and `_` (numbers below a letter directly after it, `x_1` = `x1`, but not
+    those of a function, `\log_{2}3`); fractions with a stroke, in brackets if needed; no
+    meaningless spaces; no quotes around the whole text, and no full stop at its end. Case is kept:
+    mPa is not MPa.
 
     Examples
     --------
@@ -247,7 +247,7 @@ def _flat(text: str, depth: int) -> str:
 
 
 _SET = re.compile(r"[^,\s]\s*,|^\s*\w[^|:]{0,30}[|:].*[<>=≤≥≠∈]")
-"""The content of braces that are a set: its members, or their condition behind a stroke."""
+"""The content of braces that are a set: its members, or their condition after a stroke."""
 _PLAIN_ROOT = re.compile(r"sqrt(?=\()")
 
 
@@ -339,7 +339,8 @@ _AROUND_ONE = re.compile(
 
 
 def _with_scripts(text: str) -> str:
-    """Scripts below before those above; a number below a letter beside it: CO_(2) is CO2."""
+    """Put subscripts before superscripts, and a number below a letter directly after it: CO_(2) is
+    CO2."""
     text = _BOTH.sub(r"_\2^\1", text)
     text = _BELOW.sub(lambda m: m[0] if _FUNCTION_END.search(text, 0, m.start()) else m[1], text)
     return _AROUND_ONE.sub(lambda m: m[1] or m[2], text)
@@ -352,14 +353,15 @@ _PER = re.compile(r"(?<=[A-Za-zΩ])\s*[* ]\s*([A-Za-z]{1,3})\^\(-(\d)\)")
 
 
 def _with_units(text: str) -> str:
-    """Degrees in words as a sign; m s^(-2) as m/s^(2)."""
+    """Write degrees in words as a sign, and m s^(-2) as m/s^(2)."""
     text = _DEGREES.sub(lambda m: "°C" if "Celsius" in m[0] or m[1] else "°", text)
     text = re.sub(r"°\s+(?=[CF]\b)|(?<=\d)\s+(?=%)", lambda m: m[0].strip(), text)
     return _PER.sub(lambda m: f"/{m[1]}" + ("" if m[2] == "1" else f"^({m[2]})"), text)
 
 
 def _without_spaces(text: str, is_latex: bool) -> str:
-    """Without the spaces that mean nothing: in LaTeX all but digits', else those beside signs."""
+    """Remove spaces without a meaning: in LaTeX all but those between digits, else those next to
+    signs."""
     text = _FUNCTION.sub(lambda m: m[0] + "\ue002", text)
     text = re.sub("\ue002\\s*", "", text)
     if is_latex and not re.search(r"[^\W\d_]{2}", _FUNCTION_NAMES.sub("", text)):

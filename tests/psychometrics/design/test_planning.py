@@ -263,7 +263,7 @@ def test_the_same_seed_gives_the_same_document() -> None:
         (lambda: DifferenceAim(discordant=0.1, cluster_size=4), "are compared by a t test"),
         (lambda: DependabilityAim(Components({"examinee": 0, "item": 1.0})),
          "variance of 'examinee'"),
-        (lambda: Components({"item": 1.0}, sampled="task"), "no variance component names 'task'"),
+        (lambda: Components({"item": 1.0}, sampled="task"), "component contains 'task'"),
         (lambda: Ranks(means=(0.5, 0.5)), "no number of items decides their order"),
         (lambda: Threshold((1, 2, 3), 2.0, 1.0), "four ascending sizes"),
         (lambda: make_plan(FitAim(10.0)), "give a target"),

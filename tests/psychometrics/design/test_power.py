@@ -42,5 +42,5 @@ def test_power_of_mcnemars_test_sums_over_discordant_pairs() -> None:
 def test_the_largest_sample_size_that_is_searched_is_ten_millions() -> None:
     assert smallest_n(lambda n: n >= 10_000_000, 10_000_000, "x") == 10_000_000
     assert smallest_n(lambda n: n >= 4_321_987, 3, "x") == 4_321_987
-    with pytest.raises(ParameterError, match=r"a width is not reached with 10,000,000$"):
+    with pytest.raises(ParameterError, match=r"a width is not reached even with n = 10,000,000$"):
         smallest_n(lambda n: False, 2, "a width")

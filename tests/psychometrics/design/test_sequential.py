@@ -135,7 +135,7 @@ def test_graded_scores_are_compared_by_bets_against_no_difference() -> None:
             compare_sequentially(bad, np.zeros(3), graded=True)
         with pytest.raises(ParameterError):
             compare_sequentially(np.zeros(3), bad, graded=True)
-    with pytest.raises(ParameterError, match="needs scores of 0 and 1; say graded"):
+    with pytest.raises(ParameterError, match="needs scores of 0 and 1; set graded"):
         compare_sequentially([0.5], [1])
     with pytest.raises(ParameterError, match="scores of the same items, got 1 and 2"):
         compare_sequentially([1], [1, 0])

@@ -457,7 +457,7 @@ def test_questions_in_flight_that_grow_in_number_hardly_cost_precision() -> None
     assert growing < 1.05 * one
     assert growing < always
     assert sum(1 / in_flight(n) for n in range(400)) < 400 / 5
-    with pytest.raises(ParameterError, match="one question or more"):
+    with pytest.raises(ParameterError, match="questions in flight must be"):
         in_flight(3, 0)
 
 

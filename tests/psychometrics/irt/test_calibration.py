@@ -191,7 +191,7 @@ def test_a_cell_of_which_nothing_is_known_is_named_and_its_clones_are_as_the_pri
     sd, limits, _ = clone_spreads(a, np.array([3.0, -3.0, 0, 0]), np.array([1.0, -1.0, 0, 0]), z)
     assert np.isfinite(sd).all()
     assert limits[1, 1] - limits[0, 1] > 1
-    with pytest.raises(ParameterError, match="difficulty of the cell 'far' cannot be told"):
+    with pytest.raises(ParameterError, match="difficulty of the cell 'far' cannot be estimated"):
         _check_informed(a, z, ["near", "far"])
     _check_informed(a + np.eye(4), z, ["near", "far"])
 
@@ -305,7 +305,7 @@ MISTAKES = [
     ("entries/0/kind", "5pl", "entry 1 ('i0'): 'kind' must be one of"),
     ("entries/0/scores", [1, 0], "scores must be two or more numbers that ascend"),
     ("entries/2/parameters/d", None, "entry 3 ('i2'), parameters, d: None is not a finite number"),
-    ("entries/0/clone_sd", 0.5, "clone_sd is a positive number of a cell"),
+    ("entries/0/clone_sd", 0.5, "clone_sd must be positive"),
     ("covariance/parameters/0", "i99.d", "'i99.d' is not a parameter of an entry"),
     ("covariance/lower/1", [1.0], "the lower triangle of a 24 x 24 matrix"),
     ("covariance/lower/0", [-1.0], "the variance of 'i0.a1' is negative"),
@@ -414,7 +414,7 @@ def test_calibrations_of_abilities_are_files_of_a_folder(tmp_path: Path) -> None
         with pytest.raises(ParameterError, match="cannot be the name of a file; rename the label"):
             write_calibrations({name: calibration()}, folder)
     (tmp_path / "file").write_text("")
-    with pytest.raises(ParameterError, match=r"the folder .* cannot be made"):
+    with pytest.raises(ParameterError, match=r"the folder .* cannot be created"):
         write_calibrations({"Gv": calibration()}, tmp_path / "file")
     with pytest.raises(ParameterError, match="has no calibration"):
         read_calibrations(tmp_path)

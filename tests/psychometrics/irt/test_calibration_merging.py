@@ -255,7 +255,7 @@ def test_a_third_laboratory_ties_two_that_have_nothing_in_common() -> None:
     }
     shifts = [one["shift"] for one in merge_linked(parts).about["linking"]["laboratories"]]
     assert shifts == pytest.approx([-1, 1, 0], abs=0.4)
-    with pytest.raises(ParameterError, match="nothing ties"):
+    with pytest.raises(ParameterError, match="their scales cannot be"):
         merge_linked({name: parts[name] for name in ("north", "south")})
 
 

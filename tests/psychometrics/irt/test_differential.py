@@ -141,7 +141,7 @@ def test_effects_of_a_rasch_item_are_those_of_its_difficulties() -> None:
         dif("rasch", data, groups=GROUPS, anchors=["x"])
     # Without items that are equal nothing fixes the second group's scale.
     for given in ({"anchors": []}, {"method": "wald"}, {"method": "wald", "anchors": [*data]}):
-        with pytest.raises(ParameterError, match="anchors hold the common scale of both groups"):
+        with pytest.raises(ParameterError, match="anchors define the common scale of both groups"):
             dif("rasch", data, groups=GROUPS, **given)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="compares two groups, got 1: r"):
         dif("rasch", data, groups=["r"] * 400)

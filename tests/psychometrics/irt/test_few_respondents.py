@@ -90,7 +90,7 @@ def test_what_cannot_be_shrunk_is_said() -> None:
         fit_hierarchical("grm", data)
     with pytest.raises(ParameterError, match="4 items that vary"):
         fit_hierarchical("rasch", data.iloc[:, :4])
-    with pytest.raises(ParameterError, match="score them as whole"):
+    with pytest.raises(ParameterError, match="score them right or wrong"):
         fit_hierarchical("rasch", data.assign(i0=np.arange(20) % 3))
 
 

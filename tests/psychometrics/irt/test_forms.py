@@ -142,9 +142,9 @@ def test_with_length_and_target_the_best_items_are_saved(known: Calibration) -> 
             "items have no label 'color'; there are: domain, size",
         ),
         ({"length": 1, "parallel": 1400, "anchors": 0}, "1400 forms of 1 items need 1400 items"),
-        ({"length": 10, "anchors": 10, "parallel": 2}, "some items are not anchors; got 10"),
-        ({"length": 10, "anchors": 2}, "anchors link forms; ask for two or more"),
-        ({"parallel": 2}, "say how long forms are, or which standard error"),
+        ({"length": 10, "anchors": 10, "parallel": 2}, "must be fewer than its items; got 10"),
+        ({"length": 10, "anchors": 2}, "anchors link forms, so at least two forms are needed"),
+        ({"parallel": 2}, "give the length of the forms, or the standard error"),
     ],
 )
 def test_what_cannot_be_is_said_with_its_constraint(

@@ -285,29 +285,32 @@ def test_a_bank_gives_its_items_its_labels_and_its_keys() -> None:
     assert found.request["theta"] == (0.5,)
     assert [d.code for d in found.diagnostics] == ["few_anchors"]
     assert found.diagnostics[0].severity == "note"
-    with pytest.raises(ParameterError, match="a limit per cell is for forms of cells without a b"):
+    with pytest.raises(ParameterError, match="per_cell is only for forms of cells without a b"):
         assemble_forms(bank(), items=rows, length=4, per_cell=2)
     with pytest.raises(ParameterError, match="the calibration has no entry 'j'"):
         assemble_forms(bank(), items=rows.assign(entry="j"), length=4)
-    with pytest.raises(ParameterError, match="the calibration knows no item of the bank"):
+    with pytest.raises(ParameterError, match="the calibration has no item of the bank"):
         assemble_forms(bank(), items=rows.head(0), length=4)
 
 
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"parallel": 0, "length": 2}, "forms and their items are 1 or more, got 0 and 2"),
-        ({"length": 0}, "forms and their items are 1 or more, got 1 and 0"),
+        (
+            {"parallel": 0, "length": 2},
+            "the numbers of forms and of their items must be 1 or more, got 0 and 2",
+        ),
+        ({"length": 0}, "the numbers of forms and of their items must be 1 or more, got 1 and 0"),
         ({"target_se": 0.0}, "the target standard error must be positive, got 0.0"),
-        ({"length": 3, "anchors": -1}, "anchors are part of a form of 3 items.* got -1"),
-        ({"length": 3, "anchors": 3, "parallel": 2}, "some items are not anchors; got 3"),
+        ({"length": 3, "anchors": -1}, "3 items includes the anchors, .* got -1"),
+        ({"length": 3, "anchors": 3, "parallel": 2}, "must be fewer than its items; got 3"),
         ({"length": 3, "tolerance": 0.0}, "the tolerance must be positive, got 0.0"),
         ({"length": 3, "theta": [np.nan]}, "must be one or more finite numbers"),
         ({"length": 3, "theta": []}, "must be one or more finite numbers"),
         ({"length": 3, "content": {"domain": {"x": (2, 1)}}}, "must ascend, got 2 and 1"),
         ({"length": 3, "content": {"domain": {"x": (-1, 1)}}}, "must ascend, got -1 and 1"),
         ({"length": 4, "parallel": 2, "anchors": 2, "respondents": 1, "tolerance": 1.0},
-         "respondents of a form are two or more, got 1"),
+         "the number of respondents to a form must be 2 or more, got 1"),
     ],
 )  # fmt: skip
 def test_mistakes_in_requests_are_named(asked: dict[str, Any], sentence: str) -> None:

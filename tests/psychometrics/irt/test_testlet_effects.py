@@ -284,7 +284,7 @@ def test_a_link_to_a_calibration_without_testlets_says_that_units_differ(
 @pytest.mark.parametrize(
     ("latent", "said"),
     [
-        ({"testlet": 3, "testlet_variance": 1.0}, "testlet is the name of a label"),
+        ({"testlet": 3, "testlet_variance": 1.0}, "testlet must be the name of a label"),
         ({"testlet": "family"}, "testlet_variance"),
         ({"testlet": "family", "testlet_variance": -0.1}, "must not be negative"),
     ],

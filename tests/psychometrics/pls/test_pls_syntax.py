@@ -77,7 +77,7 @@ def test_what_cannot_be_read_is_named_with_its_place(text: str, place: str, what
         ("A =~ x\nG =~ A + y", "mixes constructs with the column 'y'"),
         ("A =~ x\nG =~ A\nK =~ G", "third order"),
         ("A =~ x\nG =~ A\nB =~ y\nB ~ A", "'A' is a part of 'G'"),
-        ("A =~ x\nA ~ A", "explain itself"),
+        ("A =~ x\nA ~ A", "has a path to itself"),
         ("A =~ x\nB =~ y\nB ~ A + A", "occurs twice"),
         ("A =~ x\nB =~ y\nB ~ A:A:A", "expected '+'"),
         ('"A:B" =~ x', "a colon"),

@@ -165,10 +165,10 @@ def test_what_a_rotation_would_not_leave_alone_is_refused(model: str, says: str)
             "^f1 ~~ f2: a constraint or group_equal restricts",
         ),
         ({"ordered": ["x1"]}, "need continuous indicators"),
-        ({"rotation": "promax"}, "promax turns a varimax solution"),
+        ({"rotation": "promax"}, "promax rotates a varimax solution"),
         ({"rotation": "oblimn"}, "rotation 'oblimn'.*oblimin"),
         ({"rotation": "targetQ"}, "needs a target: a table of 6 indicators x 2 factors"),
-        ({"rotation": "cfQ", "rotation_args": {"kappa": 2}}, "kappa is a weight from 0 to 1"),
+        ({"rotation": "cfQ", "rotation_args": {"kappa": 2}}, "kappa must be a weight from 0 to 1"),
         ({"rotation_args": {"kapa": 2}}, "no entry 'kapa'"),
         ({"rotation_args": {"target": np.eye(2)}}, "with names"),
         ({"geomin_epsilon": 0}, "a number > 0"),
@@ -213,7 +213,7 @@ def test_one_factor_in_a_block_is_a_factor_of_variance_one() -> None:
         ("x9 ~ a*f1 + b*f2\na == 2*b", "^x9 ~ f[12]: a constraint"),
         ("x9 ~ a*f1 + b*f2\na*b == 0.01", "^a, b: a constraint"),
         ("x9 ~ a*f1 + b*f2\na < b - 0.5", "^a, b: a constraint"),
-        ("x1 ~ 0*1\nf1 ~ 1", "as the mean of one factor where another's is free"),
+        ("x1 ~ 0*1\nf1 ~ 1", "as the mean of one factor while that of"),
     ],
 )
 def test_constraints_that_a_rotation_breaks_are_refused(more: str, says: str) -> None:

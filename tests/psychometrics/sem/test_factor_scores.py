@@ -171,7 +171,7 @@ def test_mistakes_are_told_in_a_sentence(fit: sem.Fit, data: pd.DataFrame) -> No
         (lambda: factor_scores(fit, data.drop(columns="x3")), "no column 'x3'"),
         (lambda: factor_scores(fit, data.assign(x3="high")), "'x3' is not numeric"),
         (lambda: factor_scores(fit, data.iloc[:0]), "no rows"),
-        (lambda: factor_scores(groups, data), "say by `group`"),
+        (lambda: factor_scores(groups, data), "give in `group`"),
         (lambda: factor_scores(groups, data, group="town"), "no column 'town'"),
         (lambda: factor_scores(groups, data.assign(school="west"), group="school"), "'west'"),
         (lambda: factor_scores(sem.fit("x2 ~ x1", data)), "no latent variable"),
@@ -298,7 +298,7 @@ def test_new_cases_are_scored_in_their_group() -> None:
         assert own.iloc[place]["f"].to_numpy() == pytest.approx(same.iloc[place]["f"].to_numpy())
         others = [k for k in range(6) if k not in place]
         assert (own.iloc[others]["f"] - same.iloc[others]["f"]).abs().min() > 1e-6
-    with pytest.raises(ParameterError, match="the model has the groups a, b; say by `group`"):
+    with pytest.raises(ParameterError, match="the model has the groups a, b; give in `group`"):
         sem.factor_scores(fit, rows)
     with pytest.raises(ParameterError, match="have no column 'c' with their groups"):
         sem.factor_scores(fit, rows, group="c")

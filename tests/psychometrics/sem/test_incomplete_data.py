@@ -129,7 +129,7 @@ def test_pairs_are_apart_below_a_tenth_and_refused_below_two_cases() -> None:
     found = pairs_apart(rows, "abc")
     assert [(p.first, p.second, p.share) for p in found] == [("a", "b", 1 / 40), ("a", "c", 3 / 40)]
     assert pairs_apart(np.vstack([np.ones((4, 3)), rows[4:]]), "abc") == []
-    with pytest.raises(ParameterError, match="a with b are never seen together in group 1"):
+    with pytest.raises(ParameterError, match="a with b are never observed together in group 1"):
         refuse_apart(rows, "abc", " in group 1")
     rows[1, 1] = 1
     refuse_apart(rows, "abc")

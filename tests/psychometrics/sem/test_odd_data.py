@@ -121,10 +121,10 @@ def test_pairs_never_seen_together_are_named() -> None:
     never = sem.fit(MODEL, apart, missing="ml")
     assert codes(never) == {"never_seen_together": "error"}
     assert "x1 with x5" in never.summary().splitlines()[0]
-    assert "x1 with x5 are never seen together" in refusal(apart, missing="pairwise")
+    assert "x1 with x5 are never observed together" in refusal(apart, missing="pairwise")
     steps = apart.assign(x1=apart["x1"].round(), x5=apart["x5"].round())
     sentence = refusal(steps, missing="pairwise", ordered=("x1", "x5"))
-    assert "x1 with x5 are never seen together" in sentence
+    assert "x1 with x5 are never observed together" in sentence
 
 
 def test_cases_that_are_left_out_are_counted() -> None:

@@ -1,4 +1,5 @@
-"""Adaptive administration: items are made while they are asked, each where it tells most."""
+"""Adaptive administration: items are made while they are asked, each where it is most
+informative."""
 
 from gfactor.administration.adaptive.asking import AdaptiveRun, Make, Score, run_adaptively
 from gfactor.administration.adaptive.sequence import CellSequence, SequenceDesign, SequenceStep

@@ -35,26 +35,28 @@ from gfactor.items import Item
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 
 Make = Callable[[str, int], Sequence[Item]]
-"""(cell, number from 0) -> an item of the cell, then the same in other forms; the same items for
-the same number; none if the cell has not so many."""
+"""(cell, number from 0) -> an item of the cell, then the same in other forms; equal numbers give
+equal items; none if the cell has no more."""
 
 Score = Callable[[Item | Mapping[Any, Any], Reply], float | None]
-"""(item, or its row of `Journal.items`; reply) -> 1 right, 0 wrong, None if it says nothing."""
+"""(item, or its row of `Journal.items`; reply) -> 1 right, 0 wrong, None if it is no evidence."""
 
 TRIES = 3
-"""Attempts at a question before it is given up, each with all that its examinee tries by itself."""
+"""Number of attempts at a question before it is given up; an examinee's own retries are one
+attempt."""
 
 _IN_A_ROW = 3
-"""So many questions given up with no answer between them end the run."""
+"""Number of questions given up in a row that ends the run."""
 
 _LOOK_S = 0.5
-"""Seconds between looks at the journal where other processes are being waited for."""
+"""Seconds between looks at the journal while waiting for other processes."""
 
 _SAME = 1e-9
-"""Abilities of a replayed step may differ by so much: sums on another machine."""
+"""Largest difference between a stored ability and a recomputed one, since machines round
+differently."""
 
 _NEVER = 2**31 - 1
-"""A number that no failed attempt has: those of other processes are tried again here."""
+"""A number above that of any failed attempt, so that those of other processes are repeated here."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +76,8 @@ class AdaptiveRun:
     posteriors : mapping of ability to AbilityPosterior
         Posteriors after all answers.
     stops : mapping of ability to str
-        Reason why each ability is asked no more: "se", "se_unreachable", "se_change", "cut",
-        "items", "cost"; "" if the run was stopped, or there were no more items.
+        Reason why no more questions are asked on each ability: "se", "se_unreachable", "se_change",
+        "cut", "items", "cost"; "" if the run was stopped, or there were no more items.
     asked, failed, known : int
         Numbers of questions asked in this call, of those that failed, and of answers that were
         stored before.
@@ -125,20 +127,20 @@ def run_adaptively(
     journal : Journal
         Journal that stores items, steps and replies.
     make : callable
-        Makes items of a cell.
+        Function that makes items of a cell.
     score : callable
-        Says whether a reply is right.
+        Function that judges whether a reply is right.
     settings : mapping
-        All that decides the sequence, as JSON holds it; with the examinee and the condition it is
-        the key under which steps are kept.
+        Settings that determine the sequence, as values of JSON; with the examinee and the condition
+        it is the key under which steps are kept.
     condition : Condition, optional
         Condition under which items are presented; the default condition if None.
     materials : Materials, optional
-        Materials that the condition needs beside the items.
+        Materials that the condition needs in addition to the items.
     progress : callable, optional
         Called with the number of steps that were answered since the last call.
     tell : callable, optional
-        Called with a sentence while other processes are waited for.
+        Called with a sentence while waiting for other processes.
 
     Returns
     -------
@@ -199,7 +201,7 @@ def _examples(design: SequenceDesign, make: Make) -> list[Item]:
 
 
 class _Questioning:
-    """The sequence and what the journal says of it; knows nothing of who asks."""
+    """The sequence and its state in the journal, independent of the process that asks."""
 
     def __init__(
         self, design: SequenceDesign, steps: Steps, make: Make, score: Score, journal: Journal,
@@ -225,7 +227,7 @@ class _Questioning:
         return bool(self._replies)
 
     def choose(self) -> list[Key]:
-        """Take all steps that can be chosen now; the questions that they put."""
+        """Take all steps that can be chosen now; return their questions."""
         keys: list[Key] = []
         while self.sequence.ready:
             step = self.sequence.next()
@@ -246,7 +248,7 @@ class _Questioning:
         return keys
 
     def _next_item(self, step: SequenceStep) -> tuple[str, int]:
-        """The step's cell, and which item of it is next."""
+        """The step's cell, and the number of its next item."""
         name = str(self.sequence.design.candidates.names[step.cell])
         return name, self.sequence.numbers()[step.cell]
 
@@ -356,7 +358,7 @@ class _Questioning:
             None if reply is None else self._score(self._items.get(name) or self._rows[name], reply)
             for name, reply in replies
         )
-        # A question that was given up stays so, whoever has answered it since.
+        # A question that was given up stays so, even if another process has answered it since.
         step.score = None if row.given_up else score
         step.twins = tuple(twins)
         step.cost = float(sum(reply.cost or 0.0 for _, reply in replies if reply is not None))
@@ -408,7 +410,7 @@ class _Questions(Claims):
 
     def _go_on(self) -> bool:
         """Read the new answers and choose the next questions; return True at the end."""
-        # Before the journal is read: what is stored meanwhile is seen the next time.
+        # Noted before the journal is read, so that answers stored meanwhile are read the next time.
         outstanding = set(self._outstanding)
         self._questioning.learn()
         keys = [*self._questioning.failed(outstanding), *self._questioning.choose()]

@@ -18,7 +18,8 @@ ABILITY = "ability"
 """The one ability that a calibration measures."""
 
 _NODES = 161
-"""Points of a posterior, six standard deviations of ability and testlet effect to each side."""
+"""Number of nodes of a posterior, six standard deviations of ability and testlet effect to each
+side."""
 
 
 def prior_of(calibration: Calibration, nodes: int = _NODES) -> AbilityPosterior:
@@ -73,7 +74,7 @@ def items_left_out(bank: ItemBank, calibration: Calibration) -> list[Diagnostic]
 
 
 def _items_by_name(bank: ItemBank, calibration: Calibration) -> dict[str, list[str]]:
-    """The bank's items by the name of their entry, or of what was left out in its place."""
+    """The bank's items by the name of their entry, or of the entry without a difficulty."""
     frame = bank.frame()
     facts = [(e.name, e.facts) for e in calibration.entries]
     facts += [(str(one["name"]), one) for one in calibration.left_out]

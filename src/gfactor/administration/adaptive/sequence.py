@@ -1,9 +1,9 @@
 """Choice of the next design cell: a function of the settings and of the answers in their order.
 
 Up to `window` questions are in flight, few at first (`irt.adaptive.in_flight`): step k is chosen
-from the answers to so many of the first steps that no more are, and the others count as pending,
-whether they have been answered or not. So the sequence does not depend on which reply comes first,
-and the same answers give the same sequence to the last digit.
+from the answers to the first steps, as many as leave no more than this number, and the other steps
+count as pending even if they have been answered. So the sequence does not depend on the order in
+which replies arrive, and equal answers give equal sequences to the last digit.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ class SequenceDesign:
 
     @cached_property
     def forecasts(self) -> dict[str, tuple[NDArray[np.int_], Floats, list[str]]]:
-        """By ability: its cells, the information of an answer to each, and their testlets."""
+        """Forecasts by ability, from its cells, the information of an answer to each, and their
+        testlets."""
         cells, ahead = self.candidates, {}
         for name, prior in self.priors.items():
             rows = np.flatnonzero(np.asarray(cells.abilities) == name)
@@ -118,7 +119,7 @@ class SequenceStep:
     score : float or None
         1 right, 0 wrong; None if there is no answer yet, or no informative one.
     twins : tuple of float or None
-        The same of the item in other forms, which say nothing of the ability.
+        The scores of the item in other forms, which are not used for the ability.
     cost : float
         Cost of the answers to the question and its twins.
     settled : bool
@@ -153,7 +154,7 @@ class CellSequence:
     ----------
     design : SequenceDesign
     key : sequence of int
-        Key of the draws among best cells, beside the number of the step: the same key and answers
+        Key of the draws among best cells, with the number of the step: the same key and answers
         give the same sequence.
     """
 
@@ -165,12 +166,12 @@ class CellSequence:
 
     @property
     def waiting(self) -> list[SequenceStep]:
-        """Steps whose answers are not there yet."""
+        """Steps whose answers have not arrived yet."""
         return [step for step in self.steps if not step.settled]
 
     @property
     def ready(self) -> bool:
-        """Return True if all answers are there on which the choice of the next step depends."""
+        """Return True if all answers on which the next step depends have arrived."""
         return all(step.settled for step in self.steps[self._state.steps : self._needed()])
 
     def _needed(self) -> int:
@@ -217,8 +218,8 @@ class CellSequence:
         }
         if not still:
             return None
-        # Abilities take turns: one at the end of its cells, whose error no answer lowers any more,
-        # must not take the questions of the others, nor leave all of them to these.
+        # Abilities take turns: an ability that is at the end of its cells, with an error that no
+        # answer lowers any more, must neither take the questions of the others nor get none.
         turn = min(still, key=lambda name: turns[name])
         cell = choose(
             cells, {turn: still[turn]}, pending=[step.cell for step in pending], counts=counts,
@@ -271,12 +272,12 @@ class CellSequence:
         return rule.reason(state)
 
     def _unit(self, ability: str) -> tuple[float, float]:
-        """Middle and unit of the scale that the rule is about."""
+        """Origin and unit of the scale to which the rule refers."""
         prior = self.design.priors[ability]
         return (prior.mean, prior.variance**0.5) if self.design.standardized else (0.0, 1.0)
 
     def _left(self, state: _SequenceState) -> float:
-        """Answers that the budget of all abilities still allows."""
+        """Number of answers that the budget of all abilities still allows."""
         rule, left = self.design.rule, math.inf
         if rule.max_items is not None:
             left = rule.max_items - state.steps
@@ -285,7 +286,8 @@ class CellSequence:
         return max(0.0, left)
 
     def _over(self, state: _SequenceState, pending: Sequence[SequenceStep]) -> str | None:
-        """Return the limit that ends all abilities, "items" or "cost"; None if none is reached."""
+        """Return the limit at which all abilities end, "items" or "cost"; None if none is
+        reached."""
         rule = self.design.rule
         if rule.max_items is not None and len(self.steps) >= rule.max_items:
             return "items"

@@ -118,7 +118,7 @@ class Steps:
             connection.execute(STEPS.update().where(same).values(given_up=1))
 
     def replies(self, hashes: Sequence[str]) -> dict[str, Reply]:
-        """Return the replies to these items, of those that have one."""
+        """Return the replies to those of these items that have one."""
         with self._journal._connected() as connection:
             rows = connection.execute(self._of(RESPONSES, hashes)).mappings()
             return {row["item_hash"]: reply_of(dict(row)) for row in rows}

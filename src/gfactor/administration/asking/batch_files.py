@@ -1,4 +1,4 @@
-"""Files of requests that were uploaded for batches: noted at once, and used again."""
+"""Files of requests that were uploaded for batches, stored in the journal to be used again."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from gfactor.administration.storing.tables import BATCH_FILES
 
 
 class UploadedFiles:
-    """The files of requests that an examinee's batches were made of, as the journal keeps them.
-
-    A batch that finds the vendor's queue full is submitted again from the file that is uploaded
-    already, by this process or by one that was killed.
+    """The uploaded files of requests of an examinee's batches, as the journal stores them. If the
+    vendor's queue is full, a batch is submitted again later from the file that this or an earlier
+    process has uploaded.
 
     Parameters
     ----------
@@ -33,7 +32,7 @@ class UploadedFiles:
         return await self._outage.outlast(partial(self._find, digest))
 
     async def note(self, token: str, digest: str, file: str) -> None:
-        """Store, before a batch is submitted, of which file it is made."""
+        """Store the file of a batch before the batch is submitted."""
         await self._outage.outlast(partial(self._note, token, digest, file))
 
     async def forget(self, digest: str) -> None:

@@ -1,4 +1,4 @@
-"""Batches whose id never came back: looked for, and asked again only when none can show up."""
+"""Batches whose id was never received: searched for, and asked again only if they cannot exist."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from gfactor.examinees.http.batches import BatchFormat
 from gfactor.examinees.http.limits import RunStoppedError
 
 _LEAST_LOOKS = 3
-"""A vendor's list is searched at least so often, however long ago a batch was noted."""
+"""Least number of searches of a vendor's list, however long ago a batch was noted."""
 
 _BUSY_S = 600.0
-"""A batch that the vendor says it has not taken is looked for no longer than this."""
+"""Longest time to search for a batch that the vendor says it has not accepted."""
 
 Report = Callable[[str], object]
 """Called with a sentence about the waiting."""
@@ -29,10 +29,9 @@ class _BatchSearch:
     ----------
     since: time of its begin, by the steady clock.
     submitted_here: True if this process submitted the batch, False if an earlier one noted it.
-    refused: True if the vendor said that it had not taken the batch.
-    reason: what came instead of the batch's id, "" if it is not known.
-    looks: number of looks at the vendor's list.
-    undecided: ids of batches that may be it.
+    refused: True if the vendor said that it had not accepted the batch. reason: the response in
+    place of the batch's id, "" if it is not known. looks: number of searches of the vendor's list.
+    undecided: ids of batches that may be the one.
     """
 
     since: float
@@ -46,16 +45,16 @@ class _BatchSearch:
 class LostBatches:
     """The batches of an examinee for which no id was received.
 
-    A vendor's list may show a batch minutes after it was taken. A batch is therefore searched for
-    until `search_s` seconds after it was noted. If it is not found by then, its questions are asked
-    again, if an earlier process noted the batch or the vendor reported that it was not accepted. In
-    the run that submitted it without a reply they are not sent again, so that nothing is paid for
-    twice.
+    A vendor's list may show a batch only minutes after it was accepted. A batch is therefore
+    searched for until `search_s` seconds after it was noted. If it is not found by then, its
+    questions are asked again, if an earlier process noted the batch or the vendor reported that it
+    was not accepted. If this run submitted it and got no reply, they are not sent again, so that
+    nothing is paid for twice.
 
     Parameters
     ----------
     examinee: owner of the batches.
-    search_s: seconds for which a batch may stay out of sight.
+    search_s: seconds after which a batch must be in the vendor's list.
     report: called with sentences about the waiting.
     """
 
@@ -78,7 +77,7 @@ class LostBatches:
         """Search the vendor's list once for every batch.
 
         Returns the batches that were found, each with the vendor's id, and those that were never
-        submitted: both are no longer looked for.
+        submitted: the search for both ends.
         """
         located: list[tuple[Batch, str]] = []
         never: list[Batch] = []
@@ -97,9 +96,10 @@ class LostBatches:
         return located, never
 
     def check(self) -> None:
-        """Raise RunStoppedError if all were searched for long enough; called when nothing else is
-        left to do."""
-        # What may be asked again is not over but for the next look, which finds or returns it.
+        """Raise RunStoppedError if all batches were searched for long enough; called when nothing
+        else is left to do."""
+        # The search for a batch that may be asked again ends only with a look, which finds or
+        # returns it.
         over = [
             (batch, search)
             for batch, search in self._searches.items()
@@ -128,7 +128,7 @@ class LostBatches:
         """Return True if a batch can no longer show up."""
         waited = time.monotonic() - search.since
         if not search.submitted_here:
-            # By the clock of the machine: the process that noted it is gone.
+            # This uses the machine's clock, because the process that noted the batch has ended.
             waited = max(waited, (datetime.now(UTC) - batch.noted).total_seconds())
         return waited >= self._bound(search) and search.looks >= _LEAST_LOOKS
 
@@ -148,7 +148,7 @@ class LostBatches:
 
 
 def _how_long(noted: datetime, bound_s: float, now: datetime | None = None) -> str:
-    """Say for how long a batch is looked for: the duration, and the end by the clock.
+    """Return a phrase with the duration of the search for a batch, and its end by the clock.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Settings for making batches, and what a question of one may cost."""
+"""Settings for making batches, and the largest cost of a question."""
 
 from __future__ import annotations
 
@@ -22,17 +22,14 @@ class BatchPlan:
 
     Parameters
     ----------
-    api: the vendor's.
-    price: price of a batch's requests; None if nothing is counted.
-    dialect: parameters that the model turned out to accept, shared with its direct requests.
-    size: requests of a batch at most.
-    poll_s: seconds between looks at how far they are.
-    queue_tokens: tokens that may wait in the vendor's queue, None to learn it from refusals.
-    search_s: seconds for which a batch whose id never came back is looked for in the vendor's list
-        before its questions may be asked again.
-    budget: learns from answers how long the next may be; None if nothing does.
-    wait_s: seconds after which a batch that has not ended is waited for no longer.
-    given_up: the vendor's ids of batches that are taken for lost.
+    api: the vendor's interface. price: price of a batch's requests; None if costs are not counted.
+    dialect: parameters that the model accepts, shared with its direct requests. size: largest
+    number of requests of a batch. poll_s: seconds between looks at the progress of batches.
+    queue_tokens: number of tokens that may wait in the vendor's queue, None to learn it from
+    refusals. search_s: seconds for which a batch without an id is searched for in the vendor's list
+    before its questions may be asked again. budget: object that estimates the length of the next
+    answers from earlier ones; None without a budget. wait_s: longest time in seconds to wait for a
+    batch. given_up: the vendor's ids of batches that are considered lost.
     """
 
     api: BatchFormat
@@ -47,8 +44,8 @@ class BatchPlan:
     given_up: tuple[str, ...] = ()
 
     def must_learn(self, items: Sequence[RenderedItem]) -> bool:
-        """Return True if nothing limits or tells how long the answers may be: if a budget has to be
-        kept, a small batch finds out."""
+        """Return True if the length of answers is neither limited nor known, so that a small batch
+        has to show it before a budget can be kept."""
         if self.budget is None or self.budget.has_learned:
             return False
         return any(self.api.wire.longest(item.decoding) is None for item in items)

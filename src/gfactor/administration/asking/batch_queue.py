@@ -1,4 +1,4 @@
-"""Room in a vendor's queue of batches, as declared or as its refusals tell."""
+"""Room in a vendor's queue of batches, as declared or as its refusals show."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ _LIMIT = re.compile(r"limit:?\s*([\d,]*\d)\s+enqueued tokens", re.IGNORECASE)
 """Pattern of OpenAI's message about the limit: "Limit: 90,000 enqueued tokens"."""
 
 _GROWTH = 1.1
-"""After a batch was accepted in addition to others, so many times as much is tried."""
+"""Factor by which the tried total grows after a batch was accepted in addition to others."""
 
 _GROWTH_ALONE = 2.0
-"""After a batch was accepted while none waited, one of so many times the size is tried."""
+"""Factor by which the tried size grows after a batch was accepted while none waited."""
 
 _HALVINGS = 4
-"""A batch that is refused while none waits is halved so often at once, then after as many refusals
-each: the queue may be full of the batches of others, and tiny ones of ours would take days."""
+"""Number of halvings of a batch that is refused while none waits. After these, it takes as many
+refusals for each further halving: the queue may be full of other users' batches, and tiny batches
+would take days."""
 
 
 class QueueRoom:
     """The tokens that may wait in a vendor's queue.
 
     A vendor names its limit only when it refuses a batch, and some name none. A refused batch costs
-    nothing. The tokens that waited at that time did fit, so no more are submitted until some of
-    these have ended.
+    nothing. The tokens that waited at that time did fit, so no more are submitted until some of the
+    waiting batches have ended.
 
     Parameters
     ----------
-    most: tokens that may wait at most, None if nothing is known.
+    most: largest number of tokens that may wait, None if unknown.
 
     Examples
     --------
@@ -64,8 +65,8 @@ class QueueRoom:
             self._ceiling = min(self._ceiling, limit)
         others = limit is not None and not waiting and tokens < limit / 2
         if limit is not None and (waiting + tokens > limit or others):
-            # A batch that certainly fits into an empty queue waits for those of others to end, and
-            # its file is used again; a smaller one would have to be uploaded.
+            # A batch that certainly fits into an empty queue waits until other users' batches have
+            # ended, and its file is used again; a smaller batch would need another upload.
             self.most = min(self.most, limit)
         elif waiting:
             self.most = min(self.most, waiting)

@@ -1,4 +1,4 @@
-"""Batches as a journal keeps them: noted before they are submitted, named by the vendor's id."""
+"""Batches in a journal: stored before they are submitted, later with the vendor's id."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ class Batch:
     token: mark of the requests.
     remote: the vendor's id, "" until it is known.
     keys: the questions in the order of the requests.
-    noted: time at which it was noted, before it was submitted.
-    dialect: form in which its requests were written; for a batch of an earlier process, the form
-        that the model's name suggests.
-    money: the most that it may cost.
+    noted: time at which it was stored, before it was submitted. dialect: form of its requests; for
+    a batch of an earlier process, the form that the model's name suggests. money: its largest
+    possible cost.
     """
 
     token: str
@@ -74,7 +73,7 @@ def name_batch(journal: Journal, batch: Batch, remote: str) -> Batch:
 
 
 def stored_batches(journal: Journal, examinee: str, dialect: Dialect) -> list[Batch]:
-    """Return the batches of an examinee whose answers are not in, the oldest first."""
+    """Return the batches of an examinee whose answers have not arrived, the oldest first."""
     b, k = BATCHES.c, BATCH_KEYS.c
     of_examinee = sa.select(b.token, b.remote, b.created, b.money).where(
         (b.examinee == examinee) & (b.collected == 0)
@@ -92,8 +91,9 @@ def stored_batches(journal: Journal, examinee: str, dialect: Dialect) -> list[Ba
 
 
 def batches_in_progress(journal: Journal) -> pd.DataFrame:
-    """Return a row per batch whose answers are not in, the oldest first: `examinee`, `batch` (the
-    vendor's id, "" if none came back), `questions`, and the time `since` which it is noted."""
+    """Return a row per batch whose answers have not arrived, the oldest first: `examinee`, `batch`
+    (the vendor's id, "" if none was received), `questions`, and `since`, the time at which it was
+    stored."""
     b, k = BATCHES.c, BATCH_KEYS.c
     size = sa.select(sa.func.count()).where(k.token == b.token).scalar_subquery()
     columns = b.examinee, b.remote.label("batch"), size.label("questions"), b.created.label("since")

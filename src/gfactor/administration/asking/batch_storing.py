@@ -1,4 +1,4 @@
-"""Storing batches and their answers, with what they cost, also if the journal is out of reach."""
+"""Storing batches, their answers and costs, also if the journal is out of reach for a while."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ from gfactor.examinees.http.pricing import Budget, TokenPrice
 
 
 class BatchStore:
-    """The batches and answers of an examinee, as they go into the journal.
+    """The storing of an examinee's batches and answers in the journal.
 
     Parameters
     ----------
     examinee: owner of the batches.
     journal, ledger: where batches, answers and amounts are stored.
-    price: price of a batch's requests; None if nothing is counted.
-    budget: learns how long answers are; None if nothing does.
-    on_stored: called with responses when they are stored.
-    tell: called with sentences about losses, and about a journal that is out of reach.
+    price: price of a batch's requests; None if costs are not counted. budget: object that learns
+    the length of answers; None without a budget. on_stored: called with responses when they are
+    stored. tell: called with sentences about losses, and about a journal that is out of reach.
     """
 
     def __init__(
@@ -51,7 +50,7 @@ class BatchStore:
         self.files = UploadedFiles(examinee, journal, self._outage)
 
     async def note(self, batch: Batch) -> bool:
-        """Store a batch before it is submitted; return False if the budgets do not pay for it."""
+        """Store a batch before it is submitted; return False if the budgets do not cover it."""
         return await self._outage.outlast(partial(note_batch, self._ledger, self._examinee, batch))
 
     async def name(self, batch: Batch, remote: str) -> Batch:
@@ -94,10 +93,9 @@ class BatchStore:
         return len(responses)
 
     async def _note_doubtful(self, batch: Batch, number: int, reason: str) -> None:
-        """Count questions without a readable answer as unanswered requests, and say so.
-
-        They are noted by the batch's token before it is closed, so that a process that is killed
-        in between notes them again in the same place.
+        """Count questions without a readable answer as unanswered requests, and report it. They are
+        stored under the batch's token before it is closed, so that after a kill in between they are
+        stored again under the same token.
         """
         money = number * batch.share
         cost = ""

@@ -1,4 +1,5 @@
-"""Batches that cannot be looked at or do not end: the run ends with a sentence about them."""
+"""Batches whose state cannot be read or that do not end: the run ends with a sentence about
+them."""
 
 from __future__ import annotations
 
@@ -11,14 +12,14 @@ from gfactor.examinees.http.limits import RunStoppedError
 
 
 def cannot_look(examinee: str, batch: Batch, error: CallFailedError) -> RunStoppedError:
-    """Return the error of a run because of a batch that cannot be looked at."""
+    """Return the error of a run that ends because the state of a batch cannot be read."""
     return RunStoppedError(
         f"{examinee}: {_named(batch)} cannot be looked at: {error.what}; {_what_to_do(batch)}"
     )
 
 
 def check_overdue(examinee: str, batch: Batch, state: BatchProgress, wait_s: float) -> None:
-    """Raise RunStoppedError if a batch has not ended although it was submitted so long ago."""
+    """Raise RunStoppedError if a batch has not ended within the allowed time."""
     if (datetime.now(UTC) - batch.noted).total_seconds() < wait_s:
         return
     raise RunStoppedError(
@@ -43,7 +44,7 @@ def _what_to_do(batch: Batch) -> str:
 
 
 def _duration(seconds: float) -> str:
-    """Say how long a time is.
+    """Return a duration in words.
 
     Examples
     --------

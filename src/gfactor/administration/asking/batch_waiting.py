@@ -11,11 +11,11 @@ from gfactor.examinees.http.calls import LONGEST_ASKED_S
 from gfactor.examinees.http.limits import RunStoppedError
 
 _REPORTING_S = 600.0
-"""The same sentence about waiting is repeated after so long."""
+"""Seconds after which the same sentence about waiting is repeated."""
 
 
 _MOST_DOUBLINGS = 20
-"""Attempts to submit a batch get rarer so often at most."""
+"""Largest number of doublings of the time between attempts to submit a batch."""
 
 
 class Waiting:
@@ -30,7 +30,8 @@ class Waiting:
 
     def __init__(self, examinee: str, poll_s: float, tell: Tell | None) -> None:
         self.refusal = ""
-        """Why the vendor took no batch while none of ours was in its queue."""
+        """The reason why the vendor accepted no batch while none of this examinee was in its
+        queue."""
         self._examinee, self._tell = examinee, tell or (lambda _: None)
         self._poll_s, self._refused_since, self._asked_again = poll_s, math.inf, 0.0
         self._last_sentence, self._last_at, self._refusals = "", -math.inf, 0
@@ -49,7 +50,7 @@ class Waiting:
         # Each attempt sends all requests again, so attempts get rarer.
         pause = max(self._poll_s, min(LONGEST_ASKED_S, self._poll_s * 2**self._refusals))
         pause, self._refusals = max(pause, wait_s or 0.0), min(self._refusals + 1, _MOST_DOUBLINGS)
-        # Half a look's time earlier, so that the look at that time asks.
+        # Half an interval earlier, so that the look at that time makes an attempt.
         earliest = max(pause - self._poll_s / 2, wait_s or 0.0)
         self._asked_again = time.monotonic() + earliest
         self.report(
@@ -58,7 +59,7 @@ class Waiting:
         )
 
     def accept(self) -> None:
-        """Note that the vendor took a batch."""
+        """Record that the vendor accepted a batch."""
         self.refusal, self._refused_since, self._refusals = "", math.inf, 0
 
     def check(self) -> None:
@@ -73,7 +74,7 @@ class Waiting:
             )
 
     def report(self, sentence: str) -> None:
-        """Print a sentence, and repeat the same one only now and then."""
+        """Report a sentence, and repeat the same one only after a while."""
         now = time.monotonic()
         if sentence != self._last_sentence or now - self._last_at > _REPORTING_S:
             self._last_sentence, self._last_at = sentence, now

@@ -1,4 +1,5 @@
-"""Questions asked through a vendor's batches: one process submits a batch, any one collects it."""
+"""Questions asked through a vendor's batches: one process submits a batch, any process collects
+it."""
 
 from __future__ import annotations
 
@@ -41,20 +42,22 @@ from gfactor.examinees.http.payload import with_note
 from gfactor.examinees.http.pricing import LEARNED_FROM
 
 _LOCK = "batches"
-"""Name of a claim, used in place of an item and a condition; its owner submits and collects."""
+"""Name of the claim, in place of an item and a condition, whose owner submits and collects
+batches."""
 
 _MOST_LOST = 5
 """Largest number of submissions in a row whose outcome may stay unknown."""
 
 _MOST_TROUBLED = 3
-"""If so many batches cannot be looked at, the server is at fault."""
+"""Number of batches with unreadable state from which on the server is at fault."""
 
 _MOST_READINGS = 3
-"""Results that lack answers or cannot be read are fetched so often: what was cut off on the way is
-not asked, and paid for, once more."""
+"""Number of times that incomplete or unreadable results are fetched, so that answers lost in
+transfer are not asked for, and paid for, again."""
 
 _CHECKING_S = 5.0
-"""Seconds between looks at a batch that the vendor checks; the next one is submitted after it."""
+"""Seconds between looks at a batch that the vendor is checking; the next batch is submitted after
+that."""
 
 
 async def administer_batches(
@@ -77,7 +80,7 @@ async def administer_batches(
     process at a time submits and collects for an examinee; others wait, and take over if it has
     ended.
 
-    Raises CapReachedError if the budget does not pay for the next batch, ParameterError for
+    Raises CapReachedError if the budget does not cover the next batch, ParameterError for
     items that need replies between their turns.
     """
     started = time.perf_counter()
@@ -103,7 +106,7 @@ _NOBODY = RenderedItem("", "", "", ())
 
 
 class _Batches:
-    """The batches of an examinee, as the one process that looks after them sees them."""
+    """The batches of an examinee in the one process that submits and collects them."""
 
     def __init__(
         self,
@@ -145,12 +148,14 @@ class _Batches:
         """Number of times that results of batches, by token, were read."""
         self._lost = 0
         self._troubled: Mapping[str, RunStoppedError] = {}
-        """Errors of batches, by token, that could not be looked at although others could."""
+        """Errors of batches, by token, whose state could not be read although that of others
+        could."""
 
     async def all(self, progress: Progress) -> None:
         """Submit what is missing, collect what has ended, until nothing is left."""
         while self._todo or self._open or self._missing:
-            # What ended is collected first, so that no trouble with new batches holds it up.
+            # Batches that have ended are collected first, so that problems with new batches do not
+            # delay them.
             await self._search()
             progress(await self._collect())
             self._waiting.check()
@@ -177,8 +182,8 @@ class _Batches:
             await self._ask_again(batch, batch.keys)
 
     async def _submit_next(self) -> bool:
-        """Note a batch, then submit it, if there is room for it; a smaller one where the budget
-        wants that. Return True if another may be submitted at once."""
+        """Note a batch, then submit it, if there is room for it; a smaller one if the budget
+        requires it. Return True if another may be submitted at once."""
         checking = any(batch.token not in self._checked for batch in self._open)
         if not self._todo or checking or self._waiting.refusal or self._troubled:
             return False
@@ -224,8 +229,8 @@ class _Batches:
         return rendered
 
     async def _submit(self, batch: Batch, rendered: Sequence[RenderedItem]) -> bool:
-        """Submit a batch; return True if it was taken. One of which nothing is known is looked for
-        before anything is sent again."""
+        """Submit a batch; return True if it was accepted. If the outcome is unknown, the batch is
+        searched for before anything is sent again."""
         for item in rendered:
             self._dialect.note(batch.dialect, item.decoding)
         try:
@@ -271,8 +276,9 @@ class _Batches:
     async def _collect(self) -> int:
         """Store the answers of batches that have ended; return how many there are.
 
-        A batch that cannot be looked at holds up no other: nothing new is submitted, and its error
-        is raised when it alone is left, or if so many cannot be that the server is at fault.
+        A batch whose state cannot be read does not delay others, but nothing new is submitted. Its
+        error is raised when only such batches are left, or if they are so many that the server is
+        at fault.
         """
         answers, troubled = 0, {}
         for batch in list(self._open):
@@ -305,7 +311,7 @@ class _Batches:
                 return 0
             prefix = await self.store.files.prefix(batch.token)
             if not state.complete and not state.results:
-                # The vendor did not like its file, or will not have it for ever.
+                # The vendor rejected its file, or will not keep it for ever.
                 await self.store.files.forget(prefix)
             results = await api.replies(prefix, len(batch.keys), state)
             self._readings[batch.token] += 1
@@ -330,8 +336,8 @@ class _Batches:
         return await self.store.store(batch, dict.fromkeys(range(len(batch.keys)), lost(reason)))
 
     async def _is_listed(self, batch: Batch) -> bool:
-        """Return True if the vendor's list shows a batch. The list also tells a vendor that has
-        forgotten a batch from an address that is no batch API's: there it raises an error."""
+        """Return True if the vendor's list shows a batch. The list also distinguishes a vendor that
+        no longer has a batch from an address without a batch API, for which it raises an error."""
         others = [one.remote for one in self._open if one is not batch]
         seen = await self._plan.api.find(batch.ticket, others)
         return batch.remote in (seen.batch, *seen.undecided)

@@ -1,4 +1,5 @@
-"""Having an examinee describe images, once each: a cache of JSON lines that runs may share."""
+"""Descriptions of images by an examinee, one per image: a cache of JSON lines that runs may
+share."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ Wanted = Mapping[str, Callable[[], RenderedItem]]
 """
 
 CAPTION_TOKENS = 300
-"""The longest text asked for; a paragraph has about 100 tokens, a page of small print 300."""
+"""Largest number of tokens of a description; a paragraph has about 100, a page of small print
+300."""
 
 
 class CaptionCache:
@@ -58,7 +60,7 @@ class CaptionCache:
             except (ValueError, RecursionError):
                 continue
             if isinstance(row, dict) and row.items() >= self._captioner.items():
-                # Lines that older versions wrote do not say what was asked.
+                # Lines of older versions do not contain the prompt's hash.
                 name = " ".join(str(row[k]) for k in ("image", "asked") if k in row)
                 texts.setdefault(name, str(row.get("text")))
         return texts
@@ -67,7 +69,8 @@ class CaptionCache:
         """Append a text, named as in `ImageTexts`, in one write."""
         image, asked_for = name.split()
         row = {"image": image, **self._captioner, "asked": asked_for, "text": text}
-        # A line break first ends a line that an earlier process may have been killed in.
+        # The line break ends a line that an earlier process may have left incomplete when it was
+        # killed.
         line = f"\n{json.dumps(row, ensure_ascii=True)}\n".encode()
         try:
             handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
@@ -173,7 +176,7 @@ def describe(
 
 
 class _Describer:
-    """An examinee to whom a reply that is no description is a failed attempt."""
+    """An examinee for which a reply that is not a description is a failed attempt."""
 
     def __init__(self, examinee: Examinee) -> None:
         self.name, self.in_flight = examinee.name, examinee.in_flight

@@ -1,4 +1,4 @@
-"""Asking many questions at once, and storing every reply before its asker goes on."""
+"""Asking many questions at once; a worker stores each reply before its next question."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import Examinee, RenderedItem, Reply
 
 _INSTANT_SECONDS = 0.001
-"""A reply that took less is cheap to repeat: its asker goes on before it is stored."""
+"""Time of a reply below which it is cheap to repeat: the worker goes on before it is stored."""
 
 _QUICK_SECONDS = 0.005
-"""While transactions take less, they are made in place; handing them to a thread takes longer."""
+"""Duration below which transactions run in place, because handing them to a thread takes longer."""
 
 FINISHING_SECONDS = 120.0
-"""Longest time that a stopped run waits for answers that are on their way."""
+"""Longest time that a stopped run waits for pending answers."""
 
 _SILENT_SECONDS = 1.0
-"""Such a run says that it waits after so long."""
+"""Seconds after which a stopped run reports that it waits."""
 
 _BUFFERED = 1000
-"""The most replies that wait for a transaction."""
+"""Largest number of replies that wait for a transaction."""
 
 Progress = Callable[[int], object]
 """Called with the number of answers that have come in since the last call."""
@@ -83,10 +83,10 @@ class Asking:
         self._outage = Outage()
         self._stopping = False
         self._drawing: set[asyncio.Task[Any]] = set()
-        """Tasks that wait for a question; they have asked nothing."""
+        """Tasks that wait for a question and have asked none."""
         self._in_flight = 0
         self._away: JournalError | None = None
-        """Why the journal was given up; replies go to spill files from then on."""
+        """Error for which the journal was given up; later replies go to spill files."""
         self._spilled: dict[Path, int] = {}
 
     async def ask(self, first: Claims, *more: Claims) -> None:
@@ -94,8 +94,8 @@ class Asking:
         error.
 
         Questions of several claims, each under a condition of its own, are asked in turn. When the
-        task is canceled (Ctrl-C), nothing new is asked, and answers that are on their way are
-        waited for and stored, for at most `FINISHING_SECONDS`; a second interrupt ends that.
+        task is canceled (Ctrl-C), nothing new is asked, and pending answers are awaited and stored,
+        for at most `FINISHING_SECONDS`; a second interrupt ends the waiting.
         """
         self._outage = first.outage
         work = asyncio.create_task(self._ask_all(first, *more))
@@ -131,7 +131,7 @@ class Asking:
             finish()
 
     def _give_up(self, error: JournalError) -> None:
-        """Ask nothing new since the journal is away; keep replies in spill files."""
+        """Ask nothing new, because the journal is out of reach; store replies in spill files."""
         if self._away is None:
             self._away = error
             task = asyncio.current_task()
@@ -144,7 +144,8 @@ class Asking:
             self._spilled[path] = len(replies)
 
     def _sentence(self) -> JournalError:
-        """The error of a journal that was given up, with what became of the replies."""
+        """The error of a journal that was given up, with the place where the replies were
+        stored."""
         assert self._away is not None
         if not self._spilled:
             return self._away
@@ -177,7 +178,7 @@ class Asking:
             raise self._sentence() from self._away.__cause__
 
     def _commit_last(self) -> None:
-        """Store what waits, wherever that can be."""
+        """Store the waiting replies, in the journal or in a spill file."""
         try:
             if self._away is None:
                 self._commit(len(self._waiting))
@@ -187,10 +188,9 @@ class Asking:
             self._spill_waiting(len(self._waiting))
 
     async def _mix(self, claims: Sequence[Claims], ready: asyncio.Queue[_Drawn | None]) -> None:
-        """Put questions of all claims in turn: none is put before the others had the same share.
-
-        Claims may be of different sizes, where cells of a grid are left out. Those that wait for
-        other processes hold nobody up.
+        """Mix the questions of all claims so that each claim has the same share at any time. Claims
+        may have different sizes if cells of a grid are left out. Claims that wait for other
+        processes do not delay the others.
         """
         counts, moved = dict.fromkeys(claims, 0), asyncio.Event()
 
@@ -220,7 +220,8 @@ class Asking:
             await ready.put(None)
 
     async def _work(self, draw: Callable[[], Awaitable[_Drawn | None]]) -> None:
-        # All workers draw from the same claims, so that no more is read than is being asked.
+        # All workers draw from the same claims, so that no more questions are read than are being
+        # asked.
         task = asyncio.current_task()
         assert task is not None
         while not (self._stopping or (self._until_failure and self.failed)):
@@ -248,7 +249,7 @@ class Asking:
             self._progress(1)
 
     async def _drawn(self, draw: Callable[[], Awaitable[_Drawn | None]]) -> _Drawn | None:
-        """The next question; None if there is none, or the journal is away."""
+        """The next question; None if there is none, or the journal is out of reach."""
         try:
             return await draw()
         except JournalError as error:
@@ -306,9 +307,9 @@ class Asking:
     async def _commit_batches(self) -> None:
         while True:
             await self._some.wait()
-            # Replies that are there already are stored together; those that come in while a
-            # transaction is made wait for the next. Waiting longer for others, 2 ms say, keeps
-            # askers idle and spares no processor time (benchmarks/throughput.py).
+            # Replies that have arrived are stored together; those that arrive during a transaction
+            # wait for the next one. Waiting longer, for example 2 ms, keeps workers idle and saves
+            # no processor time (benchmarks/throughput.py).
             await asyncio.sleep(0)
             size, stored = len(self._waiting), self._stored
             self._stored = asyncio.Event()
@@ -323,8 +324,8 @@ class Asking:
             stored.set()
 
     async def _store(self, size: int) -> None:
-        # A journal that others are writing to, or that is far away, is waited for in a thread, so
-        # that nobody who is being asked meanwhile is kept waiting.
+        # A thread waits for a journal that is busy or far away, so that other questions are not
+        # delayed.
         start = time.perf_counter()
         if self._quick:
             try:
@@ -337,8 +338,8 @@ class Asking:
         self._quick = time.perf_counter() - start < _QUICK_SECONDS
 
     def _commit(self, size: int) -> None:
-        # Replies leave the list only when they are stored, so a transaction that is cut off or
-        # fails is made up for by the next.
+        # Replies leave the list only when they are stored, so that the next transaction stores
+        # those of one that was cut off or failed.
         with self._writing:
             batch = self._waiting[:size]
             if batch:

@@ -47,7 +47,7 @@ class PricedModel:
     name: name by which the rules for images and texts are found, "" if unknown.
     price: price of its tokens; None if it is not known.
     detail: OpenAI's image detail.
-    thinking: setting of thinking in its specification, "" without one.
+    thinking: thinking setting of its specification, "" without one.
     usage: tokens of its answers so far.
     """
 
@@ -62,7 +62,7 @@ class PricedModel:
         return estimate_tokens(question, self.name, self.detail)
 
     def cost(self, read: int, written: int) -> float | None:
-        """Return the cost of tokens that are read and written; None without a price."""
+        """Return the cost of input and output tokens; None without a price."""
         if self.price is None:
             return None
         return self.price.of({"prompt_tokens": read, "completion_tokens": written})
@@ -244,7 +244,7 @@ def tokens_of_rounds(
 
 
 def _rounds(rendered: RenderedItem) -> list[RenderedItem]:
-    """Return what is sent in each round: every turn so far, without the replies to it."""
+    """Return the content sent in each round: every turn so far, without the replies."""
     turns = (*rendered.earlier, rendered.content)
     return [
         replace(rendered, earlier=turns[:number], content=turn) for number, turn in enumerate(turns)

@@ -42,8 +42,8 @@ class TerminatedError(KeyboardInterrupt):
 async def _interruptible(work: Coroutine[Any, Any, T], ended: Event | None = None) -> T:
     """Do the work until it ends or SIGTERM cancels it, as Ctrl-C does.
 
-    SIGTERM sets `ended`; a second one ends the run at once. The traceback that asyncio prints for
-    a task that a second Ctrl-C hit is suppressed.
+    SIGTERM sets `ended`; a second one ends the run at once. asyncio's traceback for a task that a
+    second Ctrl-C interrupts is suppressed.
     """
 
     def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -62,7 +62,7 @@ async def _interruptible(work: Coroutine[Any, Any, T], ended: Event | None = Non
         loop.remove_signal_handler(signal.SIGTERM)
         task.cancel()
 
-    # Only the main thread gets signals, and not every system has loops that do.
+    # Only the main thread gets signals, and event loops do not handle them on every system.
     with contextlib.suppress(ValueError, RuntimeError, NotImplementedError):
         loop.add_signal_handler(signal.SIGTERM, end)
     try:

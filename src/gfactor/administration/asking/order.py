@@ -1,4 +1,4 @@
-"""The order in which items are asked where asking may stop early: random, and the same for all."""
+"""The order of items in runs that may stop early: random, and the same for all examinees."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def keyed_order(hashes: Iterable[str], seed: int = 0) -> list[str]:
     hashes : iterable of str
         Content hashes of items; repeated ones count once.
     seed : int
-        Another seed, another order.
+        Seed of the order.
 
     Returns
     -------

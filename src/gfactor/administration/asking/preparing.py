@@ -1,4 +1,4 @@
-"""Bringing together what a condition needs, before anything is asked."""
+"""Preparation of the materials of a condition, before anything is asked."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from gfactor.examinees import Examinee, RenderedItem
 from gfactor.items import Item, ItemBank
 
 FILLER = "word " * 80
-"""Stands for a description that is not made yet where a run's cost is estimated: 100 tokens."""
+"""Text of 100 tokens in place of a description that is not made yet, for estimates of cost."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Files:
     knowledge : Path, optional
         Pieces of knowledge.
     shots_from : Path, optional
-        The bank that examples are taken from.
+        The bank from which examples are taken.
 
     Examples
     --------
@@ -86,14 +86,14 @@ def prepare(
     files : Files
         Files that the user gave for the condition.
     whole : ItemBank, optional
-        The bank that they are a sample of; examples are taken from outside of it.
+        The bank of which they are a sample; examples are taken from outside of it.
     progress : callable
         Called with the number of images described since the last call.
     journal : Journal, optional
         Journal that stores descriptions of images, so that processes which share it ask for each
         once; None leaves images without a text as they are (to estimate a run's cost).
     tell : Tell, optional
-        Called with a sentence while other processes' descriptions are waited for.
+        Called with a sentence while waiting for descriptions by other processes.
 
     Returns
     -------

@@ -24,11 +24,11 @@ from gfactor.items import ItemBank, LabelValue
 T = TypeVar("T")
 
 KEPT_BYTES = 256 * 2**20
-"""Bytes of images up to which items that were rendered to be checked wait to be asked; the others
-are rendered again."""
+"""Largest number of bytes of images of items that stay rendered after the check; other items are
+rendered again."""
 
 MOST_QUESTIONS = 10**8
-"""Items times occasions that one examinee can be asked under one condition in one call."""
+"""Largest number of questions (items times occasions) of a call for one examinee and condition."""
 
 
 def check_accepted(examinee: Examinee, condition: Condition) -> None:
@@ -49,7 +49,7 @@ class Questions:
     hashes : tuple of str
         Hashes of the items, in the bank's order; each once.
     missing : dict
-        Keys that the journal has no answer of when the run begins, with an item's id; one id if
+        Keys without an answer in the journal when the run begins, with an item's id; one id if
         several items ask the same.
     """
 
@@ -105,7 +105,8 @@ class Questions:
                 yield rendered, item_hash, occasion
 
     def _rendered(self, ids: Sequence[str]) -> Iterator[tuple[str, RenderedItem]]:
-        # Keys that are put at a time may part the occasions of an item: the last one is kept.
+        # The occasions of an item may be divided between two calls, so the last rendered item is
+        # kept.
         ready = {one: self._last[one] for one in ids if one in self._last}
         self._last.clear()
         ready |= {one: self._ready.pop(one) for one in ids if one in self._ready}
@@ -119,8 +120,8 @@ class Questions:
             yield item_id, rendered
 
     def _samples(self, ids: Sequence[str]) -> list[RenderedItem]:
-        """Items as they are, whatever the condition; one that is put in the same words waits to be
-        asked."""
+        """Return items unchanged, whatever the condition; an item that the condition does not
+        change stays rendered."""
         if self.condition.rewords:
             items = self.bank.select(ids)
             return [render_plain(item, self.condition, self.materials) for item in items]
@@ -174,7 +175,7 @@ def middle_of(labeled: Iterable[tuple[T, Mapping[str, LabelValue]]]) -> dict[str
 def missing_keys(frame: pd.DataFrame, answered: Iterable[Key], occasions: int) -> dict[Key, str]:
     """Return the keys to ask, each with an item's id; identical items have one key.
 
-    `frame` is the result of `ItemBank.frame`. For an answered key one byte is kept in memory, not
+    `frame` is the result of `ItemBank.frame`. Memory holds one byte for an answered key instead of
     the key.
 
     Raises ParameterError for no occasion and for more than `MOST_QUESTIONS`.

@@ -1,4 +1,4 @@
-"""Noting in a journal what is going to be administered, with the prompts that it is put in."""
+"""Registration of a campaign in a journal: its items and the prompts with which they are asked."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gfactor.examinees import RenderedItem
 from gfactor.items import Item, ItemBank, canonical_json, text_hash
 
 MADE_WHILE_ASKING = "made while asking"
-"""Name in the place of a bank whose items an adaptive test chooses, or makes, by the answers."""
+"""Name in place of a bank if an adaptive test chooses or makes the items by the answers."""
 
 
 def register_bank(
@@ -46,7 +46,7 @@ def register_bank(
     identities = list(zip(*columns, strict=True))
     digest, unknown = digest_in(journal, bank.scene_digest, identities, campaigns)
     if not unknown:
-        # The digest is that of the contents: keys may be others than in an earlier campaign.
+        # The digest is that of the contents; keys may differ from those of an earlier campaign.
         with journal.transaction() as connection:
             check_keys(connection, journal.name, [*key_rows(frame)])
     call = campaign_row(str(bank.path), digest, len(bank), examinee, condition.key, occasions)
@@ -62,8 +62,8 @@ def digest_in(
 ) -> tuple[str, bool]:
     """Return the digest that names a bank in a journal, and True if its items have to be stored.
 
-    It is the digest of the contents, unless the journal has the same contents under other ids or of
-    another benchmark, which count as other items.
+    It is the digest of the contents, unless the journal has the same contents under other ids or
+    for another benchmark, which are different items.
 
     Parameters
     ----------
@@ -170,13 +170,13 @@ def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) 
 
 
 ROUNDS = "rounds"
-"""Stands among the packs with the way in which turns are put: 2 has the examinee's replies between
-them, which journals that name none do not."""
+"""Entry among the packs for the way in which turns are asked: 2 has the examinee's replies between
+turns; journals without the entry do not."""
 
 
 WORDS = " words"
-"""Stands behind a pack's name with the hash of its words for values of labels, which journals that
-have none of it were asked without."""
+"""Suffix of a pack's name for the hash of its words for values of labels; journals without it were
+asked without these words."""
 
 
 def _check_same(before: dict[str, str], now: dict[str, str], journal: str, version: str) -> None:

@@ -14,8 +14,8 @@ from gfactor.examinees import FAILED, Examinee, RenderedItem, Reply
 from gfactor.items.formats import TURN_END
 
 Keep = Callable[[int, Reply], Awaitable[bool]]
-"""Stores the reply to an earlier turn (from 0); the next turn is asked when it returns. False where
-another process has stored a reply to that turn."""
+"""Function that stores the reply to an earlier turn (from 0); the next turn is asked when it
+returns. It returns False if another process has stored a reply to that turn."""
 
 
 def converses(examinee: Examinee, rendered: RenderedItem) -> bool:

@@ -1,4 +1,4 @@
-"""Asking an examinee every item of a bank, as often as wanted, and losing nothing."""
+"""Asking an examinee every item of a bank on each occasion, without losing a reply."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class RunResult:
         Further remarks of the examinee on this run, a sentence each: parameters of the condition
         that its model refuses.
     elsewhere : int
-        Answered meanwhile by other processes that shared the run.
+        Number of questions that other processes of the shared run answered meanwhile.
     failed_elsewhere : int
         Number of attempts of other processes that failed.
     condition : str
@@ -172,7 +172,7 @@ async def administer(
     materials : Materials, optional
         Materials that the condition needs beside the items; their fingerprints become part of it.
     tell : Tell, optional
-        Called with a sentence while there is nothing to do but wait for other processes.
+        Called with a sentence while waiting for other processes.
 
     Returns
     -------
@@ -183,8 +183,8 @@ async def administer(
     ------
     ParameterError
         For no occasion, for materials that do not fit the condition and for images larger
-        than an examinee's `image_limit`, JournalError if the journal fails, and whatever
-        GfactorError the examinee raises; anything else it raises is a failed attempt.
+        than an examinee's `image_limit`, JournalError if the journal fails, and any GfactorError
+        that the examinee raises; another error of the examinee is a failed attempt.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Asking several examinees stage by stage, in an order that is the same for all, until enough."""
+"""Asking several examinees stage by stage, in the same order for all, until a condition holds."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from gfactor.examinees import Examinee
 from gfactor.items import ItemBank
 
 FIRST_STAGE = 10
-"""Items between two looks, at least; more if an examinee is asked more at once."""
+"""Smallest number of items between two looks; more if an examinee answers more at once."""
 
 _GROWTH = 0.05
-"""Share of the items so far after which is looked again: looks stay cheap in long runs."""
+"""Size of the next stage as a share of the items so far, so that looks stay cheap in long runs."""
 
 Account = Callable[[Examinee], AbstractContextManager[object]]
-"""Keeps the account while an examinee is asked."""
+"""Context in which the costs of an examinee are counted while it is asked."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class StagedResult:
     Parameters
     ----------
     results: results of every examinee.
-    enough: True if there was enough before all items were asked.
+    enough: True if the condition held before all items were asked.
     items: number of items of the order that were asked, in this call or before.
     """
 
@@ -123,7 +123,7 @@ class _Examination:
             progress(answered)
 
     async def stage(self, hashes: Sequence[str]) -> None:
-        """Ask what is missing of some items."""
+        """Ask the missing questions of some items."""
         keys = [(h, k) for h in hashes for k in range(self._occasions) if (h, k) in self.missing]
         if not keys:
             return
@@ -157,7 +157,7 @@ async def _in_stages(
     stage = max(FIRST_STAGE, *(one.examinee.in_flight for one in asking))
     start = 0
     while start < len(order):
-        # The same stages again in a run that goes on: one that was cut off is completed first.
+        # A continued run has the same stages, so that a stage that was cut off is completed first.
         end = min(start + max(stage, int(_GROWTH * start)), len(order))
         if end > done:
             if enough():

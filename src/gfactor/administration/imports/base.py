@@ -1,4 +1,4 @@
-"""Import formats: functions that read answered items, and flaws, from a file."""
+"""Import formats: functions that read answered items and flaws from a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gfactor.registry import Registry
 
 @dataclass(frozen=True)
 class Naming:
-    """A user's statements about a file; "" for facts that are read from the file itself.
+    """Facts about a file that a user gives; "" for facts that are read from the file itself.
 
     Parameters
     ----------
@@ -37,11 +37,11 @@ class Answered:
 
     Parameters
     ----------
-    item: item, as far as the file holds it.
+    item: item, as far as the file contains it.
     examinee, condition: names as in the journal's key.
     occasion: number of the attempt in this file, from 0.
     reply: reply of the examinee; a failed attempt has a failed outcome, never a wrong answer.
-    created: when, UTC, ISO 8601.
+    created: time of the reply, UTC, ISO 8601.
     """
 
     item: Item
@@ -58,7 +58,7 @@ class Flaw:
 
     Parameters
     ----------
-    where: the part, as a person would look it up ("row 7", "samples/3_epoch_1.json").
+    where: position of the part, in words ("row 7", "samples/3_epoch_1.json").
     what: description of the problem.
     """
 
@@ -68,11 +68,11 @@ class Flaw:
 
 @dataclass(frozen=True)
 class Remark:
-    """A note on a part of a file that was imported all the same.
+    """A note on a part of a file that was imported in spite of a problem.
 
     Parameters
     ----------
-    where: the part, as of a `Flaw`.
+    where: the part, as in `Flaw`.
     what: content that was imported differently from the file.
     """
 
@@ -157,7 +157,7 @@ def harness_of_pack(pack: str) -> str:
 
 
 JUDGE_CONDITION = "judge"
-"""Stands in the place of a condition's key where verdicts are kept in a journal."""
+"""Key of the condition under which a journal stores verdicts."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class FolderLogs:
     names: regular expression of the files' names.
     words: name of the files, for a message.
     after_folder: True if a file counts only if its name begins with that of a folder around it.
-    otherwise: advice for a folder that holds none, which follows "name the files".
+    otherwise: advice for a folder without logs, which follows "name the files".
     """
 
     names: str
@@ -187,9 +187,9 @@ class Traits:
     ----------
     logs: search for its logs in a folder; None for a format that reads files alone, or folders
         itself.
-    takes_folders: True if it reads a folder as one, as a format that spreads a run over files.
+    takes_folders: True if it reads a folder as one run, for formats with several files per run.
     examinee_column: True if `Naming.examinee_column` may name a column of its tables.
-    pack: prompt pack in conditions of its answers, if it is not called as the format.
+    pack: prompt pack in conditions of its answers, if its name is not that of the format.
     """
 
     logs: FolderLogs | None = None
@@ -214,17 +214,16 @@ def declare(name: str, traits: Traits) -> None:
 
 def traits_of(name: str) -> Traits:
     """Return what a format declared."""
-    _ = IMPORTS[name]  # The file of a format declares when it is imported.
+    _ = IMPORTS[name]  # A format's module declares its traits when it is imported.
     return _TRAITS.get(name, Traits())
 
 
 Source: TypeAlias = Callable[
     [Path, Naming], Iterator[Answered | Verdict | LeftOut | Flaw | Remark | JournalFile]
 ]
-"""Reads a file part by part.
-
-It raises ParameterError if the file as a whole is not of its format or does not tell who
-answered, and MissingExtraError if the file needs an optional dependency.
+"""Function that reads a file part by part. It raises ParameterError if the file as a whole is not
+of its format or does not name the examinee, and MissingExtraError if the file needs an optional
+dependency.
 """
 
 IMPORTS: Registry[Source] = Registry(
@@ -236,7 +235,7 @@ IMPORTS: Registry[Source] = Registry(
 def utc(moment: str | float) -> str:
     """Return a moment (ISO 8601, or seconds since the epoch) as the journal writes it.
 
-    ISO 8601 without an offset is taken as UTC; ValueError if it is no moment.
+    ISO 8601 without an offset is taken as UTC; ValueError if it is not a time.
     """
     if isinstance(moment, str):
         read = datetime.fromisoformat(moment)

@@ -22,7 +22,7 @@ _TRANSPORT = re.compile(
 def read_json(raw: bytes | str) -> Any:
     """Return the value of a JSON text; lone surrogates in its strings become escapes.
 
-    Raises ValueError if it is no JSON or is nested too deeply. NaN and infinities are read.
+    Raises ValueError if it is not JSON or is nested too deeply. NaN and infinities are read.
     """
     try:
         return _storable(json.loads(raw))
@@ -50,7 +50,7 @@ def image_of_uri(uri: str, name: str) -> Segment:
     """Return the image in a data URI, named by `name` and its type, or a text that replaces it if
     there is none.
 
-    Logs that name a file or an address hold no image.
+    Logs that name a file or an address do not contain the image.
     """
     head = _DATA.match(uri)
     if head is None:

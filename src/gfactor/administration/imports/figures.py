@@ -1,4 +1,4 @@
-"""Verdicts of a harness itself on every reply in a log, as points from 0 to 1."""
+"""A harness's own verdicts on every reply in a log, as points from 0 to 1."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NO_METRICS = frozenset(
 
 
 _DATED_BEHIND = re.compile(r"samples_.+_\d{4}-\d\d-\d\dT[^_]*\.jsonl")
-"""Names of lm-evaluation-harness' logs; lmms-eval writes the date in front."""
+"""Names of lm-evaluation-harness's logs, which end with a date; lmms-eval's begin with it."""
 
 
 def format_of_log(path: Path) -> str:
@@ -50,7 +50,7 @@ def harness_scores(path: Path) -> dict[tuple[str, int], float]:
     Raises
     ------
     ParameterError
-        If the log is of neither harness, or holds no verdicts.
+        If the log is of another harness, or contains no verdicts.
     """
     readers = {"inspect": _of_inspect, "lm-eval": _of_samples, "lmms-eval": _of_samples}
     kind = format_of_log(path)
@@ -68,8 +68,8 @@ def harness_scores(path: Path) -> dict[tuple[str, int], float]:
 
 
 def decoding_of_log(path: Path) -> dict[str, float]:
-    """Return the generation parameters that lmms-eval writes beside its samples; empty if there are
-    none."""
+    """Return the generation parameters from lmms-eval's file next to its samples; empty if there
+    are none."""
     date, _, task = path.name.partition("_samples_")
     beside = path.parent / f"{date}_results.json"
     if not task or not beside.is_file():

@@ -15,7 +15,7 @@ from gfactor.administration.imports.documents import read_json
 from gfactor.errors import MissingExtraError, ParameterError
 
 Log: TypeAlias = tuple[Mapping[str, Any], Iterator["tuple[str, Mapping[str, Any]] | Flaw"]]
-"""The header (`eval`, `plan` ...), and the samples with where they are."""
+"""The header (`eval`, `plan` ...), and the samples with their positions."""
 
 _ZSTANDARD = 93
 """The compression method of Inspect's members, by the number that the zip format gives it."""
@@ -24,7 +24,7 @@ _LOCAL_HEADER = struct.Struct("<4s22xHH")
 """A member's header: signature, then at its end the lengths of the name and the extra field."""
 
 _NOT_SAMPLE = ("events", "events_data", "timelines", "store")
-"""Large parts of a sample that say nothing about the answer."""
+"""Large parts of a sample that do not concern the answer."""
 
 
 def read_log(path: Path) -> Log:
@@ -102,7 +102,7 @@ def _samples(
 def _member(file: IO[bytes], info: zipfile.ZipInfo) -> bytes:
     """The bytes of a member; ValueError if they are damaged.
 
-    Python's own reader knows the method from 3.14 on only, and must not be patched by a library.
+    Python's own reader has the method only from 3.14 on, and a library must not patch it.
     """
     file.seek(info.header_offset)
     head = file.read(30)

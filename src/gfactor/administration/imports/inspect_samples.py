@@ -19,8 +19,8 @@ from gfactor.items import Image, Item, Segment
 from gfactor.items.schema import item_of
 
 ITEM, CONDITION = "gfactor_item", "gfactor_condition"
-"""Keys of a sample's metadata under which our own banks, given as Inspect tasks, keep the item (a
-row of the bank without its images) and the condition under which it was rendered."""
+"""Keys of a sample's metadata under which banks of gfactor, given as Inspect tasks, keep the item
+(a row of the bank without its images) and the condition under which it was rendered."""
 
 _REFERENCE = "attachment://"
 _LIMITS_OF_TIME = ("time", "working")
@@ -120,7 +120,7 @@ def condition_of_sample(sample: Mapping[str, Any]) -> str:
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
-    """The value where it is an object, an empty one where it is anything else or missing."""
+    """The value if it is an object; an empty object otherwise, or if it is missing."""
     return value if isinstance(value, dict) else {}
 
 

@@ -1,4 +1,4 @@
-"""Conversion of other harnesses' questions, options and keys to our items."""
+"""Conversion of other harnesses' questions, options and keys to items of gfactor."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ YES_NO = {"Yes": "Yes", "No": "No"}
 """The options of a question whose key is one of the two words (MME and its like)."""
 
 LONGEST_BLANK = 60
-"""A key of at most so many characters in one line is compared as a whole (`blanks`), a longer one
-as a text (`open`)."""
+"""Largest number of characters of a key in one line that is compared as a whole (`blanks`); a
+longer one is compared as a text (`open`)."""
 
 LONGEST_WORD = 200
-"""Characters of a fact that may be a label; longer texts are no groups to break results down by."""
+"""Largest number of characters of a label; longer texts do not form groups."""
 
 _PICTURED_OPTIONS = 4
-"""Least number of options of a question whose options stand in its picture only."""
+"""Smallest number of options of a question whose options are only in its picture."""
 
 _OPTION_LINE = re.compile(r"^\s*\(?([A-Z])[.):]\s*(\S.*?)\s*$", re.MULTILINE)
 
@@ -53,7 +53,7 @@ class Question:
     number: its name for the item, unique in the data set.
     content: texts and images in reading order.
     key: the right answers; any of them is right, unless they are letters of several options.
-    options: label to text; empty if there are none or where they stand in the picture.
+    options: text by label; empty if there are none, or for options that are in the picture.
     labels: labels by which results can be broken down.
     identity: identity of the item in the harness, if the content alone is not (files that hold no
         images, or that hold the prompt in place of the question).

@@ -1,4 +1,4 @@
-"""Putting what a format reads into a journal, once."""
+"""Storing the answers that a format reads in a journal, once."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ class ImportResult:
     examinees: examinees that answered, in alphabetical order.
     items: number of items in the file.
     added: responses that are new in the journal; `known` were there before.
-    failed: attempts that came to nothing and are new in the journal: missing, not wrong.
-    completed: responses that were cut off and are whole now.
-    verdicts: verdicts of the harness' judge that are new in the journal.
+    failed: failed attempts that are new in the journal: missing, not wrong. completed: truncated
+    responses that are now complete.
+    verdicts: verdicts of the harness's judge that are new in the journal.
     left_out: reason why nothing of the file is to be imported, "" for any other file.
     flaws: sentences about parts that could not be imported, with file and row.
     replaced: keys of the journal that were replaced.
@@ -103,7 +103,7 @@ def import_file(
     ----------
     name: the format ("inspect").
     path: the file; of a format that takes folders also a folder of such files.
-    examinee: name of the examinee; if "", the one that the file or its name tells.
+    examinee: name of the examinee; if "", that of the file's content or name.
     examinee_column: column that names the examinee of each row of a table of replies.
     condition: the key of the condition; if "", a key that names the harness in the place of a
     prompt pack, so that answers to different prompts are never pooled by accident.
@@ -233,7 +233,7 @@ def _read(
 
 
 def _flaw(answered: Answered) -> Flaw | None:
-    """Return what makes the item unusable, by the rules for items of a bank."""
+    """Return the reason why an item cannot be used, by the rules for items of a bank."""
     item = answered.item
     what = row_flaw(row_of(item), len(item.images)) or next(
         (f"image {i.path!r} {flaw}" for i in item.images if (flaw := image_flaw(i.data))), None
@@ -294,7 +294,8 @@ def _answered_otherwise(journal: Journal, responses: Mapping[Key, Response]) -> 
 
 
 def _register(journal: Journal, path: Path, read: Sequence[Answered]) -> int:
-    """Note the items, a sample of each task and who was asked, each once; the number of items."""
+    """Store the items, a sample of each task and the examinees, each once; return the number of
+    items."""
     first: dict[tuple[str, str, str], Item] = {}
     for answered in read:
         item = answered.item
@@ -315,7 +316,7 @@ def _register(journal: Journal, path: Path, read: Sequence[Answered]) -> int:
 
 
 def _samples(items: Sequence[Item]) -> list[RenderedItem]:
-    """Return an item of each task as the harness put it, since our own rendering was not asked."""
+    """Return an item of each task as the harness asked it, not as gfactor would render it."""
     by_benchmark: dict[str, list[Item]] = {}
     for item in items:
         by_benchmark.setdefault(item.benchmark, []).append(item)

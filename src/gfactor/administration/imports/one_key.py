@@ -19,7 +19,7 @@ Counted = dict[Identity, tuple[str, ItemKey]]
 def to_items_of(
     bank: Mapping[str, Item], read: Iterable[Answered], *, any_key: bool
 ) -> tuple[list[Answered], list[str]]:
-    """Return the answers as answers to a bank's items, and sentences on answers that belong to no
+    """Return the answers as answers to a bank's items, and sentences about answers without an
     item."""
     to_items: list[Answered] = []
     unknown: list[str] = []

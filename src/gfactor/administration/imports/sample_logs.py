@@ -35,7 +35,7 @@ def named(path: Path, pattern: re.Pattern[str], words: str) -> re.Match[str]:
 
 
 def results_in(path: Path) -> Mapping[str, Any]:
-    """Return the results of a run, from the file beside its log; empty if there are none."""
+    """Return the results of a run, from the file next to its log; empty if there are none."""
     try:
         facts = read_json(path.read_bytes()) if path.is_file() else None
     except ValueError:
@@ -98,9 +98,8 @@ def right_answers(target: Any) -> tuple[str, ...]:
 
 
 def generated_texts(sample: Mapping[str, Any]) -> list[str]:
-    """Return the texts that the first request was answered with; empty if there are none.
-
-    `resps` is left out if filters kept it.
+    """Return the texts of the answer to the first request; empty if there are none. `resps` is not
+    used if filters kept it.
     """
     responses: Any = sample.get("resps", sample.get("filtered_resps"))
     while isinstance(responses, list) and responses and isinstance(responses[0], list):

@@ -21,7 +21,7 @@ from gfactor.items import canonical_json, text_hash
 
 GENERIC = "generic"
 NOBODYS = "en"
-"""Language of the sentences put to those who read none."""
+"""Language of the sentences for examinees that do not read."""
 
 ANSWERED = ("choice", "choices", "blanks", "open")
 """Answer types that the pack has instructions for; items of other types bring their own."""
@@ -51,8 +51,8 @@ KEYS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 """Tables and keys of a pack, and the fields in braces that each sentence may hold."""
 
 DECLINE = "decline"
-"""A key of `sentences` that a pack may lack: it is used under the condition decline=on alone, and
-is no part of a pack's hash, so that journals of older packs go on."""
+"""A key of `sentences` that a pack may lack: it is used only under the condition decline=on, and is
+not part of a pack's hash, so that journals of older packs can be continued."""
 
 
 @dataclass(frozen=True)
@@ -127,14 +127,14 @@ class PackLayer:
 
 @dataclass(frozen=True)
 class Packs:
-    """The packs in force: a user's, over the shipped ones.
+    """The packs in use: a user's packs have priority over the shipped ones.
 
     Parameters
     ----------
     layers : list of PackLayer
         A user's packs; the first has priority.
     spare : str
-        The language that stands in for those without a pack; "" if that is an error.
+        The language used for languages without a pack; "" if these are an error.
 
     Examples
     --------
@@ -151,8 +151,7 @@ class Packs:
 
     @classmethod
     def of(cls, paths: Iterable[Path | str]) -> Packs:
-        """Return the user's pack files over the shipped packs; see `read_pack` for what is
-        refused."""
+        """Return the user's pack files over the shipped packs; see `read_pack` for its errors."""
         return cls(tuple(read_pack(Path(path)) for path in paths))
 
     @property

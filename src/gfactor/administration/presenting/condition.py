@@ -1,4 +1,4 @@
-"""Condition under which a bank is given. Two runs under different conditions are different
+"""Condition under which a bank is administered. Two runs under different conditions are different
 measurements.
 """
 
@@ -22,7 +22,7 @@ Pairs: TypeAlias = tuple[tuple[str, float | int | str], ...]
 IMAGES: tuple[str, ...] = get_args(Images)
 PRESENTATIONS: tuple[str, ...] = get_args(Presentation)
 DESCRIBED = frozenset({"captioned", "transcribed"})
-"""Values of `images` that put a text in the place of each image."""
+"""Values of `images` that replace each image by a text."""
 
 SHOWING = frozenset({"shown", "first", "blank-if-needed"})
 """Values of `images` under which images themselves are shown."""
@@ -54,8 +54,8 @@ _WORD = re.compile(r"[A-Za-z0-9._-]+")
 class Condition:
     """The circumstances under which items are presented; every default is the item as it is.
 
-    Raises ParameterError (UnknownNameError for an unknown word) where a value is out of range or
-    two values exclude each other.
+    Raises ParameterError (UnknownNameError for an unknown word) if a value is out of range or two
+    values exclude each other.
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ class Condition:
         `blank`: a black image of the same size for each; `blank-if-needed`: shown, and one black
         image with an item that has none, for models that demand an image.
     presentation : Presentation
-        `image-per-turn` gives one image a turn and asks for the answer in the last (MULTI,
-        section 4.2), where an item has several.
+        `image-per-turn` presents an item with several images as turns of one image each, and asks
+        for the answer in the last turn (MULTI, section 4.2).
     prompt_language : str
         BCP 47 tag of the sentences around an item, "" for the item's own language.
     cot : bool
@@ -75,14 +75,14 @@ class Condition:
         True to ask the examinee to say so, instead of guessing, if the information given is not
         enough to answer (MULTI, section 4.8).
     background : bool
-        True to add a sentence that says what the item is about, from its labels.
+        True to add a sentence about the item's subject, from its labels.
     knowledge : bool
         True to put pieces of knowledge before the item.
     shots : int
         Number of solved examples put before the item.
     options_seed : int, optional
-        Permutes the contents of an item's choices, keyed by seed and item; the labels stay
-        where they are. None leaves the order as it is.
+        Seed of a permutation of the contents of an item's choices, keyed by seed and item; the
+        labels keep their positions. None leaves the order as it is.
     image_limit : str
         Images larger than this are scaled down ("2048px", "5MB", "2048px+5MB", a vendor's
         name), "" leaves every image as it is; see `gfactor.examinees.image_limits`.
@@ -164,12 +164,12 @@ class Condition:
 
     @property
     def plain(self) -> Condition:
-        """Items as they are, in the same language of prompts."""
+        """The condition without changes of items, with the same language of prompts."""
         return Condition(prompt_language=self.prompt_language)
 
     @property
     def rewords(self) -> bool:
-        """Return True if items are presented otherwise than under `plain`."""
+        """Return True if items are presented differently from `plain`."""
         return replace(self, decoding=(), sources=()) != self.plain
 
 

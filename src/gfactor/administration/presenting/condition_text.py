@@ -28,7 +28,7 @@ NAMES = (*_WORDS, *_TEXTS, *_SWITCHES, *_NUMBERS, *DECODING)
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 _EXACT = 2**53
-"""Below this a float holds a whole number as it is."""
+"""Value below which a float represents whole numbers exactly."""
 
 _OPTIONS = {
     "captions": "--captions",
@@ -41,8 +41,8 @@ _OPTIONS = {
 def read_condition(text: str) -> Condition:
     """Return the condition that a user names: `name=value,...`, "default", or a TOML file (*.toml).
 
-    In a file, switches may be true or false, and decoding parameters may stand in a table
-    `[decoding]`. Raises ParameterError in one sentence, with a suggestion for an unknown word.
+    In a file, switches may be true or false, and decoding parameters may be in a table
+    `[decoding]`. Raises ParameterError, with a suggestion for an unknown word.
 
     Parameters
     ----------

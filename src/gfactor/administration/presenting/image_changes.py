@@ -26,8 +26,8 @@ def alteration(first: Sequence[Image], second: Sequence[Image]) -> tuple[str, st
     -------
     kind : str
         "same", "same pixels in another file", "number of images", "size", "format and pixels" or
-        "pixels" (recompressed under the same format and size); of several images the first that an
-        examinee can see.
+        "pixels" (recompressed under the same format and size); with several images, the first
+        difference that an examinee can see.
     detail : str
         Sizes, formats, and how far pixels are apart.
 

@@ -1,4 +1,4 @@
-"""Texts in the place of images: captions and transcriptions, by the images' content."""
+"""Texts in place of images: captions and transcriptions, by the images' content."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from gfactor.errors import ParameterError
 from gfactor.items import Image, Item, text_hash
 
 SENTENCES: Mapping[str, str] = {"captioned": "ask_caption", "transcribed": "ask_transcription"}
-"""Question to an examinee for a text in the place of an image, by the condition's `images`: the
-name of a pack's sentence.
+"""Name of the pack's sentence that asks an examinee for a text in place of an image, by the
+condition's `images`.
 """
 
 
@@ -25,8 +25,8 @@ class ImageTexts:
     texts: texts by the SHA-256 of an image's encoded bytes, or by its path in the bank; texts that
     an examinee made, by `name_of` the image and the question.
     source: origin of the texts, for messages.
-    fingerprint: tells these texts from others in a condition's key.
-    filler: stands for texts that are missing, where a run is only estimated.
+    fingerprint: distinguishes these texts from others in a condition's key. filler: text in place
+    of missing texts, if a run is only estimated.
     """
 
     texts: Mapping[str, str]

@@ -31,7 +31,8 @@ class Knowledge:
         return self._of({"id": item.id, **item.labels})
 
     def check(self, bank: ItemBank) -> None:
-        """Raise ParameterError if no item of the bank has a piece: it is another bank's file."""
+        """Raise ParameterError if no item of the bank has a piece, which means a file for another
+        bank."""
         if not any(self._of({"id": i, **labels}) for i, labels in bank.labels().items()):
             label, value = next(iter(self.pieces))
             raise ParameterError(

@@ -1,4 +1,5 @@
-"""Materials of a condition beside the items: prompt packs, image texts, knowledge, examples."""
+"""Materials of a condition in addition to the items: prompt packs, image texts, knowledge,
+examples."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The order of choices: a permutation by seed and item, and the way back at scoring.
-
-Labels stay in their places (A, B, C ...) and contents move, so that the position of the right
-answer is not an attribute of the item. Nothing is stored: the permutation follows from the item's
-hash and the seed in the condition's key.
+"""The order of choices: a permutation by seed and item, and its inverse for scoring. Labels keep
+their positions (A, B, C ...) and contents move, so that the position of the right answer is not an
+attribute of the item. Nothing is stored: the permutation follows from the item's hash and the seed
+in the condition's key.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from functools import lru_cache
 from gfactor.items import Answer, Choice, Item, ItemRandom
 
 NONE: frozenset[int] = frozenset()
-"""No choice that keeps its place."""
+"""The set without any pinned choice."""
 
 
 @lru_cache(maxsize=20_000)
@@ -94,7 +93,7 @@ def as_stored(
     seed : int, optional
         The condition's `options_seed`; None if the order was left as it is.
     pinned : frozenset[int]
-        Places that were not permuted.
+        Numbers of choices that were not permuted.
 
     Returns
     -------

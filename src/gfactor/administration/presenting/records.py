@@ -1,4 +1,4 @@
-"""Reading small tables of texts that users bring: CSV with a header, or JSON lines."""
+"""Reading small tables of texts from users: CSV with a header, or JSON lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From an item to what an examinee gets: never its own target, its size or its scene."""
+"""From an item to the content that an examinee sees: never its target, its size or its scene."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
     Returns
     -------
     RenderedItem
-        Item as it is shown; nothing in it tells the answer.
+        Item as it is shown; it does not contain the answer.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
     turns = [segments]
     if condition.presentation == "image-per-turn":
         turns = _one_image_per_turn(segments, lambda: _pack(item, condition, materials))
-    # An item that nothing is added to stays exactly as it is, neighboring texts included.
+    # An item without additions is not changed at all; neighboring texts are not joined.
     *earlier, last = turns if segments == item.content else map(_joined, turns)
     return _rendered(item, condition, earlier, last)
 
@@ -117,7 +117,7 @@ def _pack(item: Item, condition: Condition, materials: Materials) -> Pack:
 
 
 class _ItemWording:
-    """One item being put into words: the segments of all that is said and shown."""
+    """Rendering of one item: the segments of all texts and images."""
 
     def __init__(
         self, item: Item, examples: Sequence[Item], condition: Condition, materials: Materials
@@ -170,7 +170,8 @@ class _ItemWording:
 
     @property
     def _words(self) -> Pack:
-        # Looked up when a sentence is needed: items that need none may be in any language.
+        # The pack is looked up only when a sentence is needed, because other items may be in any
+        # language.
         return _pack(self._item, self._condition, self._materials)
 
     def _sentences(self, table: str, key: str, **values: object) -> list[str]:
@@ -190,7 +191,7 @@ class _ItemWording:
     def _question(self, item: Item) -> Iterator[Segment]:
         """Content in reading order, then the choices, with images as the condition has them.
 
-        Choices whose contents stand in the question or in its picture are not listed again.
+        Choices whose contents are in the question or in its picture are not listed again.
         """
         for segment in item.content:
             visible = self._displayed(segment, item)
@@ -211,7 +212,7 @@ class _ItemWording:
                 yield f"{choice.label}. {text}".rstrip()
 
     def _displayed(self, segment: Segment, item: Item) -> Segment | None:
-        """Return what stands in the place of a segment; None if nothing does."""
+        """Return the segment that is shown in place of a segment; None if nothing is shown."""
         images = self._condition.images
         if not isinstance(segment, Image):
             return segment
@@ -236,10 +237,10 @@ class _ItemWording:
         return True
 
     def _solved(self, example: Item) -> str:
-        """The example's right answer in the form in which the item's answer is asked for."""
+        """The example's right answer in the form that the item asks for."""
         line = answer_line(example)
         if self._condition.cot and example.answer_type in ANSWERED:
-            # Several blanks stand below the word that announces them, one stands beside it.
+            # Several blanks are below the word that announces them; a single one is beside it.
             below = "\n" in line
             sentence = self._words.say("sentences", "answer_line", answer="" if below else line)
             return f"{sentence.rstrip()}\n{line}" if below else sentence
@@ -258,11 +259,10 @@ def _joined(segments: Iterable[Segment]) -> Turn:
 
 
 def _one_image_per_turn(segments: Turn, pack: Callable[[], Pack]) -> list[Turn]:
-    """The segments cut behind every image but the last (MULTI, section 4.2).
-
-    Every turn holds one image, the last also what follows it; all but the last ask to wait, the
-    last asks for the answer. What has at most one image stays one turn and gets no such sentence;
-    `pack` is not called for then.
+    """The segments cut after every image but the last (MULTI, section 4.2). Every turn has one
+    image, the last one also the following segments. The last turn asks for the answer, the others
+    ask to wait. An item with at most one image stays one turn without such a sentence; then `pack`
+    is not called.
     """
     parts = sum(isinstance(s, Image) for s in segments)
     if parts <= 1:

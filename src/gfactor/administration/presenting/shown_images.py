@@ -13,7 +13,8 @@ from gfactor.imaging import encode_png
 from gfactor.items import Image
 
 BLANK_SIZE = 224
-"""Side of the image given if an item has none: what the smallest usual encoders take in."""
+"""Side in pixels of the image shown if an item has none: the input size of the smallest usual
+encoders."""
 
 
 def images_under(images: Sequence[Image], condition: Condition) -> tuple[Image, ...]:

@@ -1,4 +1,4 @@
-"""Items that a condition leaves as they are: their answers would be paid for twice."""
+"""Items that a condition does not change, whose answers would be paid for twice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import Item, ItemBank
 
 _SPREAD = 100
-"""Items over the whole bank that are looked at: about so many, at most twice."""
+"""Approximate number of items of the bank that are checked; at most twice as many."""
 
 
 def check_changes(bank: ItemBank, condition: Condition, materials: Materials) -> str:
@@ -27,7 +27,7 @@ def check_changes(bank: ItemBank, condition: Condition, materials: Materials) ->
     Returns
     -------
     str
-        A sentence on the items that are put as without the condition.
+        A sentence about the items that are presented as without the condition.
 
     Raises
     ------
@@ -75,12 +75,12 @@ def unconditional(condition: Condition) -> Condition:
 
 
 def changes_item(item: Item, condition: Condition, materials: Materials) -> bool:
-    """Return True if an item is put otherwise under a condition than without it."""
+    """Return True if a condition changes the presentation of an item."""
     put = render(item, condition, materials)
     try:
         return put != render(item, unconditional(condition))
     except ParameterError:
-        return True  # Without the condition the item cannot be put: it has no prompt pack.
+        return True  # Without the condition the item has no prompt pack and cannot be presented.
 
 
 def changes_nothing(condition: Condition, which: str, formatted: bool) -> ParameterError:

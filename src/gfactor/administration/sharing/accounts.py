@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 _ENOUGH = 10
-"""So many answers have to be in before they tell what others may have cost."""
+"""Number of answers needed to estimate the cost of others."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,8 @@ class Account:
     Parameters
     ----------
     spent: the costs of all its replies in the journal.
-    reserved: set aside by processes that are at work.
-    unanswered: amount at which requests are counted that may have been paid for: they were sent and
-        never answered, or the process that sent them was killed.
+    reserved: amount set aside by active processes. unanswered: amount counted for requests that may
+    have been charged: they were sent and never answered, or their process was killed.
     """
 
     spent: float = 0.0

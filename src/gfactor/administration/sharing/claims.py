@@ -1,8 +1,8 @@
-"""Sharing a run between processes: each claims in the journal what it is going to ask.
+"""Sharing a run between processes: each claims in the journal the questions that it will ask.
 
-A claim is a lease. Its owner renews it by a heartbeat and ends it when the reply is stored; of an
-owner that was killed or cut off, it runs out by the database's clock, and others take over. Where
-an owner on this machine is known to be gone, nobody waits for that.
+A claim is a lease. Its owner renews it by a heartbeat and ends it when the reply is stored; if the
+owner was killed or cut off, the claim expires by the database's clock, and others take over. They
+do so at once if the owner was on this machine and has certainly ended.
 """
 
 from __future__ import annotations
@@ -33,23 +33,24 @@ _BEATS = 4
 """Number of times that a lease is renewed while it lasts."""
 
 _SECONDS_AHEAD = 1.0
-"""Amount of work that is claimed at once, in seconds: so little that no process is left with much
-at the end, so much that claiming takes a small share of the time.
+"""Amount of work that is claimed at once, in seconds: little enough that no process has much left
+at the end, and enough that claiming takes a small share of the time.
 """
 
 _MOST_AT_ONCE = 500
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
-"""Seconds between looks at what others hold, when there is nothing else to do."""
+"""Shortest and longest time between looks at other processes' claims, when nothing else is to be
+done."""
 
 _SILENT_S = 3.0
-"""Seconds of waiting for others before it is told."""
+"""Seconds of waiting for other processes before it is reported."""
 
 DrawnItem = tuple[RenderedItem, str, int]
 """Question, the item's hash, and the occasion."""
 
 Put = Callable[[Sequence[Key]], Iterator[DrawnItem]]
-"""Makes questions of keys, as they are needed."""
+"""Function that makes the questions of keys when they are needed."""
 
 Tell = Callable[[str], object]
 """Called with a sentence while a run waits for other processes."""
@@ -71,7 +72,7 @@ def is_gone(owner: str) -> bool:
         return True
     except PermissionError:
         return False
-    # One that has ended but whose parent has not asked for its exit code is still listed.
+    # A process that has ended is still listed until its parent has read its exit code.
     with contextlib.suppress(OSError):
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     return False
@@ -100,23 +101,23 @@ def _boot_id() -> str:
 class Claims:
     """Questions that one process may ask in a shared run; use it in an `async with` block.
 
-    `draw` gives the next question, and claims further ones if none is left; it gives None when all
-    keys have been answered, by this process or another. Leaving the block ends all claims.
+    `draw` returns the next question, and claims further ones if none is left; it returns None when
+    all keys have been answered, by this process or another. Leaving the block ends all claims.
 
     Parameters
     ----------
     todo: the keys that had no answer at the start, in the order in which they are to be asked.
-    put: makes their questions.
+    put: function that makes their questions.
     in_flight: number of questions that are asked at once.
-    tell: called with a sentence while there is nothing to do but wait for other processes.
+    tell: called with a sentence while waiting for other processes.
     progress: called with the number of keys that others have answered since the last call.
 
     Attributes
     ----------
     total: number of keys at the start.
     outage: waits for the journal while it is out of reach.
-    elsewhere, failed_elsewhere: numbers of keys that others answered, or attempted in vain,
-        meanwhile.
+    elsewhere, failed_elsewhere: numbers of keys that other processes answered meanwhile, or
+    attempted without success.
     held_up: True if, at the last check, other processes had claimed all remaining keys.
     when_held_up: function that is called whenever a check finds this.
     """
@@ -168,7 +169,7 @@ class Claims:
         if self._heart.ident is None:
             return
         self._heart.join()
-        # A cancelled claim may still be going on in its thread.
+        # A canceled claim may still run in its thread.
         with self._using, contextlib.suppress(JournalError):
             self._journal.release([self.owner])
 
@@ -220,7 +221,7 @@ class Claims:
             if waiting and waiting != reported and time.monotonic() - since > _SILENT_S:
                 reported = waiting
                 self._tell(waiting)
-            # What others attempted in vain is found out a few keys at a time, without a pause.
+            # Keys that others attempted without success are found a few at a time, without a pause.
             if self._todo and self.failed_elsewhere == in_vain:
                 await asyncio.sleep(pause)
                 pause = min(_LONGEST_PAUSE, pause * 1.5)
@@ -244,7 +245,7 @@ class Claims:
             self._batch, self._batch_at = len(granted), time.monotonic()
             self.failed_elsewhere += len(failed)
             if len(granted) < len(wanted) / 2:
-                # Others are fast: leave out all that they have answered.
+                # Other processes are fast, so all keys that they have answered are left out.
                 answered |= self._answered()
             self._leave_out(answered)
             for key in granted | failed:
@@ -256,7 +257,7 @@ class Claims:
         return {key for key in self._journal.answered(*self._whose) if key in self._todo}
 
     def _leave_out(self, answered: set[Key]) -> None:
-        """Ask what others have answered no more."""
+        """Leave out questions that others have answered."""
         self.elsewhere += len(answered)
         for key in answered:
             del self._todo[key]
@@ -293,8 +294,8 @@ class Claims:
         )
 
     def _in_doubt(self) -> bool:
-        """Return True if the lease may have run out: this process was held up (stopped, asleep)."""
-        # One clock goes on while the machine sleeps, the other is never set.
+        """Return True if the lease may have expired because this process was stopped or asleep."""
+        # One clock runs on while the machine sleeps, the other is never adjusted.
         wall, steady = self._renewed
         half = LEASE_SECONDS / 2
         return time.time() - wall > half or time.monotonic() - steady > half
@@ -308,20 +309,21 @@ class Claims:
                 lost = self._granted - renewed
                 self._granted -= lost
                 self._todo.update(dict.fromkeys(sorted(lost)))
-                # Only now: who draws a question meanwhile must be in doubt, too.
+                # Set only now, so that a worker that draws a question meanwhile checks its lease,
+                # too.
                 self._renewed = began
 
     def _renew(self) -> set[Key]:
         return self._journal.renew(self.owner, LEASE_SECONDS)
 
     def _beat(self) -> None:
-        # A thread of its own: an examinee that computes may hold up the event loop for long.
+        # A separate thread, because an examinee that computes may block the event loop for long.
         while not self._stop.wait(LEASE_SECONDS / _BEATS):
             began, doubt = _clocks(), self._in_doubt()
             with contextlib.suppress(JournalError):
                 self._renew()
                 if not doubt:
-                    # Else some claims may be lost, which is found out with the next question.
+                    # Otherwise some claims may be lost, which is checked before the next question.
                     self._renewed = began
 
 

@@ -1,11 +1,10 @@
-"""Money that several processes may spend together: counted in the journal, set aside before asking.
-
-What was spent is the sum of the journal's costs. On top of it every process sets money aside, in
-the same database, for what it may send: no request is sent that could take the sum over a cap. A
-process that is killed leaves what it had set aside behind: its last requests may have been paid
-for, and so may requests whose answer never came. Their number is known and their price is not; they
-count at the mean cost of the examinee's answers plus three standard errors, at most at the highest
-price they can have had.
+"""A budget that several processes share: costs are counted in the journal, and money is reserved
+before requests. The money spent is the sum of the journal's costs. In addition, every process
+reserves money in the same database for the requests that it may send, so that no request can take
+the sum over a cap. The reservation of a killed process stays, because its last requests may have
+been charged; so may requests that were never answered. Their number is known but not their cost, so
+they count with the mean cost of the examinee's answers plus three standard errors, but at most with
+their highest possible cost.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ from gfactor.administration.storing.tables import (
 )
 
 _AHEAD = 0.02
-"""The share of what is left that is set aside ahead of need: the journal is then seldom asked."""
+"""Share of the remaining money that is reserved in advance, so that the journal is rarely read."""
 
 _HALF_A_LEASE = LEASE_SECONDS / 2
 
 _TABLES = (RESPONSES, FAILURES, TURNS, LATE)
 
 _HERE = ""
-"""In the place of an examinee: the row that says that a process is at work."""
+"""Name in place of an examinee, for the row that marks a process as active."""
 
 
 class Ledger:
@@ -47,8 +46,8 @@ class Ledger:
     Parameters
     ----------
     journal: journal that holds the amounts.
-    caps: the most that may be spent on an examinee, by name; one that is not in it has no cap.
-    most: the most for all examinees, None for no cap.
+    caps: largest amount to spend on an examinee, by name; examinees that are not named have no cap.
+    most: largest amount for all examinees, None for no cap.
     examinees: examinees whose costs count for `most`.
     """
 
@@ -62,8 +61,8 @@ class Ledger:
         self.owner = new_owner()
         self.caps, self.most = dict(caps or {}), most
         self.shares: Mapping[str, float] = {}
-        """The parts of `most` that examinees may use, if it does not pay for all; a campaign
-        that ends early is then balanced over examinees."""
+        """The parts of `most` that examinees may use, if it does not cover all questions; a
+        campaign that ends early is then balanced over examinees."""
         self._journal = journal
         self._examinees = sorted(set(examinees))
         self._sums: dict[str, tuple[int, dict[str, CostSums]]] = {}
@@ -99,7 +98,7 @@ class Ledger:
         Parameters
         ----------
         least: amount needed in all, including the requests under way.
-        reserved: part of `least` for requests that are under way or not stored yet; if not enough
+        reserved: part of `least` for requests that are pending or not stored yet; if not enough
             money is left for `least`, this part stays set aside.
         requests: largest number of simultaneous requests from now on.
         unanswered: requests that were sent and never answered, which are counted separately.
@@ -170,7 +169,7 @@ class Ledger:
     ) -> dict[str, Account]:
         """Return the accounts of all examinees.
 
-        The account of `examinee` leaves out the money that this process has set aside, and takes
+        The account of `examinee` excludes the money that this process has reserved, and uses
         `unanswered` for its unanswered requests.
         """
         costs, at_work = self._costs(connection), _present(connection, _clock(connection))
@@ -202,8 +201,8 @@ class Ledger:
             return True
 
     def _costs(self, connection: sa.Connection) -> dict[str, CostSums]:
-        """The sums of costs; SQLite numbers rows in the order of storing, so only new ones count
-        there, on a server all do."""
+        """The sums of costs; SQLite numbers rows in the order of storing, so that only new ones are
+        summed; on a server all are."""
         sums = dict.fromkeys(self._examinees, CostSums())
         for table in _TABLES:
             last, by_examinee = self._sums.get(table.name, (0, {}))
@@ -240,7 +239,7 @@ def _clock(connection: sa.Connection) -> float:
 
 
 def _present(connection: sa.Connection, clock: float) -> Collection[str]:
-    """The processes that are at work."""
+    """The active processes."""
     rows = [row for row in _rows(connection) if row.examinee == _HERE and row.expires > clock]
     return {row.owner for row in rows if not is_gone(row.owner)}
 
@@ -268,7 +267,7 @@ def _put(
     requests: int = 0,
     unanswered: Unanswered = NONE,
 ) -> None:
-    """Write a row in the place of the one before."""
+    """Write a row, replacing the earlier one."""
     r = RESERVED.c
     connection.execute(RESERVED.delete().where((r.owner == owner) & (r.examinee == examinee)))
     connection.execute(

@@ -16,14 +16,14 @@ from gfactor.examinees.http.limits import CapReachedError
 from gfactor.examinees.http.pricing import Budget, Reservation, TokenPrice
 
 _FEW = 4
-"""More requests than this at once, beside those that there are, are noted before they are made."""
+"""Number of additional simultaneous requests above which they are recorded before they are made."""
 
 _LOOK_SECONDS = 0.25
-"""Between looks at what other processes have set aside, if nothing else is left."""
+"""Seconds between looks at other processes' reservations, if no money is left."""
 
 _IDLE_SECONDS = 0.5
-"""After so long without a request, what is set aside ahead of need is given back: this process may
-be waiting for answers of others, and they for the money."""
+"""Seconds without a request after which money reserved in advance is released: this process may be
+waiting for answers of others, and they for the money."""
 
 
 class SharedBudget(Budget):
@@ -31,8 +31,8 @@ class SharedBudget(Budget):
 
     Parameters
     ----------
-    price: None if nothing is counted.
-    ledger: ledger in which money is set aside.
+    price: price of requests; None if costs are not counted. ledger: ledger in which money is set
+    aside.
     examinee: its name in the journal.
     """
 
@@ -66,14 +66,15 @@ class SharedBudget(Budget):
                     return Reservation(tokens, amount)
 
     async def _grow(self, needed: float) -> bool:
-        """Have so much set aside beside what is held; False if it has to be tried again."""
+        """Reserve an amount in addition to the present one; return False if it has to be tried
+        again."""
         reserved, open_now = self._set_aside, self._open
         enough = reserved + needed <= self._granted - self._used_up and open_now < self._at_once
         if enough and not self._ledger.in_doubt():
             return True
         self._settled.clear()
         least, at_once = reserved + needed, open_now + 1 + max(_FEW, open_now // 2)
-        # What is stored while the journal is asked may be counted there or not.
+        # Replies that are stored while the journal is read may or may not be counted there.
         before = self._used_up
         amounts = least, reserved, at_once, self._unanswered
         self._granted, others = await self._outage.outlast(
@@ -137,7 +138,7 @@ class SharedBudget(Budget):
         await asyncio.sleep(_IDLE_SECONDS)
         while self._waiting_to_be_stored:
             await asyncio.sleep(_IDLE_SECONDS)
-        # A journal that fails now fails whoever stores next, with its own words.
+        # If the journal fails now, the next attempt to store reports it with its own message.
         with contextlib.suppress(JournalError):
             await asyncio.shield(self._give_back())
 

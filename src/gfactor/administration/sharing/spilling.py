@@ -1,8 +1,7 @@
-"""Replies that no journal could take: kept in a file beside it, and taken in by the next command.
-
-A spill file has a line of JSON for what it is, one for each reply, and one that says how many there
-are. Each process writes its own, once. What is taken in is noted in the journal in the same
-transaction, so that no reply is stored twice whoever is killed when.
+"""Replies that could not be stored in the journal: they are kept in a file next to it, and the next
+command stores them. A spill file has a line of JSON with its kind, one for each reply, and one with
+the number of replies. Each process writes its own file, once. The transaction that stores its
+replies also records the file, so that no reply is stored twice, even if a process is killed.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from gfactor.examinees import FAILED
 KIND = "gfactor spill"
 
 _UNFINISHED_S = 60.0
-"""A file without its last line, whose writer may be at work, is left alone for so long."""
+"""Seconds for which a file without its last line is left alone, since its writer may be active."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class Spilled:
 def spill(journal: Journal, replies: Sequence[Spilled]) -> Path:
     """Write replies to a new spill file, and return when it is on the disk.
 
-    The file lies beside the journal or, if nothing can be written there, in the folder for
+    The file is next to the journal or, if that folder cannot be written to, in the folder for
     temporary files.
 
     Raises JournalError if neither can be written.
@@ -136,7 +135,7 @@ def _write(path: Path, replies: Sequence[Spilled]) -> None:
             file.write(json.dumps(line) + "\n")
         file.flush()
         os.fsync(file.fileno())
-    # The name is on the disk only when the folder is.
+    # The name is on the disk only if the folder is synchronized as well.
     with contextlib.suppress(OSError):
         folder = os.open(path.parent, os.O_RDONLY)
         try:
@@ -146,7 +145,8 @@ def _write(path: Path, replies: Sequence[Spilled]) -> None:
 
 
 def _read(path: Path) -> tuple[str, list[dict[str, Any]]] | None:
-    """Return the token and the rows of a file; None if it is none, or is being written."""
+    """Return the token and the rows of a file; None if it is not a spill file, or is being
+    written."""
     try:
         lines = list(_lines(path))
         age = time.time() - path.stat().st_mtime
@@ -157,7 +157,7 @@ def _read(path: Path) -> tuple[str, list[dict[str, Any]]] | None:
     head, *rows = lines
     if rows and "replies" in rows[-1]:
         return head["token"], rows[:-1]
-    # Its writer was killed on the way: what it had written is whole.
+    # Its writer was killed while writing; the lines written until then are complete.
     gone = is_gone(str(head.get("owner")))
     return (head["token"], rows) if gone or age > _UNFINISHED_S else None
 
@@ -171,7 +171,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _store(journal: Journal, token: str, rows: Sequence[dict[str, Any]]) -> bool:
-    """Store the rows of a file, and that it was taken in; False if it was before."""
+    """Store the rows of a file and record the file; return False if it was stored before."""
     kinds: dict[sa.Table, list[dict[str, Any]]] = {RESPONSES: [], TURNS: [], FAILURES: []}
     for row in rows:
         turn, attempt = row["turn"], attempt_row(_response(row))

@@ -1,4 +1,4 @@
-"""Answers that were not given as asked: by another model, without a parameter, or not at all."""
+"""Answers that deviate from the request: by another model, without a parameter, or missing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gfactor.results import number_of
 
 @dataclass(frozen=True)
 class ShortenedRequests:
-    """Answers of a run that were asked for without parameters of its condition.
+    """Answers of a run whose requests lacked parameters of its condition.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def left_out_parameters(
 
 
 def as_asked(name: str, condition: str, left_out: Iterable[ShortenedRequests]) -> str:
-    """Return the name of a condition with the parameters of it that answers lack.
+    """Return the name of a condition with a note on parameters that requests lacked.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def as_asked(name: str, condition: str, left_out: Iterable[ShortenedRequests]) -
 def run_deviations(
     journal: Journal, examinees: Collection[str] | None = None
 ) -> tuple[Diagnostic, ...]:
-    """Report the runs whose answers were not given as asked.
+    """Report the runs whose answers deviate from the request.
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 _MOST = 10
-"""Reasons that are listed; of the others the number is given."""
+"""Largest number of reasons that are listed; of the others only the number is given."""
 
 
 def reasons_in_words(reasons: Mapping[str, int]) -> str:

@@ -65,8 +65,8 @@ T = TypeVar("T")
 
 
 def _once_more(act: Callable[P, T]) -> Callable[P, T]:
-    """Act again if the server has ended the connection: it was restarted, or this process was
-    stopped for long. What was stored by then is not stored twice."""
+    """Repeat an action if the server has ended the connection (it was restarted, or this process
+    was stopped for long). Data that were stored before are not stored twice."""
 
     @functools.wraps(act)
     def retried(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -114,7 +114,7 @@ class Journal:
         self.name = name
         self._engine = engine
         self._quick = QuickAdding(engine)
-        # Whoever leaves out `close` leaves no connection open behind.
+        # Without a call of `close`, connections are closed here.
         weakref.finalize(self, _close, engine, self._quick)
 
     @classmethod
@@ -197,7 +197,7 @@ class Journal:
         Parameters
         ----------
         campaigns: the columns of the table `campaigns`.
-        bank: bank or items, of which everything is stored that scoring needs. Items that the
+        bank: bank or items; the facts that scoring needs are stored. Items that the
             journal already has are not changed; JournalError is raised if the stored item has
             another answer key.
         frame: result of `ItemBank.frame`, if the caller already has it.
@@ -439,9 +439,8 @@ class Journal:
 
     def responses(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
         """Return one row per answered key (of `examinee`, if one is named), in the order of
-        answering. `tokens` are the counts of the server as JSON; `tokens_read` and
-        `tokens_written` beside it are numbers. Only `columns` of the journal are read if some are
-        named."""
+        answering. `tokens` are the server's counts as JSON; the columns `tokens_read` and
+        `tokens_written` are numbers. Only `columns` of the journal are read if some are named."""
         if columns:
             return self._frame(RESPONSES, examinee, columns)
         return with_numbers_of_tokens(self._frame(RESPONSES, examinee).drop(columns="id"))

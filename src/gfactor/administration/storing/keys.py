@@ -13,7 +13,7 @@ from gfactor.administration.storing.tables import ITEMS
 from gfactor.errors import JournalError
 
 Identity = tuple[str, str, str]
-"""Content hash, id and benchmark of an item; its key is no part of what it is."""
+"""Content hash, id and benchmark of an item; its key does not identify it."""
 
 
 class ItemKey(NamedTuple):

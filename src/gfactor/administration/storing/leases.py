@@ -1,8 +1,8 @@
-"""The claims of a journal, in SQL: who asks which keys, and until when.
+"""The claims of a journal in SQL: the process that asks each key, and the end of its claim.
 
 Times are the database's, so that the clocks of the processes need not agree. On PostgreSQL no
 statement here waits for another process that could be waiting for it: keys are inserted in one
-order, and rows that another transaction holds are passed over when leases are ended.
+order, and rows that another transaction holds are skipped when leases are ended.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from gfactor.administration.storing.rows import KEY, Key, insert
 from gfactor.administration.storing.tables import CLAIMS, FAILURES, RESPONSES
 
 Claimed = tuple[set[Key], set[Key], set[Key]]
-"""Keys that are now the owner's to ask; keys that are answered; keys that failed in another process
-of the same run."""
+"""Keys that the owner may now ask; keys that are answered; keys that failed in another process of
+the same run."""
 
 
 def claim(

@@ -1,4 +1,4 @@
-"""Tables of an empty database, from statements that are put into words once in a process."""
+"""Tables of an empty database, from statements that are compiled once in a process."""
 
 from __future__ import annotations
 

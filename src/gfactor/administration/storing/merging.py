@@ -28,7 +28,7 @@ from gfactor.administration.storing.tables import (
 from gfactor.results import number_of
 
 _NAMED = (ITEMS, BANK_ITEMS, PROFILES, STEPS, TURNS)
-"""Tables whose rows are known by a key of their own, so that none is stored twice."""
+"""Tables whose rows have a key of their own, so that none is stored twice."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Merged:
     items: number of its items.
     added: answers that are new in the other journal; `repeated` were there before.
     failed: failed attempts that are new.
-    flaws: sentences on what was not copied.
+    flaws: sentences about data that were not copied.
     replaced: keys of the other journal that were replaced.
     """
 
@@ -120,7 +120,7 @@ def _rows(connection: sa.Connection, table: sa.Table) -> Iterator[dict[str, Any]
 def _add_unknown(old: sa.Connection, new: sa.Connection, table: sa.Table) -> int:
     """Add the rows of a table that the other journal does not have; return their number.
 
-    For tables whose rows have a number alone.
+    This is for tables whose rows have only a number as key.
     """
     stored = {_content(row) for row in _rows(new, table)}
     rows = [row for row in _rows(old, table) if _content(row) not in stored]

@@ -1,4 +1,4 @@
-"""Opening the file or server behind a journal, and making sure that it is one."""
+"""Opening the file or server of a journal, with a check that it is a journal."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ BUSY_SECONDS = 30
 """Longest time that a writer waits for another process's transaction (each takes milliseconds)."""
 
 _IDLE_SECONDS = 30
-"""After so long without a word in a transaction, a server gives up on a process, so that others do
-not wait for one that was stopped."""
+"""Idle time in a transaction after which a server ends it, so that others do not wait for a stopped
+process."""
 
 _SMALLEST_DATABASE = 512
-"""Bytes of SQLite's smallest page; SQLite itself takes a file of one byte for an empty database."""
+"""Bytes of SQLite's smallest page; SQLite itself accepts a file of one byte as an empty
+database."""
 
 _POSTGRESQL = "postgresql+psycopg"
 
@@ -61,13 +62,13 @@ def is_database(path: Path) -> bool:
         return False
     if not os.access(path, os.R_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    # Immutable: nothing is locked, and no log is made beside the file.
+    # Immutable: nothing is locked, and no log is made next to the file.
     uri = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
     connection = sqlite3.connect(uri, uri=True)
     try:
         connection.execute("PRAGMA schema_version")
     except sqlite3.DatabaseError as error:
-        # Another error is that of a database which somebody changes at this moment.
+        # Other errors come from a database that is being changed at this moment.
         return error.sqlite_errorcode != sqlite3.SQLITE_NOTADB
     finally:
         connection.close()
@@ -105,7 +106,7 @@ def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
             event.listen(engine, "connect", _limit_idling)
         return engine
     _check_file(Path(path_or_url), create=create)
-    # A relative name such as "file:x/journal.db" would be taken for an address.
+    # A relative name such as "file:x/journal.db" would be read as an address.
     url = sa.URL.create("sqlite", database=str(Path(path_or_url).absolute()))
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _set_pragmas)
@@ -129,7 +130,7 @@ def _check_file(path: Path, *, create: bool) -> None:
         if path.is_dir():
             raise JournalError(f"{where} is a folder; name a file in it")
         if path.exists():
-            # SQLite would make a database of an empty file, also for those who only read.
+            # SQLite would turn an empty file into a database even when only reading.
             fresh = create and not path.stat().st_size
             if not fresh and not is_database(path):
                 raise JournalError(
@@ -161,9 +162,8 @@ def _limit_idling(connection: Any, record: Any) -> None:
 
 
 def _retry_while_locked(act: Callable[[], object]) -> None:
-    """Act, again and again while others hold the file.
-
-    SQLite itself waits for locks, but not for the one that starting a write-ahead log takes.
+    """Repeat an action while other processes lock the file. SQLite itself waits for locks, except
+    for the lock for starting a write-ahead log.
     """
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
@@ -216,7 +216,7 @@ def lock(connection: sa.Connection) -> None:
 
 
 def _make_tables(connection: sa.Connection) -> None:
-    # All tables or none, and by one process.
+    # One process makes all tables, or none.
     lock(connection)
     if _table_names(connection):
         return

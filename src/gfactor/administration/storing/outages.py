@@ -1,4 +1,4 @@
-"""Journals that are locked or out of reach for a while: waited for, so that no answer is lost."""
+"""Waiting for journals that are locked or out of reach for a while, so that no answer is lost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PASSING = re.compile(
     r"database (table )?is (locked|busy)|disk is full|connection|connect to server|server closed"
     r"|shutting down|starting up|recovery mode|terminating|timed? ?out|host name"
 )
-"""Pattern of SQLite's and PostgreSQL's messages about passing trouble: a lock, a full disk, a
+"""Pattern of SQLite's and PostgreSQL's messages about temporary problems: a lock, a full disk, a
 server that restarts, a network.
 """
 

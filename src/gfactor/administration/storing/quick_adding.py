@@ -1,7 +1,7 @@
 """Storing answers in an SQLite file without SQLAlchemy in between.
 
 A transaction of a few answers takes SQLite some 30 microseconds, and SQLAlchemy three to four times
-as long: nothing else that is done for an answer takes as much. The connection is one of the
+as long: no other work for an answer takes as long. The connection is one of the
 engine's, with its settings, held as long as the journal is open.
 """
 
@@ -33,10 +33,9 @@ class QuickAdding:
         self._connection: sa.PoolProxiedConnection | None = None
 
     def add(self, rows_of: Mapping[sa.Table, Rows], whole: sa.Table | None = None) -> int | None:
-        """Insert rows in one transaction, but those whose key is there; return their number.
-
+        """Insert the rows whose key is not stored yet in one transaction; return their number.
         `whole` names a table whose rows must all be new: if one is not, nothing is stored and None
-        is returned. So it is for databases other than SQLite.
+        is returned. None is also returned for databases other than SQLite.
 
         Raises DBAPIError as SQLAlchemy does.
         """

@@ -1,4 +1,4 @@
-"""Rows of a journal's tables: what is stored of items and replies, and how it is read back."""
+"""Rows of a journal's tables: the stored facts of items and replies, and reading them back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Key = tuple[str, int]
 """Item hash and occasion: what an examinee answers once under a condition."""
 
 AT_ONCE = 10_000
-"""Rows that are fetched at a time where all of them are too many for memory."""
+"""Number of rows that are fetched at a time if all of them would not fit into memory."""
 
 KEY = ("examinee", "item_hash", "condition", "occasion")
 """The columns that name what is answered once."""
@@ -32,7 +32,7 @@ UNCHANGED = (
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
-"""`json.dumps` would make such an encoder for every text."""
+"""One encoder for all texts; `json.dumps` would make one for every text."""
 
 
 def item_row(
@@ -155,8 +155,8 @@ def reply_of(row: Mapping[str, Any]) -> Reply:
 
 
 def with_numbers_of_tokens(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return rows of attempts with `tokens_read` and `tokens_written` behind `tokens`; missing if
-    nobody counted."""
+    """Return rows of attempts with `tokens_read` and `tokens_written` after `tokens`; missing if
+    tokens were not counted."""
     counts = {
         text: read_and_written(json.loads(text)) if text != "{}" else (pd.NA, pd.NA)
         for text in frame["tokens"].unique()
@@ -169,7 +169,7 @@ def with_numbers_of_tokens(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def labels_of(text: str) -> dict[str, Any]:
-    """Return the labels of an item, as they were."""
+    """Return the original labels of an item."""
     return {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(text).items()}
 
 
@@ -205,7 +205,8 @@ def insert(connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> i
     if connection.dialect.name == "postgresql":
         statement = postgresql.insert(table).on_conflict_do_nothing().returning(table.c[0])
         return len(connection.execute(statement, [without_nul(row) for row in rows]).all())
-    # Straight to the driver: SQLAlchemy's handling of each row takes longer than storing it.
+    # Passed directly to the driver, because SQLAlchemy's handling of a row takes longer than
+    # storing it.
     text = insertion(table.name, tuple(rows[0]))
     return connection.exec_driver_sql(text, list(rows)).rowcount
 

@@ -1,4 +1,4 @@
-"""Models that a run stopped asking, noted in the journal for whoever looks at it later."""
+"""Models that a run stopped asking, recorded in the journal for later reports."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The tables of a journal.
 
-meta        what the file is: `kind`, `schema`, `version`, `created`
+meta facts about the file: `kind`, `schema`, `version`, `created`
 campaigns   one row per call of the runner: which bank, which examinee, when
 items       one row per item administered, without its images
 samples     one rendered item per task, segment by segment, with its images
@@ -9,11 +9,11 @@ turns       replies to the earlier turns of items put in several rounds, one row
 failures    attempts that failed, any number per key
 late        replies to keys (and turns) that another process had answered meanwhile; never scored
 claims      keys that a process is asking now, until its lease ends or the reply is stored
-reserved    who is at work on a campaign, and the money each has set aside for what it is asking
+reserved active processes of a campaign, and the money that each has reserved for its requests
 batches     questions submitted to a vendor at once, to be answered within a day
 batch_keys  the keys of each batch, numbered as its requests are
-profiles    one row per adaptive administration: what decides its sequence of items
-steps       one row per step of one: the design cell, the items made of it, what was known before
+profiles one row per adaptive administration: the settings that determine its sequence of items
+steps one row per step of one: the design cell, its items, and the estimate before
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _attempt_columns() -> list[Column[Any]]:
         Column("detail", Text, nullable=False),
         Column("reasoning", Text, nullable=False),
         Column("created", String, nullable=False),
-        # The model that the server says has answered, and what it tells of its version.
+        # The model that answered according to the server, and its version as far as given.
         Column("answered_by", Text, nullable=False, server_default=""),
         Column("fingerprint", Text, nullable=False, server_default=""),
     ]
@@ -158,10 +158,10 @@ RESERVED = Table(
     "reserved",
     TABLES,
     Column("owner", Text, primary_key=True),
-    # "" in the row that says until when the process counts as present.
+    # "" in the row with the time until which the process counts as active.
     Column("examinee", Text, primary_key=True),
-    # For what may be sent any moment, and for what was sent and never answered: the most that it
-    # may cost, and the number of requests.
+    # Largest possible cost and number of requests that may be sent at any moment, and of requests
+    # that were sent and never answered.
     Column("money", Float, nullable=False),
     Column("requests", Integer, nullable=False),
     Column("unanswered_money", Float, nullable=False),
@@ -173,12 +173,12 @@ RESERVED = Table(
 BATCHES = Table(
     "batches",
     TABLES,
-    # What its requests are marked with, which is noted before anything is submitted.
+    # The mark of its requests, which is stored before anything is submitted.
     Column("token", String, primary_key=True),
     Column("examinee", Text, nullable=False),
     # The vendor's id; "" until it is known.
     Column("remote", Text, nullable=False),
-    # The most that it may cost, while its answers are not in.
+    # Its largest possible cost, until its answers have arrived.
     Column("money", Float, nullable=False),
     Column("collected", Integer, nullable=False),
     Column("created", String, nullable=False),
@@ -208,7 +208,8 @@ BATCH_FILES = Table(
 PROFILES = Table(
     "profiles",
     TABLES,
-    # The hash of what decides the sequence of items: examinee, condition and settings.
+    # The hash of the settings that determine the sequence of items: examinee, condition and
+    # settings.
     Column("key", String, primary_key=True),
     Column("examinee", Text, nullable=False),
     Column("condition", Text, nullable=False),
@@ -225,10 +226,10 @@ STEPS = Table(
     Column("step", Integer, primary_key=True),
     Column("ability", Text, nullable=False),
     Column("cell", Text, nullable=False),
-    # Which item of the cell, from 0; the hashes of it and of its twins, as JSON.
+    # Number of the item in its cell, from 0; the hashes of it and of its twins, as JSON.
     Column("number", Integer, nullable=False),
     Column("items", Text, nullable=False),
-    # Of the ability when the cell was chosen, from the answers known then.
+    # Estimate of the ability when the cell was chosen, from the answers known then.
     Column("theta", Float, nullable=False),
     Column("se", Float, nullable=False),
     Column("given_up", Integer, nullable=False),
@@ -239,14 +240,14 @@ ORDER = "order_seed"
 """The key of `meta` under which the order of a run that may stop early is kept."""
 
 FACTS = ("kind", "schema", "version", "created", ORDER)
-"""The keys of `meta` that are facts about the journal. All others are marks of those who work on
-it, and `Journal.meta` does not give them."""
+"""The keys of `meta` that are facts about the journal. All others are marks of processes, and
+`Journal.meta` does not return them."""
 
 NOTED = "spill "
-"""The keys of `meta` that begin so note which files of replies were taken in."""
+"""Prefix of the keys of `meta` that record which spill files were stored."""
 
 STOPPED = "stopped "
-"""The keys of `meta` that begin so note examinees whose budget was reached."""
+"""Prefix of the keys of `meta` that record examinees whose budget was reached."""
 
 ANSWERED_BY = ("answered_by", "fingerprint")
 """The columns that schema 4 added to the tables of attempts."""

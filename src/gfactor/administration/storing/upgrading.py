@@ -1,4 +1,4 @@
-"""Bringing journals of earlier layouts to that of this version, with a copy of the old one."""
+"""Upgrading of journals with earlier schemas to the present one, with a copy of the old journal."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from gfactor.administration.storing.tables import (
 from gfactor.errors import JournalError
 
 UPGRADED = ("2", "3")
-"""The schemas that this version upgrades. In 2, items were known by content and id, and items of
-banks by id alone; in 3, nothing told which model had answered."""
+"""The schemas that this version upgrades. In 2, items were identified by content and id, and items
+of banks by id alone; in 3, the model that had answered was not stored."""
 
 
 def copy_path(path: Path, schema: str) -> Path:
@@ -52,7 +52,7 @@ def upgrade(connection: sa.Connection, name: str, lock: Callable[[sa.Connection]
         lock(connection)
         schema = connection.execute(sa.select(META.c.value).where(META.c.key == "schema")).scalar()
         if schema not in UPGRADED:
-            return  # Another process was faster.
+            return  # Another process has upgraded it meanwhile.
         if connection.dialect.name == "sqlite":
             _copy(connection, schema)
         if schema == "2":
@@ -69,13 +69,13 @@ def upgrade(connection: sa.Connection, name: str, lock: Callable[[sa.Connection]
 
 
 def _copy(connection: sa.Connection, schema: str) -> None:
-    """Copy the database into a file beside it, whole or not at all."""
+    """Copy the database into a file next to it, completely or not at all."""
     raw: Any = connection.connection.dbapi_connection
     path = Path(raw.execute("PRAGMA database_list").fetchone()[2])
     target = copy_path(path, schema)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
-        # A connection of its own reads what was committed: we hold the lock.
+        # A separate connection reads the committed data; this process holds the lock.
         with (
             closing(sqlite3.connect(path)) as source,
             closing(sqlite3.connect(temporary)) as copied,
@@ -105,7 +105,7 @@ def _move(connection: sa.Connection, schema: str) -> None:
         old = f"{table.name}_schema_{schema}"
         connection.exec_driver_sql(f"ALTER TABLE {table.name} RENAME TO {old}")
         if connection.dialect.name == "postgresql":
-            # The name of a primary key is taken as long as the old table is there.
+            # The name of a primary key is in use as long as the old table exists.
             connection.exec_driver_sql(f"ALTER INDEX {table.name}_pkey RENAME TO {old}_pkey")
         table.create(connection)
     names = ", ".join(column.name for column in ITEMS.c)

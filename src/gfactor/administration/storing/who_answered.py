@@ -1,4 +1,4 @@
-"""Models that answered, as servers name them; runs with another or several ones are reported."""
+"""Models that answered, as servers name them, and reports on runs with another model or several."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def answering_models(journal: Journal) -> pd.DataFrame:
     -------
     DataFrame
         Columns `examinee`, `condition`, `answered_by`, `fingerprint`, `answers`, and the times of
-        the `first` and the `last` of these answers; in the order of time. Answers of which the
+        the `first` and the `last` of these answers; in the order of time. Answers for which the
         server names no model are left out.
 
     Examples
@@ -56,7 +56,7 @@ def _answering(journal: Journal) -> list[tuple[Any, ...]]:
 def model_changes(
     journal: Journal, examinees: Collection[str] | None = None
 ) -> tuple[Diagnostic, ...]:
-    """Report the runs in which the model that answered changed, or is not the asked one.
+    """Report the runs in which the model that answered changed, or is not the requested one.
 
     Parameters
     ----------
@@ -124,7 +124,8 @@ def _change(run: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> Diagnost
 
 
 def _other(run: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> Diagnostic | None:
-    """Report a run that another model answered than the asked one; None if there is none."""
+    """Report a run in which another model answered than the requested one; None if there is
+    none."""
     examinee, condition = run
     requested = examinee.partition("?")[0].partition(":")[2] or examinee
     counts: dict[str, int] = {}

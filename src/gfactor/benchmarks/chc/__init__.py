@@ -1,8 +1,9 @@
 """Generated families of cognitive tests: reasoning, space, memory, speed, with proven keys.
 
 A family is one file of `families/`: it draws scenes with recorded design (radicals), a solver
-proves that one answer fits, every distractor carries the error that makes it, and the same scene is
-put as a picture or in words, in six languages. Paradigms are the literature's, items are ours.
+proves that one answer fits, every distractor has the error that leads to it, and a scene is
+presented as a picture or in words, in six languages. The paradigms are from the literature, the
+items are new.
 """
 
 from gfactor.benchmarks import benchmark as _benchmark

@@ -1,11 +1,10 @@
-"""The audit of generated items: scenes rebuilt and solved again, and what gives answers away.
-
-Guessers learn from the items of the next seed what an item's answer is, and are judged on the bank:
-one that knows the design cell and where keys stand (`blind`), one that knows every label
-(`from_metadata`), one that sees the options alone (`options_only`), one that compares them with
-each other (`from_structure`), one that reads how they are worded (`from_wording`), and one that
-sees size, ink, luminance and bytes of the pictures (`cue_gain`). Items that differ in one value are
-counted, and in a sample what must be seen is measured (`legibility`).
+"""The audit of generated items: scenes are rebuilt and solved again, and cues to answers are
+measured. Guessers learn from the items of the next seed and are judged on the bank: one knows the
+design cell and the positions of keys (`blind`), one knows every label (`from_metadata`), one sees
+only the options (`options_only`), one compares them with each other (`from_structure`), one uses
+their wording (`from_wording`), and one sees size, ink, luminance and bytes of the pictures
+(`cue_gain`). Items that differ in one value are counted, and legibility is measured in a sample
+(`legibility`).
 """
 
 from __future__ import annotations
@@ -33,19 +32,19 @@ from gfactor.imaging import Pixels
 from gfactor.items import Item, canonical_json, pixel_hash, text_hash
 
 LEARNED_PER_CELL = 100
-"""Items of each difficulty that guessers learn from."""
+"""Number of items of each difficulty from which guessers learn."""
 
 ENOUGH = 100
-"""Items that a family must have in a bank for guessers to be judged."""
+"""Smallest number of items of a family in a bank for judging guessers."""
 
 SEEN_OFTEN = 4
-"""In how many options a value must stand for a guesser to learn something of it."""
+"""Smallest number of options with a value for a guesser to learn from it."""
 
 GAINS = ("blind_gain", "metadata_gain", "options_gain", "structure_gain", "wording_gain")
-"""Points above chance of the guessers that see no picture."""
+"""Columns of the guessers that see no picture, in points above chance."""
 
 REDRAWN_EVERY = 5
-"""Every so many instances one is drawn again and compared pixel by pixel."""
+"""Interval of instances at which one is drawn again and compared pixel by pixel."""
 
 
 @dataclass(frozen=True)
@@ -77,15 +76,15 @@ class ItemFindings:
     request: tuple[str, str]
     """Language and kind of answers."""
     options_are_all: bool
-    """True if nothing but the options is shown: whoever sees them sees the question."""
+    """True if only the options are shown, so that they are the whole question."""
     wording: tuple[str, ...]
     """The options in words, in the item's language."""
     content: tuple[str, ...]
     """The values of the scene in their order, then the right answer."""
     object_px: int
-    """The smallest thing of its pictures; 0 if there is none, or it was not looked for."""
+    """Size of the smallest object of its pictures; 0 if there is none, or it was not measured."""
     option_px: int
-    """Pixels by which the most similar wrong option differs; -1 if that was not tried."""
+    """Pixels by which the most similar wrong option differs; -1 if this was not measured."""
     design: tuple[str, ...]
     """Its labels of difficulty and radicals, as "name=level"."""
 
@@ -213,7 +212,7 @@ def near_duplicates(findings: Sequence[ItemFindings]) -> float:
     seen: set[tuple[int, int, int]] = set()
     near = 0
     for *values, answer in contents.values():
-        # An item without its value k is known by the sum of the hashes of its other values.
+        # An item without its value k is identified by the sum of the hashes of its other values.
         hashes = [_hash_of(k, value) for k, value in enumerate((answer, *values))]
         whole = sum(hashes)
         keys = {(len(values), k, whole - hashes[k]) for k in range(1, len(hashes))}
@@ -243,7 +242,7 @@ def control(family: str, findings: Sequence[ItemFindings]) -> Columns:
         return nothing
     language, answers = requests.pop()
     cells = sorted({one.cell for one in findings} - {0})
-    # Items of the extreme difficulty are learned from where there are such to be judged.
+    # Items of the extreme difficulty are used for learning if such items are to be judged.
     difficulty = tuple(_CELLS[cell - 1] for cell in cells) if len(_CELLS) in cells else ()
     learned = _learned(family, seeds.pop() + 1, language, answers, difficulty)
     result: dict[str, Any] = {**nothing, **gains(learned, findings)}

@@ -41,7 +41,7 @@ ABOUT: Mapping[str, str] = {
 }
 
 PER_CELL = 10
-"""Items of each family and difficulty if nobody says."""
+"""Default number of items of each family and difficulty."""
 
 OPTIONS = (
     Option("seed", "0", "N", "Seed of the items.", parse_seed),
@@ -122,21 +122,19 @@ def plan(
     ----------
     seed: 0 or more. Items of different seeds have nothing in common.
     families: names; every registered family if None or empty.
-    difficulty: presets (`easy`, `medium`, `hard`, `extreme`); the first three if empty. Families
-        without an extreme preset are left out if nothing else is asked for, unless they were
-        named, which is an error.
+    difficulty: presets (`easy`, `medium`, `hard`, `extreme`); the first three if empty. If only
+    `extreme` is asked for, families without it are left out; naming such a family is an error.
     radicals: radical -> level, instead of presets; a family takes those that it has. Families that
-        have none of them, or not at this level, are left out, unless they were named, which is an
-        error.
+    have none of them, or not at this level, are left out; naming such a family is an error.
     per_cell: items of each family and difficulty.
-    language: tags of `LANGUAGES`; the same scenes are put into each.
+    language: tags of `LANGUAGES`; the same scenes are written in each.
     answers: `choice`, `open` or `turns` (conversations); "" for each family's usual kind. Families
-        without that kind are left out, unless they were named, which is an error.
+    without that kind are left out; naming such a family is an error.
     twin: `picture`, `text` (the same in words, without a picture), `both` (two items of each scene,
-        which labels `twin` and `scene` tell) or `together` (picture and words in one item).
-    cells: `main` for the cells that calibrations are made of (`main_radicals.calibration_cells`),
+    identified by the labels `twin` and `scene`) or `together` (picture and words in one item).
+    cells: `main` for the cells of calibrations (`main_radicals.calibration_cells`),
         instead of presets.
-    vector: True to write the pictures as SVG too, beside the bank.
+    vector: True to write the pictures as SVG too, next to the bank.
 
     Raises ParameterError or UnknownNameError (with the closest name) before any work.
     """

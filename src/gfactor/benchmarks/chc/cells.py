@@ -14,10 +14,10 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Item, canonical_json, text_hash
 
 RADICAL = "radical."
-"""Before the name of a radical in the labels of an item or a cell."""
+"""Prefix of the name of a radical in the labels of an item or a cell."""
 
 _MOST = 1_000_000
-"""More items of a cell than anybody asks."""
+"""Number of items that no request for a cell reaches."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class DesignCell:
     ----------
     family : str
     allowed : mapping of radical to levels
-        Radicals that are not named take every level.
+        Allowed levels by radical; radicals that are not named take every level.
     answers : str
         Kind of answer.
     """

@@ -27,7 +27,7 @@ from gfactor.items import Item
 Violations = Iterator[str]
 
 LEAST_RADICALS = 4
-"""Radicals that a family must have, so that its difficulty can be explained by design."""
+"""Smallest number of radicals of a family, so that its design can explain difficulty."""
 
 
 def check_family(family: Family[Any], *, seed: int = 1) -> list[str]:
@@ -70,13 +70,13 @@ def _violations(check: Callable[[_Specimens], Violations], specimens: _Specimens
     except GfactorError as error:
         sentences.append(str(error))
     except Exception as error:
-        # A broken family may raise anything anywhere; that is a violation as well.
+        # A broken family may raise any error anywhere; that is a violation as well.
         sentences.append(f"{type(error).__name__}: {error}")
     return sentences
 
 
 def _is_undrawable(family: Family[Any]) -> bool:
-    """Return True if items would only repeat what is wrong, and less clearly."""
+    """Return True if drawing items would only repeat a violation, and less clearly."""
     if flaws(family.texts) or not set(DIFFICULTIES) <= set(family.presets):
         return True
     return any(level_flaws(family.radicals, family.presets)) or any(_extreme(family))
@@ -94,7 +94,7 @@ class _Specimens:
         return self.family.options[0] if self.family.options else 0
 
     def drawn(self, seed: int, twin: str = "picture") -> list[Item]:
-        """Items of every difficulty: as many as options, so that each place holds a key once."""
+        """Items of every difficulty: as many as options, so that each position has the key once."""
         cells = tuple((d, self.family.preset(d)) for d in self.family.difficulties)
         count = max(4, self.options)
         kind = self.family.answer_types[0]
@@ -129,7 +129,7 @@ def _design(s: _Specimens) -> Violations:
 
 
 def _extreme(one: Family[Any]) -> Violations:
-    """The extreme difficulty has radicals that there are, with levels of their types."""
+    """Check that the extreme difficulty names existing radicals, with levels of their types."""
     for name, levels in one.extreme.items():
         if name not in one.radicals:
             yield f"{EXTREME}: {no_radical(name, one.radicals)}"
@@ -148,7 +148,7 @@ def _twins(s: _Specimens) -> Violations:
     for item in s.items:
         record = json.loads(item.provenance.scene)
         scene = scene_from_plain(one.scene_type, record["scene"])
-        # If the options are all that is shown, they are what the twin has to say.
+        # If only the options are shown, the twin has to contain them.
         displayed = [content_of(one, plain) for plain in record["options"]]
         twin_lines = one.twin(scene) or tuple(one.option(o) for o in displayed if one.option)
         templates = sorted({line.template for line in twin_lines})

@@ -66,7 +66,7 @@ def cell_line(cell: CellFigures) -> Say:
 
 
 def with_value(cell: CellFigures, attribute: str, value: Any) -> CellFigures:
-    """Return a copy of the cell with another value of an attribute; marks stand in their usual
+    """Return a copy of the cell with another value of an attribute; marks are in their usual
     order."""
     if attribute == "marks":
         value = tuple(spot for spot in SPOTS if spot in value)

@@ -16,7 +16,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "parity": ("even", "odd"),
     "relation": ("as many strokes",),
 }
-"""Levels of the radical `concept` and their properties; of `value` every value is one."""
+"""Levels of the radical `concept` and their properties; for `value`, every value is a property."""
 
 
 def draw_property(rng: ItemRandom, kind: str, turned: bool) -> str:
@@ -87,7 +87,7 @@ def seen_in(cell: CellFigures) -> frozenset[str]:
 
 
 def _pointing(turn: int) -> set[str]:
-    """Return what can be said of the direction of an arrow, in eighths clockwise from up."""
+    """Return the true statements about the direction of an arrow, in eighths clockwise from up."""
     sides = {"up": (7, 0, 1), "right": (1, 2, 3), "down": (3, 4, 5), "left": (5, 6, 7)}
     sentences = {f"points {side}: {turn in turns}" for side, turns in sides.items()}
     return sentences | {"slanted" if turn % 2 else "not slanted", f"along {turn % 4}"}

@@ -1,7 +1,7 @@
 """Figures on a grid whose points, crossings, regions and areas are counted.
 
 A figure is one of three kinds: black and white points, straight lines across a square, or a gray
-polygon. Everything is computed in whole numbers, so that no count hangs on rounding: crossings by
+polygon. Everything is computed in whole numbers, so that no count depends on rounding: crossings by
 cross products, regions by Euler's formula, areas by the shoelace formula.
 """
 
@@ -19,7 +19,7 @@ from gfactor.imaging.lattices import Cell2, Point2, Strokes, has_hole, neighbors
 from gfactor.items import ItemRandom
 
 STEP, RIM = 20, 12
-"""Pixels of a step, and between a figure and its box."""
+"""Pixels of a step, and pixels between a figure and its box."""
 SIDE = UNITS * STEP + 2 * RIM
 """Side of a figure's box in pixels."""
 DOT = 6
@@ -45,10 +45,10 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "lines": ("crossings", "regions", "lines"),
     "area": ("area", "corners"),
 }
-"""Kind of figures -> what can be counted in them."""
+"""Countable quantities by kind of figures."""
 
 SEEN_TOO: Mapping[str, tuple[str, ...]] = {"points": ("difference",), "lines": (), "area": ()}
-"""Kind of figures -> what no question asks for, and somebody may take for what is counted."""
+"""By kind of figures, quantities that no question asks for but that may be mistaken for them."""
 
 
 def kind_of(figure: CountedFigure) -> str:
@@ -118,7 +118,7 @@ _COUNTS: Mapping[str, Callable[[CountedFigure], int]] = {
 def draw_lines(rng: ItemRandom, lines: int, crossings: int) -> CountedFigure:
     """Draw the given number of lines across the square, with the given number of crossings.
 
-    Raises MisdrawnError if none were come upon.
+    Raises MisdrawnError if none were found.
     """
     return CountedFigure(lines=random_lines(rng, lines, crossings))
 
@@ -133,7 +133,7 @@ def draw_points(rng: ItemRandom, black: int, white: int) -> CountedFigure:
 def draw_polygon(rng: ItemRandom, area: int) -> CountedFigure:
     """Draw a polygon with an area of the given number of grid squares, some of them in halves.
 
-    Raises MisdrawnError if none was come upon.
+    Raises MisdrawnError if none was found.
     """
     for _ in range(_TRIES):
         cut, filled = rng.choice(((0, 0), (1, 1), (2, 0), (0, 2), (2, 2), (3, 1), (1, 3)))
@@ -145,7 +145,8 @@ def draw_polygon(rng: ItemRandom, area: int) -> CountedFigure:
 
 
 def _grown(rng: ItemRandom, size: int) -> list[Cell2]:
-    """So many connected cells in the square that leave no hole; [] if the draw left one."""
+    """The given number of connected cells in the square without a hole; [] if the draw left a
+    hole."""
     inside = range(UNITS)
     cells = [(rng.integer(2, UNITS - 3), rng.integer(2, UNITS - 3))]
     taken = set(cells)
@@ -153,7 +154,7 @@ def _grown(rng: ItemRandom, size: int) -> list[Cell2]:
         near = [c for c in neighbors(rng.choice(cells)) if c[0] in inside and c[1] in inside]
         free = [cell for cell in near if cell not in taken]
         if free:
-            # Cells that touch several others come first: outlines with long sides are the result.
+            # Cells that touch several others come first, which gives outlines with long sides.
             free.sort(key=lambda cell: -len(taken.intersection(neighbors(cell))))
             cells.append(free[0] if rng.chance(1, 2) else rng.choice(free))
             taken.add(cells[-1])
@@ -161,7 +162,8 @@ def _grown(rng: ItemRandom, size: int) -> list[Cell2]:
 
 
 def _slanted(rng: ItemRandom, ring: Sequence[Point2], cut: int, filled: int) -> list[Point2] | None:
-    """Cut off or fill up so many corners by half a square each; None if there are too few."""
+    """Cut off or fill up the given number of corners by half a square each; None if there are too
+    few."""
     free = {k: _length(ring[k - 1], point) for k, point in enumerate(ring)}
     slanted: set[int] = set()
     for k in rng.shuffled(range(len(ring))):

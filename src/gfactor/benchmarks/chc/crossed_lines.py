@@ -1,6 +1,5 @@
-"""Straight lines across a square that cross so often, with all crossings apart.
-
-Everything is computed in whole numbers, so that no crossing hangs on rounding.
+"""Straight lines across a square with a given number of crossings, at different points. Everything
+is computed in whole numbers, so that no crossing depends on rounding.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from gfactor.imaging.lattices import Stroke, Strokes
 from gfactor.items import ItemRandom
 
 UNITS = 8
-"""Steps of the grid across the square."""
+"""Number of steps of the grid across the square."""
 CLEARANCE = 4
-"""A crossing, an end or a corner is at least half a step (10 pixels) away from every line that does
-not run through it."""
+"""Smallest distance of a crossing, an end or a corner from every line that does not run through it:
+half a step (10 pixels)."""
 FLATNESS = 9
-"""The squared sine of the angle between two lines that cross is at least 1/9: 19 degrees."""
+"""Smallest squared sine of the angle between two crossing lines: 1/9, which is 19 degrees."""
 
 _TRIES, _CANDIDATES = 24, 8
 
@@ -73,7 +72,7 @@ def _clear(point: Crossing, line: Stroke) -> bool:
 
 @lru_cache(maxsize=512)
 def _beside(number: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which chords may stand beside one, and which of these cross it.
+    """Return the chords that may be drawn together with one, and those of them that cross it.
 
     Two chords are too near if an end of either is close to the other, or if they cross flatly or
     close to a side of the square.
@@ -105,7 +104,7 @@ def random_lines(rng: ItemRandom, lines: int, crossings: int) -> Strokes:
     """Draw the given number of lines across the square with the given number of crossings, all at
     different points.
 
-    Raises MisdrawnError if none were come upon.
+    Raises MisdrawnError if none were found.
     """
     for _ in range(_TRIES):
         chosen: list[Stroke] = []

@@ -1,11 +1,11 @@
-"""Cues that give an answer away without a look at any object: size, bytes, ink and luminance.
+"""Cues that give an answer away without looking at any object: size, bytes, ink and luminance.
 
-Numerosity research controls what goes with number in a picture: total area, contour, density,
-luminance (Gebuis, T., & Reynvoet, B. (2011). Generating nonsymbolic number stimuli. Behavior
-Research Methods 43, 981-986). Here the control is a test: classifiers learn from the items of
-another seed what an item's answer is, given its size and, for each picture, the bytes of its PNG,
-its ink (pixels unlike the ground) and its mean luminance. Their gain over a guess that
-knows the size alone is what these cues are worth.
+Numerosity research controls quantities that vary with number in a picture: total area, contour,
+density, luminance (Gebuis, T., & Reynvoet, B. (2011). Generating nonsymbolic number stimuli.
+Behavior Research Methods 43, 981-986). Here the control is a test: classifiers learn from the items
+of another seed to predict an item's answer, given its size and, for each picture, the bytes of its
+PNG, its ink (pixels unlike the ground) and its mean luminance. Their gain over a guess that knows
+only the size measures these cues.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gfactor.imaging import Pixels
 Floats = NDArray[np.float64]
 
 NEIGHBORS = ((5, 2.0), (15, 0.5))
-"""Nearest-neighbor classifiers: how many neighbors, and how much a step in size weighs against a
+"""Nearest-neighbor classifiers: number of neighbors, and weight of a step in size relative to a
 standard deviation of a cue among items of one size."""
 
 

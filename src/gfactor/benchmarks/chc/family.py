@@ -1,9 +1,10 @@
 """Family of generated items: a frozen value that one file registers.
 
-A family draws a *scene* (a frozen dataclass of integers and words: all that is shown) with its
-right answer and distractors; picture, text twin and question are functions of the scene. Its solver
-never sees how the scene was drawn: it searches the paradigm's grammar and says which answers fit
-and how many hypotheses it tried. `build` draws again until one answer fits and one option is it.
+A family draws a *scene* (a frozen dataclass of integers and words with everything that is shown)
+with its right answer and distractors; picture, text twin and question are functions of the scene.
+Its solver does not know how the scene was drawn: it searches the paradigm's grammar and returns the
+answers that fit and the number of hypotheses tried. `build` draws again until exactly one answer
+fits and exactly one option is this answer.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ AnswerKind = Literal["choice", "open", "turns"]
 Difficulty = Literal["easy", "medium", "hard"]
 
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
-"""Difficulties that every family has, and that banks are made of if nobody says."""
+"""Difficulties that every family has, and the default of banks."""
 
 EXTREME = "extreme"
 """The difficulty of levels beyond those of `hard`, which an ideal observer still answers. It names
@@ -53,7 +54,7 @@ ABILITIES: Mapping[str, str] = {
     "Gs": "processing speed",
     "EF": "executive functions: shifting and planning",
 }
-"""Codes of the abilities (Schneider & McGrew 2018; EF is none of CHC's) and what they are."""
+"""Codes of the abilities with their names (Schneider & McGrew 2018; EF is not in CHC)."""
 
 BROAD_ABILITIES: Mapping[str, str] = {
     "Gf": "reasoning",
@@ -63,7 +64,7 @@ BROAD_ABILITIES: Mapping[str, str] = {
     "Gs": "processing speed",
     "EF": "executive functions",
 }
-"""Codes of the broad abilities and what they are, for readers."""
+"""Codes of the broad abilities with their names."""
 
 
 def broad_ability(code: str) -> str:
@@ -88,7 +89,7 @@ class Draft(Generic[S]):
     scene: everything that is shown besides the options.
     answer: the right answer, of the kind that options are (a figure, a number, a word).
     distractors: wrong options, each with its error; none if the answer is open.
-    design: the rules that the scene was made by, for provenance: integers, words, lists of them.
+    design: the rules by which the scene was made, for provenance: integers, words, lists of them.
     """
 
     scene: S
@@ -98,7 +99,7 @@ class Draft(Generic[S]):
 
 
 class MisdrawnError(Exception):
-    """Raised by a family's `draw` if its random numbers make no item, so that others are drawn."""
+    """Error of a family's `draw` if its random numbers make no item, so that others are drawn."""
 
 
 @dataclass(frozen=True)
@@ -144,31 +145,31 @@ class Family(Generic[S]):
     ability: one of `ABILITIES`.
     radicals: name -> its levels, all whole numbers or all words, from easy to hard where they are
         ordered; at least four. A name means the same in every family.
-    presets: difficulty -> radical -> levels; what is left out has every level.
-    draw: (generator, one level per radical, number of options) -> draft.
-    solve: (scene, options as shown or ()) -> proof; knows nothing of the draft.
-    picture: (scene, options as shown or ()) -> pictures, height x width x 3, RGB.
+    presets: difficulty -> radical -> levels; radicals left out have every level. draw: (generator,
+    one level per radical, number of options) -> draft.
+    solve: (scene, options as shown or ()) -> proof; it does not know the draft. picture: (scene,
+    options as shown or ()) -> pictures, height x width x 3, RGB.
     twin: scene -> the scene in lines; a template each.
     from_twin: lines -> scene; the inverse of `twin`.
     texts: templates and words.
     scene_type: the dataclass `S`.
-    origin: source of the paradigm; pages that show it say that our items are our own.
+    origin: source of the paradigm; pages that show it state that the items are new.
     literature: references.
-    question: scene -> the sentences that ask; the template "ask" if nothing is said.
+    question: scene -> the sentences that ask; by default the template "ask".
     option: content of an option -> its line in the text twin.
-    answer_types: the first is what is asked for if nobody says.
+    answer_types: possible types; the first is the default.
     options: possible numbers of options of a choice; the first is the usual number.
     content_type: the type of options' contents, if it is not a number or a word.
     output_format: format of open answers, or of the reply to one turn; None if there are none.
     answer: content -> the answer as the output format has it.
     mm_iq, m3gia: types of these benchmarks that the family parallels.
-    unobserved: why no observer answers from the pixels, "" if one does.
-    fits: test of which combinations of levels can be drawn.
-    seed_classes: into how many parts the family's scenes are divided among seeds. If a preset has
+    unobserved: reason why no observer answers from the pixels, "" if one does. fits: function that
+    returns True if a combination of levels can be drawn. seed_classes: number of parts into which
+    the family's scenes are divided among seeds. If a preset has
         few scenes, seeds that differ modulo this number share none; 1 if scenes abound.
     extreme: radical -> levels of the difficulty `extreme`, which may lie beyond those of
-        `radicals`, so that the items of the other difficulties stay as they are; none if there is
-        no such difficulty.
+        `radicals`, so that the items of the other difficulties do not change; none if there is no
+        such difficulty.
     turns: scene -> the turns of a conversation; None for an item of one turn. The turns with keys
         are the last ones; `draft.answer` is the tuple of their keys.
     version: raised whenever an item of some seed changes.

@@ -1,17 +1,16 @@
-"""Files of families: what a translator or an author of items changes without a line of Python.
-
-Beside the module of a family lies a TOML file of the same name with its ability, radicals,
-difficulties, sources, sentences and words; the module holds the algorithm. Modules with sentences
-that several families use have such a file, too.
+"""Files of families: texts and settings that translators and authors change without Python. Next to
+the module of a family is a TOML file of the same name with its ability, radicals, difficulties,
+sources, sentences and words; the module holds the algorithm. Modules with sentences that several
+families use have such a file, too.
 
     ability = "Gs"                       one of `family.ABILITIES`
     origin = "..."                       source of the paradigm
     literature = ["..."]
     mm_iq = [], m3gia = []               types of these benchmarks that the family parallels
-    unobserved = "..."                   why no observer answers from the pixels
+    unobserved = "..." reason why no observer answers from the pixels
 
     [radicals]                           name = levels, from easy to hard
-    [presets.easy]                       radical = levels; what is left out has every level
+    [presets.easy]                       radical = levels; radicals left out have every level
     [extreme]                            the same for the difficulty beyond hard
     [texts.NAME]                         language = template
     [words.CLASS.WORD]                   language = form, or a list of forms
@@ -56,7 +55,7 @@ def declared(module: str, *shared: Texts) -> dict[str, Any]:
     Raises
     ------
     ParameterError
-        If the file is missing, is no TOML in UTF-8, lacks a key, or has one that families do not
+        If the file is missing, is not TOML in UTF-8, lacks a key, or has one that families do not
         have; if a value is of another type, or a preset names an unknown radical or level.
     """
     file, content = _read(module)
@@ -105,7 +104,7 @@ def texts_beside(module: str) -> Texts:
     Raises
     ------
     ParameterError
-        If the file is missing, is no TOML, or has another key.
+        If the file is missing, is not TOML, or has another key.
     """
     file, content = _read(module)
     file.check_keys("", content, ("texts", "words"))

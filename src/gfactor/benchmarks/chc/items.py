@@ -1,4 +1,4 @@
-"""From a family to items: scenes drawn and proven, then put into languages."""
+"""From a family to items: scenes are drawn and proven, then written in languages."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def make_items(
     `numbers` selects the items to make, all if None; they are numbered by instance, then by
     difficulty. The scenes of the others are drawn, too, so that no scene occurs twice.
     """
-    # Pictures are small and processes are many: threads inside OpenCV would only compete.
+    # With small pictures and many processes, threads inside OpenCV would only compete.
     cv2.setNumThreads(1)
     return items_of(FAMILIES[name], request, numbers)
 
@@ -130,7 +130,7 @@ def draw(
 
     `seen` holds hashes of scenes that must not occur again; the new one is added.
 
-    Raises ParameterError if `MOST_DRAWS` scenes were no items.
+    Raises ParameterError if `MOST_DRAWS` scenes gave no item.
     """
     cell = {
         "benchmark": NAME,
@@ -264,7 +264,7 @@ def _in_languages(
 
 
 def _turns(family: Family[Any], drawn: Draw, displayed: Sequence[Any]) -> tuple[Turn, ...]:
-    """The turns of a conversation; of any other item the one turn that it is."""
+    """The turns of a conversation; any other item is one turn."""
     scene = drawn.draft.scene
     if family.turns is not None:
         return family.turns(scene)
@@ -292,7 +292,7 @@ def _target(
 
 @dataclass(frozen=True)
 class _DrawnWording:
-    """An item being put into a language: pictures, words or both."""
+    """The wording of an item in a language: pictures, words or both."""
 
     family: Family[Any]
     request: BatteryRequest
@@ -326,7 +326,7 @@ class _DrawnWording:
             yield "\n".join(words)
 
     def choices(self) -> tuple[Choice, ...]:
-        """The options: letters alone where they stand in a picture, listed if there is none."""
+        """The options: letters alone if they are in a picture, otherwise a list."""
         listed = self.request.twin == "text"
         return tuple(Choice(letter, text if listed else "") for letter, text in self._options())
 

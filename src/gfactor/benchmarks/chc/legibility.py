@@ -1,4 +1,4 @@
-"""Legibility of an item's pictures: their smallest object, and how far options differ."""
+"""Legibility of an item's pictures: the smallest object, and the difference between options."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.color import delta_e
 
 SEEN_DELTA_E = 10.0
-"""CIEDE2000 difference from which two colors of a pixel count as different; 1 is about the least
-that people notice in large fields side by side."""
+"""CIEDE2000 difference from which two colors of a pixel count as different; 1 is about the smallest
+difference that people notice in large adjacent fields."""
 
 
 def smallest_object(pictures: Iterable[Pixels]) -> int:

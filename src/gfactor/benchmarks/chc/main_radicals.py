@@ -1,9 +1,9 @@
-"""The design cells that calibrations are made of: levels of one radical of each family, its main
-one, with the other radicals held where the medium preset has them.
+"""The design cells of calibrations: levels of one radical of each family, its main one, with the
+other radicals fixed at values of the medium preset.
 
 A cell is small on purpose: its items differ in what the generator draws and in no radical, so that
-they are clones of each other, whose difficulties differ little. Two families measure an ability
-alone and end where it is middling; they have cells of the presets beyond (`harder_cells`).
+they are clones with similar difficulties. Two families are the only ones of their ability and have
+main cells only up to medium difficulty; they have further cells of harder presets (`harder_cells`).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ MAIN: Mapping[str, str] = {
     "updating": "counters",
 }
 """The radical of each family that costs limited observers most
-(docs/evidence/batteries-evidence.md) among those whose order is the literature's; of a family
+(docs/evidence/batteries-evidence.md) among those whose order is the literature's; for a family
 without figures, the paradigm's load."""
 
 HARDER: tuple[str, ...] = ("card_sorting", "tower_planning")

@@ -1,4 +1,4 @@
-"""Marked cubes in words: what the families of nets and of cubes share."""
+"""Marked cubes in words: common parts of the families of nets and of cubes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Rules of matrices that are never drawn, and that no wrong option may follow.
 
-A count can be the distance of two others by chance, a value can come again on the diagonals.
-Whoever sees such a rule would choose an option that the drawn rules exclude, so that items with one
-are drawn again.
+A count can be the distance of two others by chance, or a value can repeat on the diagonals. An
+examinee who sees such a rule would choose an option that the drawn rules exclude, so items with
+such an option are drawn again.
 """
 
 from __future__ import annotations
@@ -89,7 +89,8 @@ def _ways(side: int, values: Sequence[Any]) -> Iterator[tuple[list[Line], Line]]
 
 
 def _steps(attribute: str, whole: Sequence[Line], last: Line) -> Iterator[Any]:
-    """One step everywhere, on the scale or round it; or the same two steps in every line."""
+    """The same step everywhere, with or without wrapping around the scale, or the same two steps in
+    every line."""
     scale = ATTRIBUTES[attribute]
     size = len(scale)
     steps = [tuple(scale.index(b) - scale.index(a) for a, b in pairwise(line)) for line in whole]

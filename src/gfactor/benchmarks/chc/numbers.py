@@ -1,4 +1,4 @@
-"""Options that are numbers: the right one, and wrong ones each with the error that leads to it."""
+"""Options that are numbers: the right one, and wrong ones with the errors that lead to them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def follows_rival(lines: Sequence[Sequence[int]]) -> bool:
     Parameters
     ----------
     lines : sequence of three numbers each
-        At least three lines: two determine no rest and verify it.
+        At least three lines, because two cannot determine a constant and verify it.
     """
     for p, q in itertools.product(range(-3, 4), repeat=2):
         rests = {c - p * a - q * b for a, b, c in lines}

@@ -1,9 +1,8 @@
-"""Guesses from how the options of an item are related to each other, without the question.
-
-A test-wise examinee needs no item to learn from: the number that divides another one, the option
-that is like most others, the one that is unlike them, or what is left when options that look the
-same are struck out. Each of these guesses names some of the options; which guess is right most
-often is learned from other items.
+"""Guesses from the relations between the options of an item, without the question. A test-wise
+examinee can use them without training: the number that divides another one, the option most similar
+to the others, the least similar one, or the remaining ones when options that look the same are
+removed. Each of these guesses names some of the options; which guess is right most often is learned
+from other items.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ Options = tuple[str, ...]
 """Contents of the options as JSON, in the order shown."""
 
 TIE = 1e-9
-"""Difference between two likenesses that counts as none."""
+"""Largest difference between two similarities that counts as a tie."""
 
 
 def best_guess(learned: Sequence[tuple[Options, int]]) -> str:
@@ -28,7 +27,7 @@ def best_guess(learned: Sequence[tuple[Options, int]]) -> str:
     Parameters
     ----------
     learned : sequence of (options, place of the key from 0)
-        Items that the choice of the guess is learned from.
+        Items from which the choice of the guess is learned.
     """
     return max(GUESSES, key=lambda name: (round(share_right(name, learned), 9), name))
 
@@ -52,7 +51,7 @@ def share_right(name: str, judged: Sequence[tuple[Options, int]]) -> float:
 
 
 def _numbers(options: Options) -> list[int]:
-    """Return the options as numbers; empty if one is none."""
+    """Return the options as numbers; empty if one is not a number."""
     numbers = [json.loads(option) for option in options]
     return numbers if all(type(number) is int for number in numbers) else []
 
@@ -209,4 +208,4 @@ GUESSES: Mapping[str, Callable[[Options], set[int]]] = {
     "most parts": longest,
     "fewest parts": shortest,
 }
-"""Name of a guess -> (options) -> places that it names."""
+"""Functions by name of a guess, from options to the positions that it names."""

@@ -2,9 +2,9 @@
 
 A type of the seed (a paradigm of MM-IQ, a type of questions of M3GIA) is made by the families that
 name it (`Family.mm_iq`, `Family.m3gia`), an equal share each, a third of each difficulty; a type of
-several tasks (`_TASKS`) an equal share of each task first. The items are ours and have the paradigm
-in common with the seed's, not a picture, a word or a difficulty.
-Types that no family parallels are not made; the bank's metadata and the build's output list them.
+several tasks (`_TASKS`) an equal share of each task first. The items are new: they share the
+paradigm with the seed's items, but no picture, word or difficulty. Types that no family parallels
+are not made; the bank's metadata and the build's output list them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _ONLY: Mapping[tuple[str, str], Mapping[str, tuple[Level, ...]]] = {
     ("Logical Operation", "matrices"): {"kind": ("logic",), "grid": (3,)},
     ("Temporal Movement", "matrices"): {"kind": ("progression",)},
 }
-"""(Type, family) -> the levels that make it an item of this type."""
+"""(Type, family) -> the levels at which the family's items are of this type."""
 
 
 _TASKS: Mapping[str, tuple[tuple[str, ...], ...]] = {"Mathematics": (("figure_counts",),)}
@@ -205,7 +205,7 @@ class _Job:
 
 
 def _make(job: _Job) -> Iterator[Item]:
-    """The items of a type by a family; numbers before `first` are those of other types."""
+    """Yield the items of a type by a family; numbers before `first` belong to other types."""
     family, only = FAMILIES[job.family], _ONLY.get((job.kind, job.family), {})
     presets = [(d, {**family.presets[d], **only}) for d in DIFFICULTIES]
     cells = tuple((label, allowed) for label, allowed in presets if family.cells(allowed))

@@ -1,8 +1,8 @@
 """The calibrations that come with gfactor: a design prior from simulated people.
 
 The documents of `calibrations/` were made by `benchmarks/chc_calibration.py` from limited observers
-that answer from pixels. They let adaptive testing begin if nobody has calibrated anything, and
-say nothing of people or of models; `gfactor calibrate --by design --each ability` on a journal of
+that answer from pixels. With them adaptive testing can begin before any calibration, but they do
+not describe real people or models; `gfactor calibrate --by design --each ability` on a journal of
 real examinees makes a folder that replaces them.
 """
 

@@ -1,4 +1,4 @@
-"""Stacks of cubes on a tiled floor: what the families of stacks share.
+"""Stacks of cubes on a tiled floor, shared by the families of stacks.
 
 `heights[y][x]` cubes stand on the place (x, y); x counts to the right, y to the back.
 """

@@ -1,4 +1,4 @@
-"""Figures of strokes in words and pictures: what the families of strokes share."""
+"""Figures of strokes in words and pictures, shared by the families of strokes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GOLD's three layers and the tasks they are measured by (figure 7, table IX).
+"""GOLD's three layers and the tasks that measure them (figure 7, table IX).
 
 GOLD takes eleven tasks of MMBench, BLINK, MME and MMMU for its layers after pruning (the text says
 twelve, every table and figure shows eleven). It does not print which benchmark each is taken from:

@@ -1,4 +1,4 @@
-"""Making items of files that others published: where they are, row by row, pictures, options."""
+"""Making items from published files: finding the files, reading rows, pictures and options."""
 
 from gfactor.benchmarks.loading.lettered import (
     LETTERS,

@@ -9,7 +9,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 
 
 def source_option(repository: str) -> Option:
-    """Return `--from`: the folder or file with the published files, or the hub."""
+    """Return `--from`: the folder or file with the published files, or the Hugging Face hub."""
     named = f"hub (hub@REVISION) for {repository} on the Hugging Face hub, or hub:OWNER/NAME"
     hub = named if repository else "hub:OWNER/NAME for a data set on the Hugging Face hub"
     return Option(

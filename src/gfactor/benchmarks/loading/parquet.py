@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from gfactor.errors import ParameterError
 
 _AT_ONCE = 32
-"""Rows with pictures that are in memory together."""
+"""Number of rows with pictures that are in memory at once."""
 
 
 def parquet_columns(path: Path) -> tuple[str, ...]:

@@ -48,7 +48,8 @@ class Location:
 
 
 Attempt = tuple[Location, Callable[[], Item]]
-"""A row, and what makes its item; that raises ValueError with what is wrong, in words."""
+"""A row and the function that makes its item, which raises ValueError with a description of the
+flaw."""
 
 
 def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | Rejected]:

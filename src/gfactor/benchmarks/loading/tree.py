@@ -58,12 +58,12 @@ class Tree:
             raise ValueError(f"file {name!r} cannot be read ({error})") from error
 
     def find(self, named: str) -> str | None:
-        """Return the file to which a path in the release refers, from whatever folder the path was
-        written.
+        """Return the file to which a path in the release refers, whichever folder the path starts
+        from.
 
         "../data/images/czsx/1.png" is found as "images/czsx/1.png": of the files with that name,
-        the one whose path shares the longest end. None if there is none, or if two paths share
-        equally much but not all.
+        the one whose path shares the longest end. None if there is none, or if two paths tie
+        without a complete match.
         """
         parts = [p for p in PurePosixPath(named.replace("\\", "/")).parts if p not in (".", "..")]
         if not parts:

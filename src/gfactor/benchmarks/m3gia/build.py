@@ -111,7 +111,7 @@ def _existing(text: str) -> Path:
 
 
 def _files(folder: Path, languages: Sequence[str]) -> dict[str, Path]:
-    """The file of every language that is asked for, in the order of `LANGUAGES`."""
+    """The file of each requested language, in the order of `LANGUAGES`."""
     root = folder if folder.is_dir() else folder.parent
     files: dict[str, Path] = {}
     for path in files_in(folder, "*.parquet", "questions of M3GIA"):

@@ -25,7 +25,7 @@ NARROW: Mapping[str, str] = {
     "RG": "Deductive Reasoning",
     "RQ": "Quantitative Reasoning",
 }
-"""The narrow factors that make up Gf; whatever calls for one of them calls for Gf."""
+"""The narrow factors that make up Gf; a type that requires one of them requires Gf."""
 
 FACTORS: Mapping[str, str] = {**BROAD, **NARROW}
 """All factors by symbol."""
@@ -98,9 +98,8 @@ def type_named(written: str) -> QuestionType:
 
 
 def q_matrix() -> pd.DataFrame:
-    """Return a table of 18 question types x `FACTORS`: 1 if the type calls for the factor.
-
-    A type that calls for I, RG or RQ also calls for Gf.
+    """Return a table of 18 question types x `FACTORS`: 1 if the type requires the factor. A type
+    that requires I, RG or RQ also requires Gf.
     """
     rows = {name: [int(f in t.factors) for f in FACTORS] for name, t in TYPES.items()}
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(FACTORS))
@@ -108,7 +107,7 @@ def q_matrix() -> pd.DataFrame:
 
 
 def items_per_factor() -> dict[str, int]:
-    """Return the number of items per language that call for each factor (from table 3)."""
+    """Return the number of items per language that require each factor (from table 3)."""
     return {f: sum(t.per_language for t in TYPES.values() if f in t.factors) for f in FACTORS}
 
 

@@ -14,7 +14,7 @@ LANGUAGES: Mapping[str, tuple[str, ...]] = {
     "pt": ("portuguese", "pt", "por"),
     "ko": ("korean", "ko", "kr", "kor"),
 }
-"""BCP 47 tag to what the published files are called by; the paper's tables write En, Ch, Fr, Sp,
+"""BCP 47 tag to the names used for published files; the paper's tables write En, Ch, Fr, Sp,
 Pt, Ko."""
 
 

@@ -88,7 +88,8 @@ def _item(row: Mapping[str, Any], language: str, revision: str) -> Item:
 
 
 def _question(row: Mapping[str, Any], language: str) -> str:
-    """The question in a language: its own column, or the only one where that is in it."""
+    """The question in a language: from the language's column, or else from `question` if that is in
+    this language."""
     text = str(row.get(f"question_{language}") or "").strip()
     only = str(row.get("question") or "").strip()
     if not text and only and (language == "zh") == bool(_HAN.search(only)):

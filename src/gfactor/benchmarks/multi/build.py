@@ -1,6 +1,5 @@
-"""The plan of a MULTI bank: the release's problems, some hundred in a part.
-
-Beside it stand the texts that conditions take: captions, text of pictures (OCR), knowledge.
+"""The plan of a MULTI bank: the release's problems, about a hundred in a part. Files beside it hold
+the texts that conditions use: captions, text of pictures (OCR), knowledge.
 """
 
 from __future__ import annotations

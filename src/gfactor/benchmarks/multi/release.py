@@ -95,7 +95,8 @@ def _problems(tree: Tree, name: str) -> Iterable[tuple[str, int, Any]]:
 
 
 def _knowledge(tree: Tree, name: str) -> dict[str, str]:
-    """The texts of the pieces; the signs of their pictures, which texts cannot show, are left."""
+    """The texts of the pieces; the marks of their pictures, which a text cannot show, stay in
+    them."""
     document = _json(tree, name, dict, list)
     pieces = document.values() if isinstance(document, dict) else document
     names = document if isinstance(document, dict) else [None] * len(document)

@@ -61,7 +61,7 @@ def read_stem(text: str, key: Sequence[str], picture: Callable[[int], Image]) ->
     among = any(isinstance(s, Image) for _, segments in options for s in segments)
     choices = listed(options)
     if choices is None:
-        # A mixture of text and picture in an option: all stays where it is, in reading order.
+        # If an option mixes text and picture, everything stays in place, in reading order.
         return Stem(_segments(text, picture), unlisted(labels), among)
     return Stem(_segments(lettered.stem, picture), choices, among)
 

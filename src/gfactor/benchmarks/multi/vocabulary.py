@@ -1,4 +1,4 @@
-"""MULTI's vocabulary: types of questions, levels, and what the release calls them (section 3)."""
+"""MULTI's vocabulary: types of questions, levels, and their names in the release (section 3)."""
 
 from __future__ import annotations
 

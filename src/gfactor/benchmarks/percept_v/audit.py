@@ -1,4 +1,4 @@
-"""The audit of Percept-V items: scenes rebuilt, answers derived again, and what an eye needs."""
+"""The audit of Percept-V items: scenes rebuilt, answers derived again, and legibility."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ MIN_DELTA_E = 12.0
 CUE_COLUMNS = ("cue_gain", "cue_gain_lower", "cue_gain_upper")
 MAX_ASPECT = 2.0
 FEW_COLORS = 5
-"""Four colors that must be distinguished, and what they lie on."""
+"""Four colors that must be distinguished, and their background."""
 
 REDRAWN_EVERY = 10
-"""Every so many instances one is drawn again and compared pixel by pixel: drawing all would cost
-as much as building, and one of every size shows a change of the drawing code as well."""
+"""One in this many instances is drawn again and compared pixel by pixel: drawing all would cost as
+much as building, and one per size is enough to show a change of the drawing code."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,8 @@ def limits(edition: str) -> tuple[Limit, ...]:
 
 
 def _is_whole(columns: Columns) -> bool:
-    """Guessing can be judged only if every size has its instances: of two items one is half."""
+    """Guessing can be judged only if every size has its instances: with two items, one right is
+    already half."""
     return (
         columns["sizes"] == len(SIZES)
         and columns["per_size"] >= INSTANCES

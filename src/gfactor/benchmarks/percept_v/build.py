@@ -241,7 +241,7 @@ def make_items(
     twin: str = "picture",
 ) -> Iterator[Item]:
     """Yield the items of one domain, by size and instance; of twins, the picture first."""
-    # Pictures are small and processes are many: threads inside OpenCV would only compete.
+    # With small pictures and many processes, threads inside OpenCV would only compete.
     cv2.setNumThreads(1)
     definition = DOMAINS[domain]
     for size in sizes:

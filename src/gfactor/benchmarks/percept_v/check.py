@@ -200,7 +200,7 @@ def _balanced(s: Specimens) -> Violations:
 
 
 def _seeds(s: Specimens) -> Violations:
-    # A small size may force two seeds to share an item: there are only so many boards of two cells.
+    # At a small size two seeds may have to share an item: boards of two cells are few.
     for size in SIZES[9::10]:
         scenes = {canonical_json(scene) for scene in s.scenes(size)}
         other = {canonical_json(scene) for scene in s.scenes(size, s.seed + 1)}

@@ -1,9 +1,8 @@
 """Domain of Percept-V, and the registry of domains.
 
 A domain is one file in `domains/`: a typed scene, a pure function from a keyed generator and a
-size to a scene, the drawing of a scene, the answer as a function of the scene, what an eye must be
-able to resolve in it, the prompt in three parts, the output format and the skills. To add a 31st,
-copy one of the files.
+size to a scene, the drawing of a scene, the answer as a function of the scene, its legibility, the
+prompt in three parts, the output format and the skills. To add a 31st, copy one of the files.
 """
 
 from __future__ import annotations
@@ -118,11 +117,11 @@ class Domain(Generic[S]):
     skills : list of Skill
         Skills that the domain tests (paper, table 1).
     prompt : Prompt
-        The question; `paper_prompt` replaces it in the paper edition where the two ask
-        different things.
+        The question; `paper_prompt` replaces it in the paper edition if the editions ask different
+        things.
     output_format : OutputFormat
-        The line in which the answer is to be given; `paper_format` replaces it in the paper
-        edition where the two have different words.
+        The line in which the answer is to be given; `paper_format` replaces it in the paper edition
+        if the editions use different words.
     scene_type : type[S]
         The dataclass `S`; where the editions' scenes differ, the common part, of which the
         other is a subclass.
@@ -152,8 +151,8 @@ class Domain(Generic[S]):
         Version of the audited edition's items; raised whenever an item of some seed changes. The
         paper edition's items stay as they are.
     guess : callable, optional
-        Size -> how often one who knows the size, but not the picture, guesses right
-        (audited edition); None if nobody has worked it out.
+        Size -> share right of a guess that knows the size, but not the picture (audited edition);
+        None if it has not been derived.
     twin : Twin, optional
         Description of scenes in words, from which they can be drawn again; a domain without one is
         refused by `--twin text` and `--twin both`.

@@ -1,4 +1,5 @@
-"""Layouts of graphs: edges that can be distinguished (integers only), and the published springs."""
+"""Layouts of graphs: edges that can be distinguished (integers only), and the published spring
+layout."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Letters made of square cells: which of ten letters do cells fit?
+"""Letters made of square cells: which of ten letters do the cells fit?
 
-Cells that are visible belong to a letter if some place of the letter covers them all; a letter lies
-in a field of dark cells if some place of it is dark all over. Both are counted over every place,
-also those where the letter does not lie.
+Visible cells fit a letter if the letter covers them all at some position; a field of dark cells
+holds a letter if all of its cells are dark at some position. All positions count, not only the one
+at which the letter was placed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Outlines of shapes of which only one is in the picture: broken, or hidden among lines.
-
-All kinds are drawn to the same lengths of outline, so that ink does not tell them apart, and stand
-upright, so that none has to be turned in the mind.
+"""The outline of a single shape in a picture: broken, or hidden among lines. Outlines of all kinds
+have the same range of lengths, so that ink does not reveal the kind, and all shapes are upright, so
+that no mental rotation is needed.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from gfactor.items import ItemRandom
 WIDTH = 500
 MIN_HEIGHT = 280
 ROW_HEIGHT = 48
-"""Twenty rows and their margins stay within twice the width, so that the aspect ratio is at most
-2:1 for every number of rows."""
+"""Height of a row: twenty rows and their margins are at most twice as high as wide, so that the
+aspect ratio never exceeds 2:1."""
 
 CIRCLE_RADII = (MIN_OBJECT_PX // 2, 19)
 """Smallest and largest radius of a circle: the largest keeps 4 px clear of the lines."""
@@ -26,8 +26,7 @@ SHAPE_RADII = (15, 19)
 _MARGIN = 8
 _LINE_WIDTH = 2
 _UNIT, _PAD = 1000, 126
-"""A plot's unit and the width of its padding, in the thousandths that published strips are laid
-out in."""
+"""A plot's unit and the width of its padding, in the thousandths used by published strips."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class RowSheet:
 def ruled(rng: ItemRandom, count: int) -> RowSheet:
     """Return a sheet of `count` rows in pixels, with lines above, between and below the rows.
 
-    A picture has a minimum height; if there are few rows, they lie anywhere between top and bottom.
+    A picture has a minimum height; a few rows lie at a random position between top and bottom.
     """
     rows = count * ROW_HEIGHT
     height = max(MIN_HEIGHT, rows + 2 * _MARGIN)

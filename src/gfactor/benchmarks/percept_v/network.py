@@ -1,11 +1,11 @@
-"""A small convolutional network that learns from pictures what an item's answer is.
+"""A small convolutional network that learns to predict an item's answer from its pictures.
 
 It is the second kind of the probe of cues. The first one (`gfactor.benchmarks.percept_v.probe`)
 learns from named features; a network finds features of its own, so that it can see a cue that
 nobody has named. It sees small copies of the pictures and the size, learns from the items of
-another seed, and its gain over a guess that knows the size alone is what it has found. It needs
-PyTorch, computes on one thread of the processor, and gives the same replies each time on one
-machine.
+another seed, and its gain over a guess that knows the size alone measures the cues that it has
+found. It needs PyTorch, computes on one thread of the processor, and gives the same replies each
+time on one machine.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def network_gain(learned: Sequence[SmallPictures], judged: Sequence[SmallPicture
 
 @contextmanager
 def _repeatable(torch: Any) -> Iterator[None]:
-    """One thread and deterministic algorithms; what was set before is set again afterwards."""
+    """Use one thread and deterministic algorithms, and restore the old settings afterwards."""
     threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
@@ -137,7 +137,7 @@ def _outputs(
     code: Code,
     channels: int,
 ) -> Floats:
-    """Return the answers' code as a network that has learned from `learned` predicts it."""
+    """Return the code of the answers, predicted by a network that is trained on `learned`."""
     nn = torch.nn
     center, spread = code.outputs.mean(axis=0), code.outputs.std() + 1e-9
     targets = torch.tensor((code.outputs - center) / spread, dtype=torch.float32)

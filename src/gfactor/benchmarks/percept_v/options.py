@@ -16,7 +16,7 @@ TWINS = ("picture", "text", "both")
 """Presentations of a scene: as its picture, in words, or as two items, one of each."""
 
 GROUPS: Mapping[str, tuple[bool, ...]] = {"paper": (False,), "added": (True,), "all": (False, True)}
-"""Words for several domains -> whether those that are additions are meant, and those that are not.
+"""Word for several domains -> the values of `Domain.is_addition` that it includes.
 """
 
 
@@ -65,8 +65,8 @@ def parse_domains(text: str) -> tuple[str, ...]:
 def chosen_domains(names: Iterable[str], edition: str) -> list[str]:
     """Return the chosen domains in alphabetical order; those of the paper if there are no names.
 
-    Raises UnknownNameError for a name that is none, and ParameterError for a domain that the
-    edition lacks.
+    Raises UnknownNameError for an unknown domain, and ParameterError for a domain that the edition
+    lacks.
     """
     wanted: set[str] = set()
     for name in names or ("paper",):
@@ -95,7 +95,7 @@ def parse_prompts(text: str) -> Prompts | None:
     None for "".
 
     Raises ParameterError for a file that cannot be read or maps to anything but text, and
-    UnknownNameError, with the closest, for a domain that is none.
+    UnknownNameError, with the closest name, for an unknown domain.
     """
     if not text:
         return None

@@ -140,12 +140,11 @@ def place(
 
     Parameters
     ----------
-    area: left, top, right, bottom of the rectangle that must hold the circles whole, in units.
-    keep_off: further circles (x, y, r) that must be kept clear of by `gap`.
-    beginnings: beginnings after which the area is taken to be too small.
-
-    Places the largest first, uniformly by rejection; begins anew when a circle finds no place in
-    200 draws, and raises CrowdedError after that many beginnings.
+    area: left, top, right, bottom of the rectangle that must contain the whole circles, in units.
+    keep_off: other circles (x, y, r) that all must avoid by `gap`.
+    beginnings: number of attempts after which the area counts as too small. Places the largest
+    first, uniformly by rejection; starts again if a circle finds no place in 200 draws, and raises
+    CrowdedError after that many attempts.
     """
     left, top, right, bottom = area
     order = sorted(range(len(radii)), key=lambda i: -radii[i])
@@ -168,7 +167,8 @@ def place(
 
 
 _FILLS = (22, 20, 18, 16, 14, 12, 10, 8, 6)
-"""Percent of a window that circles fill; more room is given if they find no place."""
+"""Percent of a window that circles fill, in the order tried: a larger window if they find no
+place."""
 
 
 def place_together(

@@ -1,11 +1,10 @@
-"""A probe that learns from coarse features of pictures what an item's answer is.
-
-Numerosity research controls what goes with number in a picture: total area, contour, density,
+"""A probe that learns to predict an item's answer from coarse features of its pictures. Numerosity
+research controls visual features that are confounded with number: total area, contour, density,
 luminance (Gebuis, T., & Reynvoet, B. (2011). Generating nonsymbolic number stimuli. Behavior
 Research Methods 43, 981-986). Here the control is a test. The probe sees bytes, ink, luminance and
 colors of whole pictures, halves and quadrants, and the differences between the pictures of one
 item; it sees no object. It learns from the items of another seed. Its gain over a guess that knows
-the size alone is what these features are worth.
+the size alone measures how much these features reveal.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from gfactor.imaging import Pixels
 from gfactor.items import Item, answer_to_json
 
 COLORS = 8
-"""Colors that are counted: every channel dark or light."""
+"""Colors whose pixels are counted: every channel dark or light."""
 
 PENALTIES = (0.1, 1.0, 10.0, 100.0, 1000.0)
 """Penalties of the ridge regressions; the one that predicts left-out items best is taken."""
@@ -116,7 +115,7 @@ def _ground(pixels: Pixels) -> Pixels:
 
 
 def _ratios(measured: Floats) -> list[float]:
-    """Logarithms of what was measured, each part's share, and what differs between the parts."""
+    """Logarithms of the measures, each part's share, and the differences between the parts."""
     parts, whole = measured[:-2], measured[-2]
     shares = parts / (whole + 1)
     quadrants = np.sort(shares[:4], axis=0)
@@ -177,7 +176,7 @@ def _size_alone(learned: Sequence[ProbedItem], judged: Sequence[ProbedItem]) -> 
 def _replies(
     learned: Sequence[ProbedItem], judged: Sequence[ProbedItem]
 ) -> list[tuple[list[str], list[str]]]:
-    """Each learner's replies to the learned items (not having learned from them) and to others."""
+    """Each learner's replies to the learned items (predicted out of sample) and to others."""
     code = coded(learned)
     first, second = (np.array([(s.size, *s.features) for s in x]) for x in (learned, judged))
     center, spread = first.mean(axis=0), first.std(axis=0)
@@ -266,7 +265,7 @@ def _rounded(row: Floats, single: bool) -> str:
 
 
 def _words(answers: Sequence[list[str]], learned: Sequence[ProbedItem]) -> Code:
-    """A word for each position of the answer, whose number of positions goes with the size."""
+    """A word for each position of the answer, whose number of positions depends on the size."""
     words = sorted({w for a in answers for w in a})
     positions = max(map(len, answers))
     outputs = np.zeros((len(answers), positions, len(words)))

@@ -1,6 +1,5 @@
-"""Objects of which some are reflected in a line through the middle of the second picture.
-
-Common to mirror_image (a vertical line) and water_image (a horizontal one).
+"""Two pictures, with some objects of the first reflected in the middle line of the second. Shared
+by mirror_image (a vertical line) and water_image (a horizontal one).
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class GroundedScene(Scene):
-    """A scene whose pictures have a ground each."""
+    """A scene with a ground for each picture."""
 
     grounds: tuple[Ground, Ground]
 
@@ -111,12 +110,12 @@ def make_audited(rng: ItemRandom, size: int, axis: Axis) -> Scene:
     """Return 2n + 1 objects in both halves, of which a number balanced over 1 to n + 1 is
     reflected.
 
-    Every object's place and its mirror place are clear of all others', so that nothing overlaps
-    whichever objects are reflected, and each reflected object is flipped. The total area of the
-    reflected objects is drawn independently of their number. All have one color and lie in a window
-    of one half, whose size depends on the total area. Extent and color of the part that crosses the
-    line therefore do not reveal the number. No object has an outline, because the outlines of more
-    objects with the same total area are longer.
+    Every object's position and mirror position are clear of those of all others, so that nothing
+    overlaps whichever objects are reflected; each reflected object is flipped. The total area of
+    the reflected objects is drawn independently of their number. All have one color and lie in a
+    window of one half, whose size depends on the total area. Extent and color of the part that
+    crosses the line therefore do not reveal the number. No object has an outline, because the
+    outlines of more objects with the same total area are longer.
     """
     count = rng.balanced(range(1, size + 2))
     middle, gap = _ACROSS // 2, MIN_GAP_PX + 2
@@ -158,7 +157,7 @@ def _turned(across: int, along: int, axis: Axis) -> tuple[int, int]:
 
 
 def _moved(shape: Shape, axis: Axis, middle: int) -> Shape:
-    """Return the shape moved to its mirror position, not itself mirrored."""
+    """Return the shape moved to its mirror position, without mirroring the shape."""
     if axis == "vertical":
         return replace(shape, x=2 * middle - shape.x)
     return replace(shape, y=2 * middle - shape.y)

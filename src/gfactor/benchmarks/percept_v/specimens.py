@@ -1,4 +1,5 @@
-"""The items on which a domain is checked: few are drawn, of many only the scene is made."""
+"""The items on which a domain is checked: a few are drawn; for many others only the scene is
+made."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from gfactor.benchmarks.percept_v.domain import INSTANCES, Domain, Edition
 from gfactor.imaging import Pixels
 
 DRAWN_SIZES = (1, 6, 20)
-"""The smallest and largest size, where things break, and one between."""
+"""The smallest and the largest size, at which errors are likely, and one between."""
 
 DRAWN_INSTANCES = 2
 
@@ -40,7 +41,7 @@ class Specimens:
         self._scenes: dict[tuple[int, int], list[Any]] = {}
 
     def make(self, edition: Edition, size: int, index: int, seed: int | None = None) -> Any:
-        """Return a scene, made anew."""
+        """Return a newly made scene."""
         chosen = self.seed if seed is None else seed
         rng = item_random(self.domain, edition, chosen, size, index)
         return self.domain.make(rng, size, edition)

@@ -1,11 +1,13 @@
 """Text twins of Percept-V: a scene in words, from which it can be drawn again.
 
-A twin says what the picture shows and no more. Objects stand in reading order (or, where that
-would be the answer, in alphabetical order), never in the order in which they were drawn; nothing is
-counted or numbered that the picture does not number. What only the drawing needs (ground, widths
-of lines, palette) stands in the last line, so that a reader of the twin can draw the same pixels.
+A twin describes what the picture shows, and nothing else. Objects stand in reading order (or, where
+that would be the answer, in alphabetical order), never in the order in which they were drawn;
+nothing is counted or numbered that the picture does not number. What only the drawing needs
+(ground, widths of lines, palette) stands in the last line, so that a reader of the twin can draw
+the same pixels.
 
-Every line is a template that writes and reads (`Texts`): what cannot be read back was not said.
+Every line is a template for both writing and reading (`Texts`), so that no field of a scene can be
+lost.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ Plain = dict[str, Any]
 """A scene, or a part of one, as JSON holds it."""
 
 Order = Callable[[Any, Mapping[str, Any]], Any]
-"""(object, what the scene holds besides) -> what it is sorted by."""
+"""(object, other fields of the scene) -> sort key."""
 
 HEAD = (
     "{pictures} in words, one thing a line. A place is (x, y): x to the right and y down from the "
@@ -45,7 +47,7 @@ _PUBLISHED = {
     "pentagon": "published cyan",
     "hexagon": "published magenta",
 }
-"""Colors that go with the kind of a shape in the paper edition of identifying_shapes."""
+"""Color of each kind of shape in the paper edition of identifying_shapes."""
 
 
 def _words(forms: Mapping[str, str]) -> dict[str, dict[str, tuple[str, ...]]]:
@@ -251,7 +253,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class WrittenFields:
-    """Fields with their own form in a domain: one function writes them, another reads them."""
+    """Fields that a domain writes in its own form: one function writes them, another reads them."""
 
     tells: tuple[str, ...]
     templates: tuple[str, ...]

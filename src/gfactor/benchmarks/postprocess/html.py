@@ -37,7 +37,7 @@ _INLINE = frozenset(
 _TABLE = frozenset(["table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup"])
 _LISTS = frozenset({"ul", "ol", "li"})
 _LOOSE = frozenset({"p", "li", "tr", "td", "th"})
-"""Tags that HTML lets a writer leave open."""
+"""Tags that HTML allows to stay unclosed."""
 
 _TAG_NAMES = sorted(_VOID | _BLOCKS | _INLINE | _TABLE | _LISTS | MATH_TAGS, key=len, reverse=True)
 _TAG = re.compile(rf"(?i)<(/?)({'|'.join(_TAG_NAMES)})((?:\s[^<>]*)?)(/?)>")
@@ -139,7 +139,7 @@ def _element(node: Node) -> str:
     inner = _render(node.children)
     mark = {"b": "**", "strong": "**", "i": "*", "em": "*"}.get(node.tag, "")
     if mark and inner.strip():
-        # Markdown takes no blanks inside its marks.
+        # Markdown allows no blanks just inside its marks.
         words = inner.strip()
         before, after = inner.split(words, 1)
         return f"{before}{mark}{words}{mark}{after}"
@@ -163,7 +163,7 @@ def _list(node: Node) -> str:
 
 
 def _scripted(out: str, node: Node, formula_end: int) -> str:
-    """The text so far with a raised or lowered part, in LaTeX, behind what stands before it."""
+    """The text so far, with a superscript or subscript appended in LaTeX."""
     inner = _latex(_render(node.children).strip())
     script = f"{'^' if node.tag == 'sup' else '_'}{{{inner}}}"
     if not inner:
@@ -213,7 +213,7 @@ def _rows(node: Node) -> list[Node]:
 
 
 def _as_html(node: Node) -> str:
-    """A table as HTML, its cells converted, with nothing but spans left of its attributes."""
+    """A table as HTML with converted cells; of its attributes, only the spans are kept."""
     spans = "".join(
         f' {name}="{html.escape(value)}"'
         for name in ("rowspan", "colspan")

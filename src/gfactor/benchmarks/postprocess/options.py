@@ -1,4 +1,4 @@
-"""Reordering of an item's options: whether it is possible, and the item after it."""
+"""Reordering of an item's options: whether it is possible, and the resulting item."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _POINTS = re.compile(
 _LETTERS = re.compile(r"(?i:\b(?:options?|answers?|choices?)\s*\(?)[A-H]\b|选项\s*[A-H]|\([A-H]\)")
 """A word of the question that names an option by its letter."""
 _BARE = re.compile(r"^\W*(?:[A-H](?:\W+(?:and|or|和|与)?\W*[A-H])*|[ivx]+)\W*$")
-"""An option that consists of letters or small numerals: these may name others or a picture."""
+"""An option of letters or small numerals only, which may refer to other options or to a picture."""
 
 
 def movable(item: Item) -> bool:

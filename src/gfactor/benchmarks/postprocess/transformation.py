@@ -11,7 +11,7 @@ from gfactor.items import Image, Item, ItemRandom, LabelValue, pixel_hash
 from gfactor.registry import Registry
 
 Vary: TypeAlias = Callable[[Item, ItemRandom], Sequence[Item]]
-"""An item and a random generator -> a variant that asks the same, or nothing."""
+"""(item, random generator) -> a variant that asks the same, or None."""
 
 
 @dataclass(frozen=True)

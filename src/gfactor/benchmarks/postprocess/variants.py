@@ -25,11 +25,11 @@ from gfactor.results import number_of
 
 PUBLIC, FRESH = "public", "fresh"
 _MARK = "~"
-"""Stands between the name of an item and the number of its variant."""
+"""Separator of the name of an item and the number of its variant."""
 _TRIES = 20
-"""Variants of an item that are drawn, at most, until one differs from the first."""
+"""Largest number of variants drawn of an item until one differs from the first."""
 _FIRST = 20
-"""Items of a bank on which other transformations are tried, if those named make no variants."""
+"""Number of items on which other transformations are tried if the named ones make no variants."""
 
 
 @dataclass(frozen=True)
@@ -187,6 +187,6 @@ def _pair(item: Item, names: tuple[str, ...], seed: int) -> tuple[Item, ...]:
 
 
 def _variant(item: Item, names: tuple[str, ...], seed: int, number: int) -> Item | None:
-    """A variant; None if none of the transformations applies to the item."""
+    """A variant; None if no transformation applies to the item."""
     (changed,) = applied(item, names, seed=seed, variant=number)
     return None if changed == item else changed

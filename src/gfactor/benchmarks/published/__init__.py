@@ -1,7 +1,7 @@
 """Published tables of M3GIA, MM-IQ, MULTI and GOLD, and their misprints.
 
-The figures are the papers' (`Published.source` names each), carried in a form of our own: one CSV
-file per table in `data/`. A name is the benchmark's and the table's number: "multi-6".
+The figures are the papers' (`Published.source` names each), stored as one CSV file per table in
+`data/`. A name consists of the benchmark's name and the table's number: "multi-6".
 """
 
 from gfactor.benchmarks.published.tables import (

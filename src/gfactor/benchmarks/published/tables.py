@@ -120,7 +120,7 @@ def published(name: str) -> Published:
     about = tables[name]
     with _data(name).open(encoding="utf-8") as file:
         frame = pd.read_csv(file, keep_default_na=False, na_values=[""])
-    # Counts with gaps would become decimals.
+    # Counts would become decimals if cells are empty.
     with _data(name).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     counts = [str(c) for c in frame if _are_counts([row[str(c)] for row in rows])]
@@ -134,7 +134,7 @@ def _are_counts(texts: Sequence[str]) -> bool:
 
 
 def _number(value: Any) -> Any:
-    """A number that stands among words, as a number."""
+    """Convert a number in a column of words to a number."""
     try:
         return float(value) if "." in value else int(value)
     except (TypeError, ValueError):

@@ -1,4 +1,5 @@
-"""The quality of a bank: checks that register themselves, findings, decisions about suspicions."""
+"""The quality of a bank: checks that register themselves, findings, and decisions about suspected
+cases."""
 
 from gfactor.benchmarks.quality.bank_survey import (
     BlindRun,

@@ -1,9 +1,7 @@
-"""Pairs that may be alike, found without comparing all with all.
-
-Things whose sketches share a band may be alike.
-Banding is that of Leskovec, Rajaraman & Ullman, "Mining of Massive Datasets", section 3.4. What
-shares a band is compared with those next to it alone, so that the work stays in proportion to the
-number of things where thousands share a band.
+"""Candidate pairs of similar things, found without comparing all pairs. Things whose sketches share
+a band are candidates. Banding is that of Leskovec, Rajaraman & Ullman, "Mining of Massive
+Datasets", section 3.4. Within a band, each thing is compared only with the next ones, so that the
+work stays proportional to the number of things even if thousands share a band.
 """
 
 from __future__ import annotations
@@ -12,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 NEXT = 40
-"""With how many followers each thing of a bucket is compared, in the order of their sketches."""
+"""Number of following things, in the order of the sketches, with which each thing of a band is
+compared."""
 
 
 def candidates(sketches: NDArray[np.uint64]) -> NDArray[np.int64]:

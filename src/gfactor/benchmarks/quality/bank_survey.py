@@ -99,7 +99,7 @@ class Survey:
     blind: tuple[BlindRun, ...] = ()
 
     def undecided(self, check: str, cases: Iterable[Case]) -> tuple[Case, ...]:
-        """Return the cases of a check that nobody has decided yet."""
+        """Return the cases of a check that are still undecided."""
         return tuple(c for c in cases if not self.decisions.settled(check, c.items))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Comparison with chance: the exact distribution of lucky guesses, and shares against it."""
+"""Comparison with chance: observed shares against the exact distribution of right guesses."""
 
 from __future__ import annotations
 

@@ -17,11 +17,11 @@ class CheckOutcome:
 
     Parameters
     ----------
-    n: number of items (pictures, texts, pairs: the check says) that it could examine; 0 if the bank
-        has nothing for it.
+    n: number of items (or pictures, texts, pairs, depending on the check) that it examined; 0 if
+    the bank has none of them.
     findings: findings of the check.
-    measures: numbers that are worth reading if nothing was found too, JSON-serializable.
-    untested: the items that it could not test, being too few, and how many are needed; "" if none.
+    measures: numbers worth reading even if nothing was found, JSON-serializable. untested: a
+    sentence on the items that were too few to test, and the number needed; "" if none.
     """
 
     n: int

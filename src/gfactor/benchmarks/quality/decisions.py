@@ -22,7 +22,7 @@ class Decision:
 
     Parameters
     ----------
-    check: the check whose suspicion is decided; "" for all.
+    check: name of the check; "" for all checks.
     items: one id, or the two of a pair, as the line has them.
     decision: one of `DECISIONS`.
     who, why: person who decided, and the reason.

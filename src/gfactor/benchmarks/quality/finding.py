@@ -1,4 +1,4 @@
-"""Finding of a check of a bank's quality: a sentence, its severity, the items it is about."""
+"""Finding of a check of a bank's quality: a sentence, its severity, and the items."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Finding:
     sentence: finding in one sentence, with the numbers.
     remedy: remedy in one sentence.
     cases: the items, in the bank's order.
-    review: True if the cases are suspicions that a person decides upon, case by case.
+    review: True if a person has to decide each case.
     values: the numbers behind the sentence, by name.
     """
 

@@ -23,11 +23,11 @@ VIEW = 128
 """Pixels of the longer side of a view."""
 
 _FLAT = 2.0
-"""Standard deviation in gray levels below which a picture shows nothing to be hashed."""
+"""Standard deviation in gray levels below which a picture is too uniform for a hash."""
 
 _EVEN, _ENDS, _SMALLEST = 10, 2, 12
 """Gray levels within which a row counts as one shade, pixels at its ends that do not count (where a
-border meets another), and pixels of a side that are not _trimmed away."""
+border meets another), and the least number of pixels that remain on a side."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def look_at(pixels: Pixels, digest: str = "") -> Look:
     small = cv2.resize(gray, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA)
     low = cv2.dct(small.astype(np.float32))[:_LOW, :_LOW].ravel()
     low[0] = 0
-    # Frequencies that are not there come out as rounding noise, whose sign is chance.
+    # Coefficients of absent frequencies are rounding noise with a random sign.
     low[np.abs(low) < 1e-2] = 0
     left, top, right, bottom = _trimmed(np.asarray(gray, np.uint8))
     return Look(
@@ -91,8 +91,8 @@ def look_at(pixels: Pixels, digest: str = "") -> Look:
 def _trimmed(gray: NDArray[np.uint8]) -> tuple[int, int, int, int]:
     """Left, top, right and bottom of a gray picture without rows and columns of one shade.
 
-    Borders may be nested (a frame around a white margin). A picture of which little would be left
-    is not _trimmed.
+    Borders may be nested (a frame around a white margin). A picture is not trimmed if little of it
+    would be left.
     """
     height, width = gray.shape
     left, top, right, bottom = 0, 0, width, height

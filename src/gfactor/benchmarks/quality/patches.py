@@ -28,14 +28,14 @@ _CENTER = np.full(2, (_BASE - 1) / 2)
 
 _TAPER = np.sin(np.pi * (np.arange(_GRID) + 0.5) / _GRID) ** 0.5
 _WINDOW = np.outer(_TAPER, _TAPER)
-"""Weights of the grid: what stands near the edge is the first to be cropped."""
+"""Weights of the grid, lower near the edge, which is the first part to be cropped."""
 
 _NEAREST, _LEAST, _LEAST_DENSE = 8, 0.45, 0.6
-"""Candidates per picture, and the correlation of patches that each needs: more if the pictures
-are dense, because photographs have little chance correlation and drawings much."""
+"""Candidates per picture, and the correlation of patches that each needs: more if both pictures are
+dense."""
 
 _CELLS = 12_000_000
-"""Correlations that are held at once (48 MB)."""
+"""Number of correlations in memory at once (48 MB)."""
 
 VARIANTS: dict[str, tuple[tuple[float, float], ...]] = {
     "frame": ((0, 0), (0.05, 0), (0.1, 0), (0, -8), (0, -4), (0, 4), (0, 8)),
@@ -105,7 +105,7 @@ class ComparedPicture:
         return _Patch(kind, to_view, gray)
 
     def _drawing(self) -> _Patch | None:
-        """Return what stands before an even background, centered, of one spread."""
+        """Return the drawing on an even background, centered and scaled to a fixed spread."""
         gray = self.gray
         border = np.concatenate([gray[0], gray[-1], gray[:, 0], gray[:, -1]])
         background = float(np.median(border))
@@ -261,7 +261,7 @@ _WAYS = [
     @ np.diag([-1 if way >= 4 else 1, 1])
     for way in range(8)
 ]
-"""Effects of `_changed` on the places of a square."""
+"""Effects of `_changed` on the positions in a square."""
 
 
 def _change_of(crop: float, degrees: float, way: int) -> Floats:

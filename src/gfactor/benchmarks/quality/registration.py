@@ -1,8 +1,8 @@
 """Registration of pictures: cropped, padded, mirrored, turned, inverted, scaled, recompressed ones.
 
 A candidate is registered: the affine map that makes the one view lie on the other (enhanced
-correlation coefficient), and what still differs there. Pictures of one layout with other contents
-differ in some place; copies differ nowhere.
+correlation coefficient), and what still differs there. Pictures with the same layout but other
+contents differ somewhere; copies differ nowhere.
 
 References
 ----------
@@ -69,8 +69,8 @@ def registered(
     Parameters
     ----------
     start: a map (2 x 3) from the pixels of the view of `other` to those of `one` that is roughly
-        right; it is refined at a quarter, half and the whole of the size. Of drawings little is
-        left at small sizes: there the last size decides.
+        right; it is refined at a quarter, half and the whole of the size. Drawings lose their lines
+        at small sizes, so that the last size decides.
     inverted: True if the gray levels of one are those of the other's negative.
     """
     source = 255 - one.gray if inverted else one.gray
@@ -161,7 +161,7 @@ def _compared(
 
 
 def _bare(still: NDArray[np.float32], visible: NDArray[np.bool_]) -> bool:
-    """Return True for one or two small marks only: every such picture is a part of another."""
+    """Return True for one or two small marks only, which would match a part of many pictures."""
     gray = still.mean(axis=2)
     marks = ((np.abs(gray - np.median(gray[visible])) > 20) & visible).astype(np.uint8)
     return bool(marks.sum() < 0.03 * marks.size and cv2.connectedComponents(marks)[0] - 1 <= 2)

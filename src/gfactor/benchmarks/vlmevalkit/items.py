@@ -86,7 +86,8 @@ _TAKEN |= {"domain", "capability", "gold_layer", "image_type", "circular", "circ
 """Names of an item's own columns and labels; a file's column of such a name is `given_NAME`."""
 
 _LONGEST_LABEL = 200
-"""Characters of a cell that may be a label; longer texts are no groups to break results down by."""
+"""Largest number of characters of a cell that may be a label; longer texts are no groups to break
+results down by."""
 
 
 def items_of_file(
@@ -252,7 +253,8 @@ def _language(text: str) -> str:
 
 WORDS = ("capability", "gold_layer", "circular_set", "scoring_rule")
 NUMBERS = ("circular",)
-"""The labels that the loader adds to those of a file's columns, beside those all banks have."""
+"""The labels that the loader adds to those of a file's columns, besides those that all banks
+have."""
 
 
 def pictures_of(

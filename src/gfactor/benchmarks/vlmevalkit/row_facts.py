@@ -1,4 +1,4 @@
-"""Facts about a row: the pictures that it names, and what only all rows of its table tell."""
+"""Facts about a row: the pictures that it names, and facts that depend on all rows of its table."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.items.table_files import SEPARATORS
 
 LONGEST_REFERENCE = 64
-"""Characters of an image cell that is no picture but the index of the row that holds it."""
+"""Largest number of characters of an image cell that is the index of another row, not a picture."""
 
 _MISSING = ("", "nan", "NaN")
 """Possible contents of a data set's empty cell; in predictions these are words like others."""

@@ -18,7 +18,7 @@ _PIECE = 64 * 2**20
 _LONGEST_REASON = 200
 
 Broken = Callable[[int, str], None]
-"""Told of a row that has another number of cells than the header: its number, and what is wrong."""
+"""(number, flaw) of a row whose number of cells differs from the header's -> nothing."""
 
 
 def columns_of(path: Path) -> tuple[str, ...]:

@@ -17,7 +17,8 @@ from gfactor.examinees.http.failures import EXCERPT, Failure, failure_of
 from gfactor.examinees.http.streams import completion_of, is_stream
 
 RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
-"""Statuses worth another attempt: the request may be right and the moment wrong."""
+"""Statuses after which another attempt may succeed: the request may be right and the server
+busy."""
 
 OVERLOADED = frozenset({429, 503, 529})
 """Statuses that ask for fewer requests at once."""
@@ -27,13 +28,13 @@ _GATEWAY_TIMEOUTS = frozenset({504, 524})
 
 _THINKING = re.compile(r"\A\s*<think(?:ing)?>(.*?)</think(?:ing)?>\s*", re.DOTALL)
 _ELSEWHERE = re.compile(r"\bonly\b.*\bv1/responses\b")
-"""Says that a model answers in the Responses API alone."""
+"""Pattern of messages that a model answers only in the Responses API."""
 
 _LONGEST_REASON = 100
 _LONGEST_NAME = 200
 
 _SHORTEST_SECRET = 8
-"""A shorter key ("none", "EMPTY") is no secret, and may well occur in an answer."""
+"""Smallest length of a secret key; a shorter one ("none", "EMPTY") may occur in an answer."""
 
 _COMPRESSED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 """First bytes of compressed bodies."""
@@ -42,7 +43,7 @@ _NAMES = ("model", "system_fingerprint")
 """Fields of a chat completion that name the model and its version."""
 
 _MOST_TOKENS = 10**12
-"""A count above it is none."""
+"""Largest number that is accepted as a count."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,8 @@ def _name(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def _name_in(excerpt: str) -> str:
-    """Return the same of an excerpt: nearly all responses of a run have the same names."""
+    """Return the same for an excerpt; cached, because nearly all responses of a run have the same
+    names."""
     return one_line(excerpt)[:_LONGEST_NAME]
 
 
@@ -149,7 +151,7 @@ def failed(status: int, headers: Mapping[str, str], failure: Failure, now: float
 
 
 def unread(status: int, headers: Mapping[str, str], raw: bytes) -> Failure:
-    """Describe a failure that has no known form: a redirection, a page, a text."""
+    """Describe a failure without a known form: a redirection, a page, a text."""
     if 300 <= status < 400:
         where = headers.get("Location", "nowhere").removesuffix("/chat/completions")
         return Failure(f"the server sends requests on to {where}; give that as --base-url")
@@ -210,7 +212,7 @@ def _read(choice: dict[str, Any], body: Mapping[str, Any]) -> AttemptVerdict:
         outcome = ending
     elif not text.strip():
         outcome = "empty"
-    # Made whole at once, names included: copies of a reply would cost as much as reading it.
+    # Made in one step, names included, because copies of a reply would take as long as reading it.
     return AttemptVerdict(
         Reply(
             text,
@@ -259,8 +261,8 @@ def protocol_error(detail: str) -> AttemptVerdict:
 
 
 def without_answer(detail: str, usage: dict[str, int]) -> AttemptVerdict:
-    """Return the verdict on a response without an answer. If it tells its usage it was paid for,
-    and is not asked again at once."""
+    """Return the verdict on a response without an answer. If the response has a usage, it was
+    charged, and the question is not asked again at once."""
     verdict = protocol_error(detail)
     if not usage:
         return verdict
@@ -306,7 +308,7 @@ def _text_in(content: Any) -> str:
 
 
 def _usage(usage: Any) -> dict[str, int]:
-    """Token counts by OpenAI's names, as far as they are such; others' names are put into these."""
+    """Token counts by OpenAI's names; other names of the same counts are translated."""
     if not isinstance(usage, dict):
         return {}
     flat = counts_in(usage)

@@ -32,28 +32,29 @@ from gfactor.items import Segment
 VERSION = "2023-06-01"
 
 MAX_TOKENS = 4096
-"""The longest answer where the condition names none: the API demands a number, and this is the
-most that every model allows."""
+"""Largest number of tokens of an answer if the condition names none: the API requires a number, and
+every model allows this one."""
 
 ADAPTIVE_TOKENS = 12_000
-"""So many more if the model decides how much it thinks: the API counts thoughts, too."""
+"""Number of additional tokens if the model decides how much it thinks, because the API counts
+thoughts, too."""
 
 LEAST_THINKING = 1024
-"""The smallest thinking budget that the API takes."""
+"""The smallest thinking budget that the API accepts."""
 
 CACHES = ("5m", "1h")
 
 _NOT_TAKEN = frozenset(
     {"frequency_penalty", "min_p", "presence_penalty", "repetition_penalty", "seed"}
 )
-"""Parameters of conditions that the API has not."""
+"""Parameters of conditions that the API does not have."""
 
 _STATUSES = {
     "invalid_request_error": 400, "authentication_error": 401, "billing_error": 402,
     "permission_error": 403, "not_found_error": 404, "request_too_large": 413,
     "rate_limit_error": 429, "api_error": 500, "timeout_error": 504, "overloaded_error": 529,
 }  # fmt: skip
-"""Status that an error's type stands for in a stream, that is, after a status of 200."""
+"""Status that corresponds to an error's type in a stream, which begins with status 200."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,8 @@ class Anthropic:
 
     Parameters
     ----------
-    thinking: a budget in tokens ("4096"), "adaptive", "off", or "" to say nothing.
-    cache: time for which the vendor stores what was sent ("5m", "1h"), "" for none. It changes
-        costs, no answers.
+    thinking: a budget in tokens ("4096"), "adaptive", "off", or "" for no setting. cache: time for
+    which the vendor stores the request ("5m", "1h"), "" for none. It changes costs, not answers.
     """
 
     thinking: str = ""
@@ -151,7 +151,7 @@ class Anthropic:
         if self.budget:
             return {"thinking": {"type": "enabled", "budget_tokens": self.budget}}
         if self.thinking == "adaptive":
-            # Newer models tell nothing of their thoughts unless they are asked for a summary.
+            # Newer models return no thoughts unless a summary is requested.
             return {"thinking": {"type": "adaptive", "display": "summarized"}}
         return {"thinking": {"type": "disabled"}}
 
@@ -161,7 +161,7 @@ class Anthropic:
         if not cached and all(isinstance(s, str) for s in turn):
             pieces.append(json_bytes("\n".join(str(s) for s in turn)))
             return
-        # Everything up to the mark is kept, whatever its length.
+        # The vendor's cache stores everything up to the mark, of any length.
         mark = b',"cache_control":' + json_bytes(_ttl(self.cache)) if cached else b""
         # The API refuses texts without a letter.
         segments = [s for s in turn if not isinstance(s, str) or s.strip()]
@@ -203,7 +203,7 @@ def _at_least(text: str, least: int) -> bool:
 
 
 def _ttl(cache: str) -> dict[str, str]:
-    # Five minutes are the default, and what gateways know.
+    # Five minutes are the default, which gateways support.
     return {"type": "ephemeral"} | ({} if cache == "5m" else {"ttl": cache})
 
 

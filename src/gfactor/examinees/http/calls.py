@@ -1,4 +1,4 @@
-"""Requests to the parts of a vendor's API that are no chat: files, batches."""
+"""Requests to the parts of a vendor's API besides chat: files, batches."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ from gfactor.examinees.http.wire import Wire
 _QUEUE_FULL = re.compile(
     r"enqueued|token_limit_exceeded|in the (processing )?queue|queue.{0,20}full"
 )
-"""Words of messages that say that a vendor's queue of batches is full."""
+"""Words in messages about a full queue of batches."""
 
 _BUSY = frozenset({503, 529})
-"""Statuses by which a server says that it has done nothing: it is too busy."""
+"""Statuses of a server that was too busy to do anything."""
 
 _GONE = frozenset({404, 410})
-"""Statuses by which an API says that it does not know what it is asked for."""
+"""Statuses of an API that does not have the requested object."""
 
 LONGEST_ASKED_S = 600.0
-"""A server that asks for a longer wait (a quota for the day) is not waited for."""
+"""Longest wait in seconds that a server may ask for; a longer one (a quota for the day) is
+refused."""
 
 _COLLECT = "what was submitted is noted, run the same command again to collect it"
 
 _LARGEST_BODY = 64 * 2**20
-"""A response larger than this is cut off as a protocol error: no answer is 64 MiB long."""
+"""Largest response; a larger one is a protocol error, because no answer is 64 MiB long."""
 
 
 class CallFailedError(RunStoppedError):
@@ -176,7 +177,7 @@ class Calls:
         return SubmissionLostError(reason, refused=refused, detail=detail)
 
     def _refused(self, detail: str) -> str:
-        """Say that a submission failed, which is all that is posted."""
+        """Return the error of a failed submission, the only kind of request that is posted."""
         return (
             f"the batch API at {self._endpoint.base_url} took no batch: {detail.rstrip('. ')}; "
             "nothing of it was submitted; check the address, the model's name, the key and the "
@@ -187,7 +188,8 @@ class Calls:
         return f"the batch API at {self._endpoint.base_url} failed: {detail.rstrip('. ')}"
 
     async def json(self, method: str, path: str, **how: Any) -> dict[str, Any]:
-        """Return the same, read as a JSON object. What was cut off on the way is fetched again."""
+        """Return the body, read as a JSON object. A body that was cut off in transfer is fetched
+        again."""
         for attempt in range(self._endpoint.attempts if method == "GET" else 1):
             if attempt:
                 await asyncio.sleep(self._pause(attempt - 1))

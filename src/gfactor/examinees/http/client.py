@@ -42,13 +42,14 @@ _LISTING_S = 5.0
 """Seconds that a server has to list its models."""
 
 _ATTEMPTS_TO_REACH = 3
-"""So often a connection is tried that nothing accepts, before the server has answered anything."""
+"""Number of attempts to connect before the server has answered anything."""
 
 _MOST_TRIES = 50
-"""So often an item is asked at most, however busy the server is."""
+"""Largest number of attempts at an item, however busy the server is."""
 
 _IN_ONE_PIECE = 2**20
-"""A request larger than this is sent in pieces, so that it does not hold up the others."""
+"""Largest request that is sent in one piece; larger ones are sent in pieces, so that they do not
+delay the others."""
 
 
 class HttpExaminee:
@@ -60,8 +61,8 @@ class HttpExaminee:
     budget: prices and the spending cap.
     deadline_s: seconds after the first request at which the run stops, None for no deadline.
     seed: seed of the jitter that spreads retries.
-    shared: limits of the server that other models there are under, too; those of the endpoint are
-        the model's alone.
+    shared: limits of the server that other models there share; those of the endpoint are the
+    model's own.
     """
 
     converses = True
@@ -135,8 +136,8 @@ class HttpExaminee:
     def check_decoding(self, decoding: Mapping[str, Any]) -> None:
         """Raise ParameterError if the model is known to refuse a condition's parameters.
 
-        At another address than the vendor's own, a gateway may translate requests. There only a
-        family in the user's file counts, unless only the vendor has this API.
+        At another address than the vendor's own, a gateway may translate requests. At such an
+        address only a family in the user's file counts, unless only the vendor has this API.
         """
         at_vendor = self._at_vendor or self._wire.scheme != OPENAI.scheme
         thinking = self._wire.named.get("thinking", "")
@@ -197,7 +198,8 @@ class HttpExaminee:
                 body = self._body(item, dialect)
                 continue
             tries += 1
-            # While the server answers others it is busy, not broken: no fault of this item.
+            # While the server answers other requests it is busy and not broken, so the item does
+            # not count as failed.
             busy = verdict.overloaded and verdict.reply.outcome != "timeout"
             if not (busy and self._answered > answered and tries < _MOST_TRIES):
                 attempt += 1
@@ -217,7 +219,8 @@ class HttpExaminee:
                 return verdict
 
     async def _look_up(self) -> None:
-        """Note if a server that lists its models does not list this one: many answer all names."""
+        """Add a note if a server that lists its models does not list this one, since many servers
+        answer under any name."""
         address = URL(f"{self.endpoint.base_url.rstrip('/')}/models", encoded=True)
         brief = aiohttp.ClientTimeout(total=_LISTING_S)
         try:
@@ -230,7 +233,7 @@ class HttpExaminee:
 
     def _body(self, item: RenderedItem, dialect: Dialect) -> bytes:
         # The occasions of an item are asked one after the other: keeping the last body saves
-        # putting it together again.
+        # composing it again.
         if self._built is None or self._built[0] is not item or self._built[1] != dialect:
             body = self._wire.body(
                 self.endpoint.model, item, dialect, self.endpoint.detail, self._images.pieces
@@ -267,7 +270,7 @@ class HttpExaminee:
             limit = aiohttp.ClientTimeout(total=min(self.endpoint.request_s, self._left()))
         data = body if len(body) <= _IN_ONE_PIECE else io.BytesIO(body)
         try:
-            # A redirected POST would become a GET, or carry the key to somebody else.
+            # A redirected POST would become a GET, or send the key to another server.
             async with session.post(
                 self._url, data=data, timeout=limit, allow_redirects=False
             ) as response:
@@ -287,7 +290,7 @@ class HttpExaminee:
             late = Reply("", "timeout", "", detail=detail)
             return AttemptVerdict(late, retry=True, overloaded=True, doubtful=True)
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            # A ValueError is about the request itself, which would be the same again.
+            # A ValueError concerns the request itself, which would not change in another attempt.
             retry = not isinstance(error, ValueError)
             unreached = isinstance(error, aiohttp.ClientConnectorError)
             advice = self._advice if unreached and self._at_vendor else ""
@@ -341,7 +344,7 @@ class HttpExaminee:
 
 
 def _measured(reply: Reply, seconds: float, cost: float | None) -> Reply:
-    """Return a reply with its time and cost; `replace` would take twice as long."""
+    """Return a reply with its time and cost; `dataclasses.replace` would take twice as long."""
     return Reply(
         reply.text, reply.outcome, reply.finish_reason, reply.usage, seconds, cost, reply.detail,
         reply.reasoning, reply.answered_by, reply.fingerprint,

@@ -1,4 +1,4 @@
-"""Meaning of finish reasons, in the words of every vendor behind a chat-completions front."""
+"""Meaning of finish reasons, in the words of all vendors behind chat-completions interfaces."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _WORDS: Mapping[Ending, str] = {
         "language"
     ),
     "refusal": "refusal",
-    # OpenRouter and Mistral; vLLM and SGLang; DeepSeek; Zhipu: the reply is not whole, and nothing
-    # that the model did is the reason.
+    # OpenRouter and Mistral; vLLM and SGLang; DeepSeek; Zhipu: the reply is incomplete for a reason
+    # outside of the model.
     "broken": (
         "error abort aborted cancelled canceled insufficient_system_resource network_error timeout"
     ),

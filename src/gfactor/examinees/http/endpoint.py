@@ -28,21 +28,20 @@ class Endpoint:
     ----------
     model: the name that the server knows.
     base_url: everything before `/chat/completions` (`/responses`, `/messages`, `/models`).
-    key: the secret sent as a bearer token, "" for servers that want none. Not shown by `repr`,
+    key: the secret sent as a bearer token, "" for servers that need none. Not shown by `repr`,
         not part of the examinee's name, never written anywhere.
     detail: OpenAI's image detail (`low`, `high`, `auto`), "" to leave it out.
     request_s: seconds that one request may take, until its last byte.
     attempts: number of attempts at an item before its failure is recorded. With the back-off's cap
         of 60 s, 6 attempts outlast a rate window of a minute.
     first_wait_s: the longest wait before the second attempt, in seconds; it doubles with every
-        attempt, up to 60 s, and the wait itself is drawn between 0 and it. A server that names a
-        time (Retry-After) is waited for that long instead.
-    max_in_flight: the most requests at once; the scheduler finds out how many are wise.
-    image_limit: the largest image that the server takes; by default what is known of its vendor,
-        told by the address. Larger ones are refused before anything is asked.
-    max_reply: characters of a reply, and of its thoughts, that are kept at most.
-    rpm, tpm: requests and tokens per minute that the account allows, 0 for no limit known.
-    wire: form of requests and responses.
+    attempt, up to 60 s, and the wait itself is drawn between 0 and it. If the server names a time
+    (Retry-After), that is the wait. max_in_flight: largest number of simultaneous requests; the
+    scheduler adapts the actual number. image_limit: the largest image that the server accepts; by
+    default that of its vendor, known by the address. Larger images are refused before anything is
+    asked. max_reply: largest number of characters stored of a reply, and of its thoughts.
+    rpm, tpm: requests and tokens per minute that the account allows, 0 for no known limit. wire:
+    form of requests and responses.
     """
 
     model: str
@@ -125,7 +124,7 @@ def reached(given: Endpoint | None, spec: Spec, wire: Wire, allowed: Sequence[st
 
 
 def _address(url: str) -> SplitResult:
-    """The parts of a base URL; ParameterError if it is none that can be reached."""
+    """The parts of a base URL; ParameterError if it cannot be the address of a server."""
     mistake = ParameterError(f"base URL {url!r} is not an address; write http://HOST:PORT/v1")
     try:
         parts = urlsplit(url)

@@ -10,10 +10,10 @@ from typing import Any
 from gfactor.examinees.base import Outcome
 
 EXCERPT = 300
-"""Characters of a server's message that are kept."""
+"""Largest number of characters that are kept of a server's message."""
 
 _HOPELESS = frozenset({301, 302, 303, 307, 308, 401, 402, 404})
-"""Statuses that no other item can do better with: address, key, model or account are wrong."""
+"""Statuses that other items would get as well, because address, key, model or account are wrong."""
 
 _NO_MONEY = re.compile(
     r"insufficient_quota|insufficient.?(balance|credit)|exceeded your current|credit balance is too"

@@ -1,9 +1,9 @@
 """Parameters that families of models accept, as data: refused ones are errors before any request.
 
-The table is `families.toml` beside this file, with source and date of every entry. A file of the
+The table is `families.toml` next to this file, with source and date of every entry. A file of the
 same form that the environment variable GFACTOR_MODELS names is read first: if a family in it
-matches a model, the shipped families are not looked at. What no family says is learned from the
-server's first refusal (`payload.Dialect`).
+matches a model, the shipped families are not used. Other facts are learned from the server's first
+refusal (`payload.Dialect`).
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class ModelFamily:
     effort: values of `reasoning_effort`; None if nothing is known.
     thinking: ways of thinking; None if nothing is known.
     budget: least and most tokens of a thinking budget.
-    api: API that the models answer in, if they do in one alone; "" if nothing is known.
-    thinking_refused, thinking_ranges: the same of requests in which the model thinks.
+    api: API of the models, if they answer in only one; "" if nothing is known. thinking_refused,
+    thinking_ranges: `refused` and `ranges` for requests in which the model thinks.
     """
 
     vendor: str

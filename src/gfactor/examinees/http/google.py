@@ -34,7 +34,7 @@ from gfactor.examinees.http.wire import limit_of
 from gfactor.items import Segment
 
 LEVELS = ("minimal", "low", "medium", "high")
-"""Levels of thinking for models from Gemini 3 on (`thinkingLevel`); earlier ones take a budget."""
+"""Levels of thinking for models from Gemini 3 on (`thinkingLevel`); earlier ones have a budget."""
 
 _NAMES = {
     "frequency_penalty": "frequencyPenalty", "max_tokens": "maxOutputTokens",
@@ -50,8 +50,8 @@ _NO_REPLY = frozenset(
         "unexpected_tool_call", "too_many_tool_calls", "missing_thought_signature",
     }
 )  # fmt: skip
-"""Ends of generation that say nothing about the model's answer if nothing was said: it called a
-tool that nobody had offered, or the API broke off."""
+"""Ends of generation that are no evidence about the answer if there is no text: the model called a
+tool that was not offered, or the API broke off."""
 
 _SECONDS = re.compile(r"\d+(\.\d+)?s")
 
@@ -63,7 +63,7 @@ class Google:
     Parameters
     ----------
     thinking: a budget in tokens ("1024", "0" for none), "dynamic" to leave it to the model, one of
-        `LEVELS`, or "" to say nothing.
+    `LEVELS`, or "" for no setting.
     """
 
     thinking: str = ""
@@ -230,7 +230,7 @@ def _advised(verdict: AttemptVerdict, body: Any) -> AttemptVerdict:
         return replace(verdict, retry=False)
     delays = [str(d.get("retryDelay")) for d in details if "retryDelay" in d]
     delay = next((float(d[:-1]) for d in delays if _SECONDS.fullmatch(d)), None)
-    # Google says "exceeded your current quota" of a limit per minute, too.
+    # Google writes "exceeded your current quota" for a limit per minute, too.
     return replace(verdict, retry=True, hopeless=False, after_s=verdict.after_s or delay)
 
 

@@ -1,4 +1,4 @@
-"""Length of replies that is kept."""
+"""Limit of the stored length of replies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits: how many requests at once, how many a minute, and when to stop trying.
+"""Limits of simultaneous requests and of requests per minute, and the end of a run after failures.
 
 Clocks are passed in, so that tests need not wait.
 """
@@ -15,19 +15,19 @@ from gfactor.errors import GfactorError
 Clock = Callable[[], float]
 
 _BREATH_S = 0.1
-"""Decreases are at least so far apart: refusals come back faster than what is in flight ends."""
+"""Shortest time between decreases, because refusals arrive before the pending requests end."""
 
 _TOLERATED = 0.1
-"""The share of refusals that is no overload."""
+"""Largest share of refusals that does not count as overload."""
 
 _WINDOWS = 8
-"""The share is taken over so many windows of requests."""
+"""Number of windows of requests over which the share is computed."""
 
 _MINUTE_S = 60.5
-"""A minute, and what one request may take longer to arrive than another."""
+"""A minute, plus the difference in the time that requests take to arrive."""
 
 _CAREFUL = 10
-"""Factor by which the limit grows more slowly at levels where it was too much before."""
+"""Factor by which the limit grows more slowly above levels that caused an overload before."""
 
 
 class RunStoppedError(GfactorError):
@@ -72,7 +72,7 @@ class AdaptiveLimit:
             try:
                 await turn
             except asyncio.CancelledError:
-                # Its turn may have come already: others, who wait behind it, are let in instead.
+                # Its turn may have come already; then the next waiting request is admitted instead.
                 self._let_in()
                 raise
         self._in_flight += 1
@@ -105,7 +105,7 @@ class AdaptiveLimit:
 
     def _note(self, *, refused: bool) -> None:
         if self._answers > _WINDOWS * self.limit:
-            # What was long ago counts for less.
+            # Older requests have less weight.
             self._refused, self._answers = self._refused / 2, self._answers / 2
         self._answers += 1
         self._refused += refused
@@ -176,7 +176,7 @@ class Limits:
 
     Parameters
     ----------
-    most: the most requests at once; how many are wise is found out.
+    most: largest number of simultaneous requests; the actual number is adapted.
     rpm, tpm: requests and tokens per minute, 0 for no limit.
     """
 
@@ -204,8 +204,8 @@ class Breaker:
 
     Parameters
     ----------
-    after: failed items in a row, with no success between them, that end the run. Each item has
-        had all its attempts by then, so twenty are no bad luck.
+    after: failed items in a row, with no success between them, that end the run. Each item has had
+    all its attempts by then, so that twenty failures are not chance.
     """
 
     def __init__(self, after: int = 20) -> None:

@@ -1,4 +1,4 @@
-"""From a rendered item to the bytes of a request, in the dialect that a server turns out to speak.
+"""From a rendered item to the bytes of a request, in the dialect that the server accepts.
 
 Image bytes are sent as they are in the bank, base64-encoded and otherwise unchanged.
 """
@@ -19,7 +19,7 @@ from gfactor.items import Image, Segment
 _REASONING_MODEL = re.compile(r"(?:^|/)(?:o\d|gpt-5)", re.IGNORECASE)
 
 _EXCERPT = 200
-"""Characters of a refusal that are repeated."""
+"""Number of characters quoted from a refusal."""
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
@@ -28,7 +28,7 @@ _OUT_OF_RANGE = re.compile(
     r"\b(range|between|non-?negative|too (large|big|high|long|small|low)|at (most|least)"
     r"|(less|greater|larger|smaller|more) than|exceeds?)\b"
 )
-"""Says that a value is refused, not the parameter: what was asked for cannot be had."""
+"""Pattern of messages that refuse a value and not the parameter."""
 
 _STREAM = re.compile(
     r"\bstream(ing)?\b.*\b(only|required?|must|enable)|\b(only|must|requires?|enable).*\bstream"
@@ -69,7 +69,7 @@ class Dialect:
             return replace(self, stream=True)
         if _OUT_OF_RANGE.search(text):
             return None
-        # The name that a server suggests stands in its complaint beside the one it refuses.
+        # A server's message contains the name that it suggests and the one that it refuses.
         for field in ("max_completion_tokens", "max_tokens"):
             if field != self.length_field and _names(text, self.length_field) and self.tried < 1:
                 return replace(self, length_field=field, tried=1)
@@ -81,7 +81,7 @@ class Dialect:
 
 
 class LearnedDialect:
-    """The dialect that a model turned out to accept, for direct and batched requests.
+    """The dialect that a model accepts, as learned from direct and batched requests.
 
     Parameters
     ----------
@@ -182,7 +182,8 @@ def _decoding(parameters: Mapping[str, Any], dialect: Dialect) -> dict[str, Any]
 def _add_content(
     pieces: list[bytes], turn: tuple[Segment, ...], detail: str, encode: Pieces
 ) -> None:
-    # Plain text stays a plain string: some servers know no other form for text-only messages.
+    # Plain text stays a plain string, because some servers accept no other form of text-only
+    # messages.
     if all(isinstance(s, str) for s in turn):
         pieces.append(json_bytes("\n".join(str(s) for s in turn)))
         return

@@ -13,18 +13,18 @@ from gfactor.errors import ParameterError
 from gfactor.examinees.http.limits import CapReachedError
 
 OUTPUT_TOKENS = 1000
-"""Tokens that are set aside for an answer if no `max_tokens` is set and nothing is known yet: the
-longest that Percept-V allows.
+"""Tokens reserved for an answer if no `max_tokens` is set and no answer is known yet: the longest
+that Percept-V allows.
 """
 
 LEARNED_FROM = 10
-"""So many answers have to be in before they tell how long the next may be."""
+"""Number of answers needed to predict the length of the next ones."""
 
 _MARGIN = 2.0
-"""The next answer is expected to be at most so many times as long as the longest so far."""
+"""Largest expected length of the next answer, as a multiple of the longest so far."""
 
 _INPUT_MARGIN = 1.1
-"""The same for the ratio of what servers read to what was estimated."""
+"""The same factor for the ratio of the tokens that servers read to the estimate."""
 
 
 _PRICES = ("input", "output", "cache_read", "cache_write")
@@ -122,8 +122,8 @@ class Budget:
 
     Parameters
     ----------
-    price: the model's price; None if no price file was given (nothing is counted).
-    cap: the most money to spend, None for no cap.
+    price: the model's price; None if no price file was given (costs are not counted). cap: largest
+    amount to spend, None for no cap.
     """
 
     def __init__(self, price: TokenPrice | None = None, cap: float | None = None) -> None:
@@ -133,7 +133,7 @@ class Budget:
         self.cap = cap
         self.spent = 0.0
         self.estimated = 0
-        """Answers whose usage the server did not tell, booked at their estimate."""
+        """Number of answers without a usage from the server, counted at their estimate."""
         self._reserved = 0.0
         self._open = 0
         self._settled = asyncio.Event()
@@ -150,10 +150,10 @@ class Budget:
 
         Parameters
         ----------
-        tokens: estimate of the request's.
-        most_output: the longest answer that the request allows (`max_tokens`), None if nothing
-            limits it. Then the answers so far tell how long the next may be; so that one that is
-            much longer does not exceed the cap either, that much is kept back once.
+        tokens: estimate of the request's tokens. most_output: the longest answer that the request
+        allows (`max_tokens`), None if nothing limits it. Without a limit, the length is predicted
+        from the answers so far; money for one much longer answer is kept back, so that it does not
+        exceed the cap either.
         """
         if self.price is None:
             return _NOTHING
@@ -178,7 +178,7 @@ class Budget:
 
     @property
     def has_learned(self) -> bool:
-        """Return True if enough answers are in to tell how long the next may be."""
+        """Return True if there are enough answers to predict the length of the next ones."""
         return self._n_counted >= LEARNED_FROM
 
     def expected_output(self, most: int | None) -> tuple[int, int]:
@@ -192,7 +192,7 @@ class Budget:
 
     def _cost(self, tokens: int, output: int) -> float:
         assert self.price is not None
-        # Estimates of what is sent are put right by what servers say they read.
+        # Estimates of input tokens are corrected by the servers' counts.
         learned = self.has_learned and self._input_ratio
         ratio = _INPUT_MARGIN * self._input_ratio if learned else 1.0
         sent = math.ceil(tokens * ratio)
@@ -214,7 +214,8 @@ class Budget:
         if self.price is None:
             return None
         self._open -= 1
-        # Sums of floats that are taken back leave crumbs, which must not count against the cap.
+        # Adding and subtracting floats leaves rounding errors, which must not count against the
+        # cap.
         self._reserved = self._reserved - reservation.money if self._open else 0.0
         counted = "prompt_tokens" in usage or "completion_tokens" in usage
         cost = self.price.of(usage) if counted or not answered else reservation.money

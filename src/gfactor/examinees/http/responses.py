@@ -1,6 +1,6 @@
 """OpenAI's Responses API: requests, responses, streams, errors.
 
-Some models answer nowhere else (`api` in families.toml). Documentation: platform.openai.com,
+Some models answer only there (`api` in families.toml). Documentation: platform.openai.com,
 api-reference/responses and api-reference/responses-streaming.
 """
 
@@ -33,13 +33,13 @@ from gfactor.items import Segment
 _NOT_TAKEN = frozenset(
     {"frequency_penalty", "min_p", "presence_penalty", "repetition_penalty", "seed", "top_k"}
 )
-"""Parameters of conditions that the API has not."""
+"""Parameters of conditions that the API does not have."""
 
 _STATUSES = {
     "server_error": 500, "rate_limit_exceeded": 429, "vector_store_timeout": 504,
     "invalid_prompt": 400, "invalid_image": 400, "image_content_policy_violation": 400,
 }  # fmt: skip
-"""Status that the code of an error stands for which a response of status 200 tells."""
+"""Status that corresponds to the code of an error in a response of status 200."""
 
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
 """Events of a stream that hold the whole response."""
@@ -51,8 +51,8 @@ class ResponsesWire:
 
     Parameters
     ----------
-    chosen: True if the user chose it for a model that has another API, too: it is then part of
-        the examinee's name.
+    chosen: True if the user chose it for a model that also has another API; it is then part of the
+    examinee's name.
     """
 
     chosen: bool = False
@@ -172,7 +172,7 @@ def _read(body: Mapping[str, Any], headers: Mapping[str, str], now: float) -> At
     ending = ending_of(reason)
     usage = usage_of(body.get("usage"))
     if status == "failed":
-        # Without an error, which would have been read before.
+        # The response has no error, which would have been read before.
         return failed(502, headers, Failure("the response failed, without a reason"), now)
     if ending == "broken" or (status not in ("completed", "") and ending is None):
         return protocol_error(f"a response that is no whole one ({finish or 'no status'})")

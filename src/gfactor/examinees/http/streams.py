@@ -1,4 +1,4 @@
-"""Completions that come in pieces (server-sent events): for servers that know no other way."""
+"""Completions in pieces (server-sent events), for servers that only answer in this form."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 _BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:data:|event:|id:|retry:|:)")
 
 _DONE: dict[str, Any] = {"done": True}
-"""Stands for the [DONE] with which a stream ends."""
+"""Object that represents the [DONE] at the end of a stream."""
 
 
 def is_stream(raw: bytes) -> bool:

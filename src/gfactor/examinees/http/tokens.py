@@ -1,4 +1,4 @@
-"""Number of tokens of a request, estimated before it is sent; nothing is downloaded for it."""
+"""Estimate of the number of tokens of a request before it is sent, without any download."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ENCODINGS = {
 """tiktoken's encodings by model."""
 
 _ENCODING_URL = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
-"""Address after which tiktoken names its cached files; nothing is fetched from here."""
+"""Address from which tiktoken derives the names of its cached files; nothing is fetched from it."""
 
 
 def estimate_tokens(item: RenderedItem, model: str = "", detail: str = "") -> int:
@@ -118,7 +118,7 @@ def image_tokens(width: int, height: int, model: str = "", detail: str = "") -> 
 
 
 def _patches(width: float, height: float, side: int, longest: float, most: int) -> int:
-    """Patches that cover an image, scaled down where it is too large."""
+    """Number of patches that cover an image, after scaling it down if it is too large."""
     scale = min(1.0, longest / max(width, height))
     width, height = width * scale, height * scale
     if math.ceil(width / side) * math.ceil(height / side) > most:

@@ -1,4 +1,4 @@
-"""Connection errors in plain words: the address of the server, and what to check."""
+"""Connection errors in plain words, with the server's address and advice."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def unlisted(body: object, model: str) -> str:
     """
     rows = body.get("data") if isinstance(body, dict) else None
     names = [str(row["id"]) for row in rows or () if isinstance(row, dict) and row.get("id")]
-    # Servers take a name without its tag ("llava:latest"), or without its owner.
+    # Servers accept a name without its tag ("llava:latest"), or without its owner.
     short = {cut for one in names for cut in (one.split(":", 1)[0], one.rsplit("/", 1)[-1])}
     if not names or model in {*names, *short}:
         return ""
@@ -126,7 +126,7 @@ def _host(url: str) -> str:
 
 def _reason(error: OSError) -> str:
     """Return the system's words for an error, without numbers and names of classes."""
-    # One error stands for those of all addresses of a host, and has their numbers in its text.
+    # One error combines those of all addresses of a host, with their numbers in its text.
     numbers = [error.errno, *map(int, re.findall(r"\[Errno (\d+)\]", str(error)))]
     number = next((one for one in numbers if one in errno.errorcode), None)
     if number is not None:

@@ -1,4 +1,4 @@
-"""Wire of a vendor, that is, its way of asking: address, headers, requests, responses."""
+"""The wire format of a vendor: address, headers, requests, responses."""
 
 from __future__ import annotations
 

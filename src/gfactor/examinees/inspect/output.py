@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 from gfactor.examinees.base import Outcome, Reply
 
 Resolve: TypeAlias = Callable[[str], str]
-"""A text as it is, or what it refers to (logs keep long texts elsewhere)."""
+"""Function that returns a text, or the text to which it refers (logs store long texts
+separately)."""
 
 _STOPS: Mapping[str, Outcome] = {
     "max_tokens": "truncated",
@@ -66,7 +67,7 @@ def _text_and_thinking(content: Any, resolve: Resolve) -> tuple[str, str]:
         return resolve(content), ""
     parts = [_mapping(p) for p in content] if isinstance(content, list) else []
     texts = [resolve(str(p.get("text", ""))) for p in parts if p.get("type") == "text"]
-    # What is redacted is a cipher for the provider, no thought that can be read.
+    # A redacted thought is encrypted for the provider and cannot be read.
     thought = [
         resolve(str(p.get("reasoning", "")))
         for p in parts

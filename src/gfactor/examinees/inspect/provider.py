@@ -18,7 +18,7 @@ _SAME_NAME = frozenset(
     {"frequency_penalty", "max_tokens", "presence_penalty", "reasoning_effort", "seed",
      "temperature", "top_k", "top_p"}
 )  # fmt: skip
-"""Parameters of generation that Inspect calls as we do."""
+"""Parameters of generation with the same name in Inspect and here."""
 
 _EXCERPT = 300
 

@@ -1,4 +1,4 @@
-"""Models that compute in this process: batches, and the libraries that answer them."""
+"""Models that compute in this process: batches, and the libraries that compute replies."""
 
 from gfactor.examinees.local.batches import Engine, LocalExaminee
 

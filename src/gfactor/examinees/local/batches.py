@@ -1,4 +1,4 @@
-"""The local examinee: questions that wait are answered in batches of similar length."""
+"""The local examinee: waiting questions are answered in batches of similar length."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from gfactor.examinees.http.limits import Breaker
 from gfactor.examinees.http.tokens import estimate_tokens
 
 _WINDOW = 4
-"""So many batches' worth of questions are in flight, for each batch to be chosen from."""
+"""Number of batches' worth of questions in flight, from which each batch is chosen."""
 
 _PAUSE_S = 0.02
-"""A batch that is not full waits until nobody has asked for so long."""
+"""Seconds without a new question after which a batch that is not full is computed."""
 
 _EXCERPT = 300
 
@@ -42,7 +42,8 @@ class Engine(Protocol):
     def check(self, item: RenderedItem) -> None:
         """Raise ParameterError for an item that the model can never be asked.
 
-        It is called before the model is loaded, and once more afterwards, when more is known.
+        It is called before the model is loaded, and once more afterwards, when more facts are
+        known.
         """
         ...
 
@@ -157,7 +158,7 @@ class LocalExaminee:
                 await self._answer(batch)
 
     async def _settle(self) -> None:
-        """Wait while questions come in: askers come one after the other."""
+        """Wait while questions come in, since they arrive one after the other."""
         waiting = 0
         while waiting < len(self._waiting) < self.in_flight:
             waiting = len(self._waiting)
@@ -188,7 +189,7 @@ class LocalExaminee:
         try:
             done = await loop.run_in_executor(self._thread, self._compute, [w.item for w in batch])
         except BaseException as error:
-            # A mistake of the user's, or the end of the run: for all of them alike.
+            # A user's mistake, or the end of the run, concerns all questions.
             for waiting in batch:
                 if not waiting.reply.done():
                     cancelled = isinstance(error, asyncio.CancelledError)
@@ -224,7 +225,7 @@ class LocalExaminee:
         except GfactorError:
             raise
         except Exception as error:
-            # Libraries raise whatever they like for a file, a device or memory that is not there.
+            # Libraries raise errors of any kind for a missing file, device or memory.
             message = " ".join(f"{type(error).__name__}: {error}".split())
             raise ParameterError(f"{self.name} cannot be loaded: {message[:_EXCERPT]}") from error
         self._loaded = True

@@ -25,10 +25,10 @@ PARAMETERS = frozenset(
 )
 
 _STEPS = 2**53
-"""A float of double precision holds so many even steps between 0 and 1."""
+"""Number of equal steps between 0 and 1 in double precision."""
 
 _TAIL = 16
-"""So many tokens at the end of a prompt tell whether a template has begun the thinking itself."""
+"""Number of tokens at the end of a prompt that show whether a template has begun the thinking."""
 
 
 class HuggingFace:
@@ -51,7 +51,7 @@ class HuggingFace:
         self._path, self._dtype, self._device = path, dtype, device
         self._model: Any = None
         self._processor: Any = None
-        # Until it is loaded, any model may be one that sees.
+        # Before it is loaded, any model may accept images.
         self._sees = True
 
     def load(self) -> None:
@@ -93,7 +93,7 @@ class HuggingFace:
         )
 
     def check(self, item: RenderedItem) -> None:
-        """Raise ParameterError for images of a model that sees none, and for unknown parameters."""
+        """Raise ParameterError for images if the model accepts none, and for unknown parameters."""
         checked_decoding(item.decoding, PARAMETERS, "transformers")
         if item.images and not self._sees:
             raise ParameterError(
@@ -109,7 +109,7 @@ class HuggingFace:
         lengths = [int(n) for n in inputs["attention_mask"].sum(-1)]
         rooms = [self._room(length, items[0].decoding) for length in lengths]
         if len(set(rooms)) > 1:
-            # Near the end of the context each item has another longest reply.
+            # Near the end of the context the longest reply differs between items.
             return [reply for item in items for reply in self.answer([item])]
         if rooms[0] < 1:
             taken = f"the model takes {self._context:,} with the answer"
@@ -146,7 +146,8 @@ class HuggingFace:
 
     @property
     def _context(self) -> int | None:
-        """The most tokens of question and answer together; None if the model names no limit."""
+        """Largest number of tokens of question and answer together; None if the model names no
+        limit."""
         return getattr(self._model.config.get_text_config(), "max_position_embeddings", None)
 
     def _inputs(self, items: Sequence[RenderedItem]) -> Any:
@@ -172,7 +173,7 @@ class HuggingFace:
         return longest if self._context is None else min(longest, self._context - length)
 
     def _settings(self, decoding: Decoding, room: int) -> Any:
-        """The model's own settings, but for how tokens are chosen."""
+        """The model's own settings, except those for choosing tokens."""
         settings = copy.deepcopy(self._model.generation_config)
         settings.update(
             max_new_tokens=room, max_length=None, do_sample=False, num_beams=1, temperature=None,

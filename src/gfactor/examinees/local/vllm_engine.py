@@ -1,4 +1,4 @@
-"""vLLM as an engine: `LLM.chat` offline, which makes batches of its own.
+"""vLLM as an engine: `LLM.chat` offline, which forms batches itself.
 
 Names of parameters and outputs are those of vLLM 0.33 (`vllm.LLM`, `vllm.SamplingParams`,
 `vllm.RequestOutput`; docs.vllm.ai, offline inference).

@@ -1,4 +1,4 @@
-"""Reading bodies of cubes from their pictures: which places of the lattice hold a cube."""
+"""Reading bodies of cubes from their pictures: the positions of the lattice with a cube."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _INSIDE = tuple((u, v) for u in _GRID for v in _GRID)
 _EDGES = tuple(point for t in _GRID for point in ((t, 0.0), (t, 1.0), (0.0, t), (1.0, t)))
 _SAMPLES = (*_INSIDE, *_EDGES)
 _LEAST = 3
-"""Visible sample points that make a cube; a cube with fewer in view is not seen."""
+"""Smallest number of visible sample points of a cube; a cube with fewer is not seen."""
 _AGREE = 1.0
 """Share of the visible sample points that must look like those of a cube's faces and edges."""
 _INK = 78
-"""Darker than this in every channel is an edge."""
+"""Value of every channel below which a pixel is an edge."""
 
 
 @lru_cache(maxsize=32)
@@ -69,7 +69,7 @@ def read_cells(
     agrees = kinds[rows, columns] == np.arange(1, 4)[None, :, None]
     edges = len(_INSIDE)
     agrees[..., edges:] = ink[rows[..., edges:], columns[..., edges:]]
-    # What cannot be a cube, hidden or not, is left out before the search.
+    # Positions that cannot be a cube, hidden or not, are left out before the search.
     likely = np.flatnonzero(agrees[..., :edges].sum(axis=(1, 2)) >= _LEAST)
     hidden = np.zeros((height, width), np.uint8)
     result = []
@@ -99,5 +99,5 @@ def _faces_shown(
 
 
 def _highest(pixels: NDArray[Any]) -> NDArray[Any]:
-    """The highest channel of each pixel: many times faster than to reduce an axis of three."""
+    """The highest channel of each pixel, many times faster than reducing an axis of three."""
     return np.maximum(np.maximum(pixels[..., 0], pixels[..., 1]), pixels[..., 2])

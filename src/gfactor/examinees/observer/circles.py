@@ -1,4 +1,4 @@
-"""Discs, also where they touch: each patch is one disc, or is split where it is thickest."""
+"""Discs, also touching ones: each patch is one disc, or is split at its thickest points."""
 
 from __future__ import annotations
 

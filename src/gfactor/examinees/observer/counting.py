@@ -16,7 +16,7 @@ from gfactor.imaging.lattices import Point2, Stroke
 UNITS, STEP, RIM, DOT = 8, 20, 12, 6
 _DARK, _FILL = 110, 190
 _LEAST_AREA = 3
-"""Squares of gray from which a figure is a gray one, and not noise."""
+"""Smallest gray area, in squares, of a gray figure; less is noise."""
 _ALONG = tuple(k / 40 for k in range(2, 39))
 _QUARTERS = ((0, -5), (5, 0), (0, 5), (-5, 0))
 _RIM = ((DOT, 0), (-DOT, 0), (0, DOT), (0, -DOT))

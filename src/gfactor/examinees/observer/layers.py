@@ -12,7 +12,7 @@ from gfactor.examinees.observer.seeing import differs, ground_of
 from gfactor.imaging import Pixels
 
 _STEPS = 1024
-"""Parts of a pixel to which places on a ray are rounded."""
+"""Number of parts of a pixel to which positions on a ray are rounded."""
 
 RAYS = 40
 """Number of rays, evenly spaced clockwise from the right."""

@@ -1,9 +1,9 @@
 """A perception with limits: blurred, noisy eyes and a memory for a few objects.
 
-It is no model of people. Blur, noise and capacity have the size the literature gives them, but a
-person in front of a picture looks again, counts in groups and points with a finger: near the
-ceiling (95 % in Percept-V's human study) where this perception, at one glance, reads about 45 %. It
-serves to make examinees whose errors grow with the load, for trying analyses out.
+It is not a model of people. Blur, noise and capacity have the size given in the literature, but a
+person in front of a picture looks again, counts in groups and points with a finger: people are near
+the ceiling (95 % in Percept-V's human study) where this perception, with one glance, reaches about
+45 %. Its purpose is to make examinees whose errors grow with the load, for trying out analyses.
 
 acuity
     Decimal visual acuity, the reciprocal of the minimum angle of resolution (MAR) in minutes of
@@ -21,22 +21,23 @@ capacity
     87). Up to its capacity a perception loses nothing; of n > capacity things each is lost
     independently such that all of them survive with probability 2 ** -((n - capacity) / capacity)
     ** 2: one half at twice the capacity, one in sixteen at three times. Objects stay in view, so
-    the load that is held reliably lies above the bare capacity, and the fall is smooth as people's
-    is. However many there are, as many as the capacity survive on average.
+    the load that is held reliably is above the bare capacity, and the decrease is smooth, as it is
+    in people. For any number of things, as many as the capacity survive on average.
 hypotheses
     Number of hypotheses (rules, paths, assignments) that are considered, the simplest first, before
     giving up: the limit of reasoning, as capacity is that of memory. No value is known for people;
-    the default never binds, so that answers of persons without it stay as they are.
-retention
+    the default is never reached, so that answers of persons without it do not change. retention
     Turns of a conversation after which half of what was shown in one is lost (each thing
-    independently, besides what its load costs; the share kept halves with every so many turns).
-    None is known for people; the default never binds, as with `hypotheses`.
+    independently, in addition to losses by load; the share that is kept halves with every such
+    number of turns). No value is known for people; the default is never reached, as with
+    `hypotheses`.
 fluctuation
     Standard deviation of acuity from item to item, in logMAR (decimal logarithm of the MAR), normal
     around the person's. Acuity that is measured twice differs by a 95 % range of 0.11 logMAR, of
     0.18 and 0.25 if half a diopter and a diopter blur the eye (Rosser, Murdoch and Cousens 2004,
     Investigative Ophthalmology and Visual Science 45, 1076): standard deviations of one measurement
-    of 0.04, 0.065 and 0.09. The default is none, so that answers of persons without it stay.
+    of 0.04, 0.065 and 0.09. The default is none, so that answers of persons without it do not
+    change.
 seed
     Seed of the simulated person. Noise and losses are keyed by (seed, domain, pixels): a person
     shown the same item again answers the same, in every process.
@@ -68,7 +69,7 @@ NOISE_LEVELS = 0.005 * 255
 """Standard deviation of the internal noise at normal contrast sensitivity, in gray levels."""
 
 UNBOUNDED = 10**9
-"""More hypotheses than any question has."""
+"""Number of hypotheses that no question reaches."""
 
 _WHOLE = ("seed", "hypotheses")
 
@@ -130,7 +131,7 @@ class Limited:
         """Return every parameter as text, for the canonical name of this observer."""
         values = {name: getattr(self, name) for name in ("acuity", "contrast", "capacity")}
         result = {n: f"{v:.12g}" for n, v in values.items()} | {"seed": str(self.seed)}
-        # Left out if it does not bind: names of persons in journals stay as they are.
+        # Left out if it has no effect, so that names of persons in journals do not change.
         limits = {"hypotheses": self.hypotheses, "retention": self.retention}
         result |= {n: f"{v:.12g}" for n, v in limits.items() if v != UNBOUNDED}
         return result | ({"fluctuation": f"{self.fluctuation:.12g}"} if self.fluctuation else {})
@@ -226,7 +227,7 @@ _FIELD_PX = 1024
 
 @lru_cache(maxsize=2)
 def _noise_field(seed: int, levels: float) -> tuple[Pixels, Pixels]:
-    """A person's noise, what it adds and what it takes away, of which every picture gets a part.
+    """A person's noise, as amounts to add and to subtract, of which every picture gets a part.
 
     Drawing new noise for every picture would take most of the time that an observer needs.
     """

@@ -1,11 +1,10 @@
 """Observers: classical computer vision that answers from pixels and the task's name alone.
 
-`observe` is all the answering there is to pictures. Whatever else an item holds (its id, texts,
-benchmark, and of course its target, size and scene, which no rendered item has) never gets there:
-the examinee hands over the task's name (its family's, where that is what can be solved) and the
-encoded images, the worker decodes them and calls `observe`. An item without images is read
-(`read`): its texts alone get there, and the perception holds and considers as much of a text as of
-a picture.
+`observe` alone answers pictures. Other facts about an item (its id, texts, benchmark; a rendered
+item has no target, size or scene) never get there: the examinee passes on the task's name (that of
+its family, if the solver belongs to the family) and the encoded images, and the worker decodes them
+and calls `observe`. An item without images is read (`read`) from its texts alone, and the
+perception holds and considers as much of a text as of a picture.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ from gfactor.imaging import Pixels
 from gfactor.items import Image
 
 CANNOT_TELL = "I cannot tell from these pictures."
-"""The reply where a domain has no solver or its solver fails: it conforms to no output format."""
+"""The reply if a domain has no solver or its solver fails; it conforms to no output format."""
 
 _NAMED = 5
-"""Tasks that a note names; of more it gives the number."""
+"""Largest number of tasks that a note names; for more it gives the number."""
 
 _QUEUED_PER_WORKER = 4
-"""Items asked at once per worker process: enough that none waits for the next one's images."""
+"""Number of items in flight per worker process: enough that no worker waits for images."""
 
 
 class PerceptionMaker(Protocol):
@@ -64,7 +63,7 @@ def observe(domain: str, pictures: tuple[Pixels, ...], perception: Perception) -
         return SOLVERS[domain](seen, perception)
     except Exception:
         # Solvers are written for clear pictures; on degraded ones they may find no grid, no
-        # circle, two legends. Whatever they raise means the same: nothing could be made out.
+        # circle, two legends. Any error that they raise means that nothing could be recognized.
         return CANNOT_TELL
 
 
@@ -174,13 +173,13 @@ def worker_pool(jobs: int) -> Executor:
 
 @cache
 def _processes(jobs: int) -> ProcessPoolExecutor:
-    # Not loky's shared executor: joblib.Parallel takes that for its own and fails on one that was
-    # made with other settings, as when a bank is built after observers have answered.
+    # Not loky's shared executor, because joblib.Parallel uses that one too and fails if it was made
+    # with other settings, for example if a bank is built after observers have answered.
     return ProcessPoolExecutor(max_workers=jobs, timeout=IDLE_SECONDS, initializer=_prepare)
 
 
 def _use_one_core() -> None:
-    # OpenCV's own threads would fight with the other workers' for the cores.
+    # OpenCV's own threads would compete with other workers for the cores.
     cv2.setNumThreads(1)
 
 

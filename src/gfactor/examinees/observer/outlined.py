@@ -6,10 +6,10 @@ from gfactor.examinees.observer.seeing import Blob, blobs, eroded, fill_holes, n
 from gfactor.imaging import BLACK, Pixels
 
 _LINE = 130
-"""Darker than this in every channel may be an outline (or a dark filling)."""
+"""Value of every channel below which a pixel may be an outline (or a dark filling)."""
 
 _INK = 45
-"""Darker than this in every channel is black, not merely dark."""
+"""Value of every channel below which a pixel is black, not merely dark."""
 
 
 def fillings(picture: Pixels) -> list[Blob]:
@@ -20,6 +20,6 @@ def fillings(picture: Pixels) -> list[Blob]:
     inside = fill_holes(near(picture, BLACK, _LINE))
     ink = near(picture, BLACK, _INK)
     colored = blobs(eroded(inside & ~ink, 5), picture)
-    # What is left of black after taking off more than an outline's width is a black filling.
+    # Black that remains after removing more than an outline's width is a black filling.
     black = blobs(eroded(ink, 9), picture, min_area=4)
     return sorted([*colored, *black], key=lambda b: (b.cy, b.cx))

@@ -1,7 +1,7 @@
-"""Perception of an observer: eyes that may blur and a memory that may lose.
+"""Perception of an observer: vision that may blur and a memory that may lose elements.
 
-Solvers are written once, for a perfect perception; a limited perception degrades what they see
-(`see`) and what they hold (`hold`), so that its errors come from the pixels and grow with the load.
+Solvers are written once, for a perfect perception; a limited perception degrades the picture
+(`see`) and the memory (`hold`), so that its errors come from the pixels and grow with the load.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pictures of rows: what lies between the horizontal lines."""
+"""Pictures of rows: the contents between horizontal lines."""
 
 from __future__ import annotations
 

@@ -40,10 +40,10 @@ SCALES: Mapping[str, Sequence[Any]] = {
 """Attributes that have an order, with their values."""
 
 GUESSES = (CellFigures("circle"), CellFigures("square"), CellFigures("star"))
-"""Cells that stand for a cell that was forgotten."""
+"""Cells that replace a forgotten cell."""
 
 _LOOK = 32
-"""Figures are compared at this many pixels a side."""
+"""Side in pixels at which figures are compared."""
 
 
 def sheet_of(pixels: Pixels, plans: Iterable[Sheet], in_frames: bool = True) -> Sheet:
@@ -76,7 +76,8 @@ def framed(pixels: Pixels, box: Box) -> bool:
 
 
 _FRAME_DEPTH = 10
-"""Gray levels; a frame is 105 levels darker than paper, less where eyes blur."""
+"""Smallest difference in gray levels of a frame; it is 105 levels darker than paper, less after
+blurring."""
 
 
 def letter(number: int) -> str:
@@ -133,7 +134,7 @@ def _looked(patch: Pixels, side: int) -> NDArray[np.float32]:
 def _templates(
     side: int, most: int
 ) -> tuple[list[CellFigures], NDArray[np.float32], NDArray[np.float32]]:
-    """Every cell without strokes, as it looks, with the squared norms of the pictures."""
+    """Pictures of every cell without strokes, with their squared norms."""
     cells, pictures = [], []
     box = Box(0, 0, side)
     for form, size, shade, count in product(FORMS, SIZES, SHADES, range(1, most + 1)):
@@ -206,4 +207,4 @@ def _near(pixels: Pixels, x: float, y: float) -> float:
 
 
 _PALE = 210
-"""Lighter than the gray lines and points of a lattice."""
+"""Gray level lighter than the lines and points of a lattice."""

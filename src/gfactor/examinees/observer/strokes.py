@@ -12,7 +12,7 @@ from gfactor.imaging.lattices import Stroke, Strokes, lattice_strokes
 
 _DARK = 110
 _ALONG = (0.2, 0.35, 0.65, 0.8)
-"""Positions along a stroke to look at: not its middle, where diagonals cross."""
+"""Positions along a stroke that are examined: not its middle, where diagonals cross."""
 
 
 def read_strokes(
@@ -26,7 +26,7 @@ def read_strokes(
     """Return the strokes of a lattice with the given number of points per row, from its upper left
     point.
 
-    `right` and `down` are the greatest x and y of its points, if it is no square.
+    `right` and `down` are the greatest x and y of its points, if it is not a square.
     """
     strokes = [
         (a, b)

@@ -1,4 +1,4 @@
-"""Telling shapes from a textured background of light, grayish tints."""
+"""Separation of shapes from a textured background of light, grayish tints."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from gfactor.examinees.observer.seeing import Mask
 from gfactor.imaging import Pixels
 
 _SLACK = 6
-"""Gray levels by which the background may exceed what the border shows of it."""
+"""Gray levels by which the background may exceed the range on the border."""
 
 _VIVID = 70
-"""Difference between a pixel's largest and smallest channel from which it is a color."""
+"""Difference between a pixel's largest and smallest channel from which it counts as colored."""
 
 
 def stands_out(picture: Pixels) -> Mask:

@@ -26,7 +26,7 @@ def make(
     `cache` changes only the cost of answers, so it is not part of the examinee's name.
 
     Raises ParameterError for another parameter, and for a cache whose prices are not in the price
-    file: what it takes costs more than what is sent.
+    file, because writing to it costs more than sending.
     """
     parameters = spec.parameters
     wire = Anthropic(parameters.get("thinking", ""), parameters.get("cache", ""))

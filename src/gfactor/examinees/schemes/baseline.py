@@ -1,15 +1,12 @@
 """Guessing without looking: `baseline:random?seed=0`, `baseline:most`, `baseline:constant`,
-`baseline:size-aware`.
-
-They learn the answers of the bank they are about to answer, so their scores are upper bounds of
-what such guessing reaches on new items of the same kind: of n items with n different answers the
-best reply is right in one. If items have sizes, `constant` therefore needs five items of every
-domain and `size-aware` five of every domain and size; with one it would always be right.
+`baseline:size-aware`. They learn the answers of the bank that they will answer, so their scores are
+upper bounds of such guessing on new items of the same kind: with n items and n different answers,
+the best reply is right for one item. If items have sizes, `constant` therefore needs five items of
+every domain and `size-aware` five of every domain and size; with one it would always be right.
 
 random: items with an output format get one of the distinct answers of their domain, each equally
-    likely; an item with options one of these, and so on (`gfactor.examinees.guesses`). Knows what
-    kind of answer there is, not the size. Every occasion is a new draw, keyed by seed, item
-    and occasion.
+    likely; an item with options one of these, and so on (`gfactor.examinees.guesses`). It knows the
+    kind of answer, not the size. Every occasion is a new draw, keyed by seed, item and occasion.
 most: the answer that is right most often in the whole bank, of those that the item can have.
 constant: the one reply that is right most often in the item's domain (for its answer type).
 size-aware: the one reply that is right most often among the items of its domain and size.
@@ -36,7 +33,7 @@ LEAST_ITEMS = 5
 """Fewest items of a cell from which its most frequent answer may be learned."""
 
 Guess = Callable[[RenderedItem], str | None]
-"""An item -> the line it is answered with; None if the bank held no such item."""
+"""Function from an item to the line of its answer; None if the bank has no such item."""
 
 
 class Baseline:
@@ -59,7 +56,7 @@ class Baseline:
         return Reply(line)
 
     async def close(self) -> None:
-        """Do nothing: a baseline holds nothing open."""
+        """Do nothing, because a baseline keeps nothing open."""
 
 
 @EXAMINEES.register("baseline")

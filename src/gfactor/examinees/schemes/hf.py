@@ -14,7 +14,7 @@ from gfactor.examinees.local.generation import checked_dtype, checked_parameters
 from gfactor.examinees.local.hugging_face import HuggingFace
 
 BATCH = 8
-"""Questions in one batch if nothing is said."""
+"""Default number of questions in a batch."""
 
 
 @EXAMINEES.register("hf")
@@ -25,7 +25,7 @@ def make(*, spec: Spec, **_: Any) -> LocalExaminee:
     which change only the speed, are not.
 
     Raises MissingExtraError without transformers, ParameterError for a folder without a model and
-    for a parameter that is none.
+    for an unknown parameter.
     """
     checked_parameters(spec, ("dtype", "device", "batch"))
     dtype = checked_dtype(spec)
@@ -38,7 +38,7 @@ def make(*, spec: Spec, **_: Any) -> LocalExaminee:
 
 
 def _weights(argument: str) -> str:
-    """The folder, or the name of a model in the cache; ParameterError if neither is there."""
+    """The folder, or the name of a model in the cache; ParameterError if neither exists."""
     folder = Path(argument).expanduser()
     if (folder / "config.json").is_file():
         return str(folder)

@@ -9,7 +9,7 @@ from gfactor.examinees.base import EXAMINEES, Spec
 from gfactor.examinees.inspect import InspectExaminee
 
 _RETRIES = 5
-"""Largest number of retries: by default Inspect retries for ever."""
+"""Largest number of retries; by default Inspect retries for ever."""
 
 _ATTEMPT_S = 120
 """Seconds after which an attempt is given up, as for the HTTP examinee."""
@@ -48,7 +48,7 @@ def _model(spec: Spec) -> Any:
     except ImportError as error:
         raise MissingExtraError(f"the examinee {spec}", "inspect") from error
     try:
-        # Not shared: each run has an event loop of its own, and connections belong to one.
+        # Not shared, because each run has its own event loop, and connections belong to one loop.
         return get_model(
             spec.argument,
             config=GenerateConfig(max_retries=_RETRIES, attempt_timeout=_ATTEMPT_S),

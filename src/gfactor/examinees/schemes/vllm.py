@@ -12,7 +12,7 @@ from gfactor.examinees.local.generation import checked_dtype, checked_parameters
 from gfactor.examinees.local.vllm_engine import Vllm
 
 BATCH = 256
-"""Questions that are handed to vLLM at once if nothing is said."""
+"""Default number of questions that are passed to vLLM at once."""
 
 _NUMBERS = ("max_model_len", "tensor_parallel_size")
 """Arguments of `vllm.LLM` that are whole numbers from 1."""
@@ -26,7 +26,7 @@ def make(*, spec: Spec, **_: Any) -> LocalExaminee:
     the results; `batch`, `tensor_parallel_size` and `gpu_memory_utilization`, which change only the
     speed, are not.
 
-    Raises MissingExtraError without vLLM, ParameterError for a parameter that is none.
+    Raises MissingExtraError without vLLM, ParameterError for an unknown parameter.
     """
     checked_parameters(
         spec,

@@ -26,7 +26,8 @@ Kind = Literal["pearson", "spearman", "kendall"]
 KINDS: tuple[Kind, ...] = ("pearson", "spearman", "kendall")
 
 FEWEST = 5
-"""Pairs below which Kendall's interval does not exist, and no interval says anything."""
+"""Number of pairs below which Kendall's interval does not exist and the others are
+uninformative."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Correlation of scores with an external criterion, and the data behind the number."""
+"""Correlation of scores with an external criterion, and the data from which it was computed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Alignment(Result):
     corrected: Pearson's r divided by the root of that reliability (Spearman 1904): the correlation
         with the ratings that infinitely many votes would give; NaN if unknown.
     corrected_for_range: Pearson's r as expected among all models of the scores (Thorndike 1949,
-        case 2): larger than r where rated models are more alike than all are.
+        case 2): larger than r if the rated models differ less than all models do.
     pairs: one row per shared model: model, criterion_model, score, rating, se.
     overlap: models that were matched and models that were not.
     diagnostics: limits to the use of the numbers, errors first.

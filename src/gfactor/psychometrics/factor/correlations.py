@@ -1,6 +1,6 @@
 """Correlations of a table of scores, with what was left out and what limits their use.
 
-Adequacy and exploratory factor analysis start here, so both say the same about the same table.
+Adequacy and exploratory factor analysis both use it, so they report the same about the same table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SINGULAR = 1e-10
 """A correlation matrix whose smallest eigenvalue is below this share of the largest is singular."""
 
 NEARLY_ONE = 0.98
-"""Two indicators that correlate more than this measure one thing twice."""
+"""Two indicators that correlate more than this measure the same thing twice."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def correlate(scores: pd.DataFrame) -> Correlations:
 def given_correlations(matrix: pd.DataFrame, n: int) -> Correlations:
     """Return a published correlation matrix (names on both axes) of `n` persons.
 
-    Raises ParameterError if it is no correlation matrix or `n` is below 3.
+    Raises ParameterError if it is not a correlation matrix or `n` is below 3.
     """
     r = matrix.to_numpy(float)
     if r.ndim != 2 or r.shape[0] != r.shape[1] or r.shape[0] < 2:

@@ -49,8 +49,9 @@ class Adequacy(Result):
     kmo: Kaiser-Meyer-Olkin measure over all pairs, from 0 to 1; NaN if the matrix is singular.
     verdict: word for its size by Kaiser and Rice (1974), such as "meritorious"; "" if there is
         none.
-    chi_square, df, p: Bartlett's test that nothing correlates; `log_p` is the natural logarithm of
-        p, which stays finite where p is too small for a number. It assumes normal scores, and is
+    chi_square, df, p: Bartlett's test of the hypothesis that nothing correlates; `log_p` is the
+    natural logarithm of p, which is finite even if p is too small for a number. It assumes normal
+    scores, and is
         nearly always significant in samples of the usual sizes; so it is only a necessary
         condition.
     determinant: determinant of the correlation matrix.
@@ -134,7 +135,7 @@ def adequacy(
     n : int, optional
         Number of persons from whom a correlation matrix was computed; needed if `scores` is one.
     anti_image : bool
-        Print the anti-image correlations as well.
+        True to print the anti-image correlations as well.
     benchmark : str, optional
         Benchmark whose items are analyzed. Needed if the columns are items of several benchmarks
         (from `gfactor.matrix` with by="item", or named `BENCHMARK:INDEX`); "all" analyzes the
@@ -216,7 +217,7 @@ def _images(
     partial = inverse / np.sqrt(np.outer(d, d))
     off = ~np.eye(len(r), dtype=bool)
     r2, q2 = np.where(off, r**2, 0), np.where(off, partial**2, 0)
-    with np.errstate(invalid="ignore"):  # NaN of an indicator that correlates with none.
+    with np.errstate(invalid="ignore"):  # NaN for an indicator that correlates with no other one.
         by_variable = r2.sum(axis=0) / (r2.sum(axis=0) + q2.sum(axis=0))
         kmo = r2.sum() / (r2.sum() + q2.sum())
     anti = np.where(off, partial, np.diag(by_variable))
@@ -278,5 +279,5 @@ def _decimal(value: float, form: str) -> str:
 def _decimal_p(log_p: float) -> str:
     if np.isnan(log_p):
         return "-"
-    # A p below the smallest number that a float holds is still told by its exponent.
+    # The exponent can be printed even if p is too small for a float.
     return f"{np.exp(log_p):.3g}" if log_p > -700 else f"1e{log_p / np.log(10):.0f}"

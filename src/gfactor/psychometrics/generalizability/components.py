@@ -22,9 +22,9 @@ from gfactor.psychometrics.generalizability.designs import (
 Floats = NDArray[np.float64]
 
 DRAWS = 4000
-"""Number of draws of mean squares, for intervals: an end lies within 2 % of the width."""
+"""Number of draws of mean squares; they give the ends of intervals to within 2 % of their width."""
 _CANCELED = 1e-12
-"""Share of the whole sum of squares below which one of its parts is rounding."""
+"""Share of the total sum of squares below which a part of it is rounding."""
 
 
 @dataclass(frozen=True)
@@ -106,10 +106,10 @@ def mean_squares(design: FacetDesign, codes: Codes, y: Floats) -> MeanSquares:
                 for chosen in combinations(sorted(primary), size)
             )
         )
-    # What cancels to the last digits is no variation: it is 0 on every machine.
+    # A sum of squares that cancels to the last digits is set to 0, on every machine.
     varied = np.abs(squares) > _CANCELED * float((centered**2).sum())
     values = np.where(varied, squares, 0.0) / np.array(df)
-    # Expected mean squares: every effect that contains this one, times how often it is repeated.
+    # Expected mean squares: every effect that contains this one, times its number of repetitions.
     k = len(design.effects)
     expected = np.zeros((k, k))
     everything = design.effects[-1]

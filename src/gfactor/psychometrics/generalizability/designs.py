@@ -37,7 +37,7 @@ class FacetDesign:
     facets: tuple[str, ...]
     nested: Mapping[str, str]
     omit: tuple[str, ...] = ()
-    """Labels of effects that are taken to be 0, such as "model x template"."""
+    """Labels of effects that are assumed to be 0, such as "model x template"."""
 
     def parents(self, name: str) -> Effect:
         """Return the facets in which a facet is nested, at any depth."""

@@ -14,10 +14,11 @@ from gfactor.psychometrics.generalizability.designs import Codes, FacetDesign
 Floats = NDArray[np.float64]
 
 _SCORES_PER_PARAMETER = 10
-"""Scores of the rarer value that a logistic model needs per parameter (Peduzzi et al. 1996)."""
+"""Number of scores of the rarer value that a logistic model needs per parameter (Peduzzi et al.
+1996)."""
 
 _LARGEST_SD = 10.0
-"""Logits: standard deviations and means beyond are those of effects that separate the scores."""
+"""Largest standard deviation and mean in logits; beyond, effects separate the scores."""
 
 
 def carried(
@@ -124,5 +125,5 @@ def diagnosed(
 
 
 def _interval_to(upper: float) -> str:
-    """Return the words on the interval of a component at the boundary; "" if there is none."""
+    """Return a phrase with the interval of a component at the boundary; "" if there is none."""
     return "" if math.isnan(upper) else f"; the interval runs from 0 to {upper:.3g}"

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
 
 _LARGEST_RATIO = 1e5
-"""Ratio to the residual variance of effects that explain what they can."""
+"""Ratio of an effect's variance to the residual variance at which it explains all it can."""
 _STEP = 1e-4
 """Relative step of the differences of traces."""
 
@@ -130,7 +130,8 @@ class Equations:
         self._assemble(size_of)
 
     def _slotted(self) -> tuple[list[Integers], Integers]:
-        """By effect but the first, its column at every score; by column, the effect (or none)."""
+        """By effect except the first, its column at every score; by column, the effect (or
+        none)."""
         layers = self.layers
         inner, none = layers.n_blocks * layers.width, len(self.levels)
         effect_of = np.full(inner + layers.n_rest, none, np.intp)
@@ -212,7 +213,7 @@ class Equations:
         """Return tr(P V_j P V_k), minus the derivative of tr(P V_j) with respect to the variance
         k."""
         columns = []
-        # A step is a share of the variance or, where it is small, of its standard error.
+        # A step is a share of the variance or, if that is small, of its standard error.
         widths = np.sqrt(np.maximum(variances**2, 1 / np.diag(self(variances).information)))
         for step in np.diag(_STEP * widths):
             if np.all(variances > 2 * step):

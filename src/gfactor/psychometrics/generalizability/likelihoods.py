@@ -1,4 +1,4 @@
-"""Restricted likelihoods of variance components: what they give, and that of a complete design.
+"""Restricted likelihoods of variance components: their interface, and that of a complete design.
 
 The covariance matrix of the scores is V = sum of v_k Z_k Z_k' + v_e I, and the criterion is minus
 twice the restricted log-likelihood (Patterson and Thompson 1971) in lme4's constant:

@@ -27,13 +27,14 @@ _RESIDUAL = math.pi**2 / 3
 _DRAWS = 400
 """Number of draws of the parameters."""
 _BOUNDARY = 1e-3
-"""Logits: a standard deviation below is 0."""
+"""Standard deviation in logits below which it counts as 0."""
 _WEAK = 0.5
-"""Standard error of the logarithm of a standard deviation, above which 0 is near."""
+"""Standard error of the log of a standard deviation above which 0 is a possible value."""
 _LARGEST = 1e3
-"""Logits: the largest standard deviation that is tried."""
+"""Largest standard deviation of the search, in logits."""
 _SMALL, _CELLS = 200, 1_000_000
-"""Random effects, and their number times that of the scores, to which dense matrices are faster."""
+"""Numbers of random effects, and of these times the scores, up to which dense matrices are
+faster."""
 _RISE = float(special.chdtri(1, 0.05))
 """Rise of minus twice the log-likelihood from its minimum to the end of a 95 % interval."""
 
@@ -68,7 +69,8 @@ class Logistic:
     def _curvature(
         self, u: Floats, scale: Floats, mean: float
     ) -> tuple[Floats, Callable[[Floats], Floats], float]:
-        """Probabilities at u, what solves by the curvature there, and its log determinant."""
+        """Probabilities at u, a function that solves by the curvature there, and its log
+        determinant."""
         p = special.expit(mean + self.z @ (scale * u))
         weights = (p * (1 - p))[:, None]
         if isinstance(self.z, np.ndarray):
@@ -151,7 +153,8 @@ def _minimized(
     start: Floats,
     bounds: Sequence[tuple[float | None, float | None]],
 ) -> Floats:
-    """The minimum from two starts, polished by Newton steps over what is not at its bound."""
+    """The minimum from two starts, polished by Newton steps over parameters that are not at a
+    bound."""
     best, best_value = start, math.inf
     for factor in (1.0, 0.4):
         ended = optimize.minimize(

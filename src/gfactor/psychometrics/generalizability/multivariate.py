@@ -76,9 +76,9 @@ class MultivariateGeneralizability(Result):
         Parameters
         ----------
         weights : mapping of stratum to float
-            Strata left out weigh nothing.
+            Weight of each stratum; 0 for those that are left out.
         sizes : mapping of stratum to float, optional
-            Items of every stratum; those of the data if left out.
+            Number of items of every stratum; by default those of the data.
 
         Returns
         -------

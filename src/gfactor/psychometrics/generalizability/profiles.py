@@ -1,4 +1,4 @@
-"""The minimum of a restricted likelihood, the complete design that equals it there, profiles."""
+"""The minimum of a restricted likelihood, its equivalent complete design, and profiles."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _STEPS = 200
 _ROUGH_STEPS = 4
 """Steps with the expected derivatives of a complete design of the same size."""
 _DECREMENT = 1e-11
-"""Decrease of the criterion, predicted for the next step, at which it is minimal."""
+"""Predicted decrease of the criterion in the next step below which the search ends."""
 _PROFILE_DECREMENT = 1e-6
-"""The same for a point of a profile."""
+"""Predicted decrease below which the search for a point of a profile ends."""
 _LEAST_RESIDUAL = 1e-9
-"""Share of the mean square of the scores below which the residual variance does not fall."""
+"""Smallest residual variance, as a share of the mean square of the scores."""
 _CLOSE = 1e-3
-"""Distance from an interval's end after which one more step of Newton's method is exact."""
+"""Distance from an interval's end at which one more Newton step is exact."""
 
 
 def minimized(
@@ -50,7 +50,7 @@ def minimized(
     start : array
         Variances to start from.
     fixed : int, optional
-        Number of a variance that stays as it is.
+        Number of a variance that is held fixed.
     rough : callable, optional
         Second derivatives for the first steps.
     decrement : float
@@ -69,7 +69,8 @@ def minimized(
         if -float(here.gradient @ step) < decrement:
             break
         size, there, trial = 1.0, here, start
-        # The residual variance falls in steps of ten: all others are measured by it.
+        # The residual variance falls by at most a factor of ten per step, because it is the unit of
+        # all others.
         floor = np.append(least[:-1], max(least[-1], 0.1 * start[-1]))
         while size > 1e-6:
             trial = np.maximum(start + size * step, floor)

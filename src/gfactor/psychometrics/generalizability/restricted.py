@@ -53,7 +53,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
 
 _NEARLY_EXACT, _EXACT = 1e-4, 1e-9
-"""Share of the sum of squares, and of its root, below which the rest may be, and is, rounding."""
+"""Shares of the unexplained rest below which it may be rounding (sum of squares), and is (its
+root)."""
 _ROUNDED = 1e-9
 """Share of the largest variance below which a variance is 0."""
 
@@ -199,7 +200,8 @@ def _leaves_a_rest(levels: Sequence[Integers], y: Floats) -> bool:
 def _best(
     likelihood: RestrictedLikelihood, sketch: Strata, total: float
 ) -> tuple[Floats, CriterionPoint]:
-    """The minimum from two starts: all variances alike, and little beside the residual."""
+    """The minimum from two starts: all variances equal, and variances small next to the
+    residual."""
     size = sketch.df.size
     alike = np.full(size, total / size)
     little = np.append(np.full(size - 1, 0.1 * total / size), 0.9 * total)

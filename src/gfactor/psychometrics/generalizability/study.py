@@ -2,8 +2,8 @@
 
 A score is the sum of effects: the object of measurement (a model, a person), the facets (item,
 occasion, prompt, judge, language) and their interactions. A G-study estimates the variance of each
-effect; a D-study says from these how well means over so many conditions of the facets place the
-objects, relative to each other and absolutely.
+effect; a D-study computes from these how precisely means over a given number of conditions of the
+facets place the objects, relative to each other and absolutely.
 
 Balanced data are analyzed by mean squares, unbalanced data by restricted maximum likelihood, right
 and wrong answers by a logistic mixed model (Laplace), as lme4 does.
@@ -70,22 +70,23 @@ class Generalizability(Result):
     estimator : {"anova", "reml", "logistic"}
         Method that estimated the components.
     components : DataFrame
-        A row per effect: `variance`, `share`, `df`, `ms` (of mean squares), `se`, `ci_lower`,
-        `ci_upper`. An estimate of mean squares may be below 0; its interval begins at 0 and ends
-        at the variance that the restricted likelihood does not rule out, if that is larger.
+        A row per effect: `variance`, `share`, `df`, `ms` (if estimated from mean squares), `se`,
+        `ci_lower`, `ci_upper`. An estimate from mean squares may be below 0; its interval begins at
+        0 and ends at the variance that the restricted likelihood does not rule out, if that is
+        larger.
     sizes : mapping of facet to float
         Conditions of every facet in the data (harmonic mean per parent level where nested).
     n_objects, n : int
         Numbers of objects and scores.
     mean : float
-        Grand mean; of "logistic" the intercept in logits.
+        Grand mean; for "logistic" the intercept in logits.
     criterion : float
-        REML criterion, or the log-likelihood of "logistic"; NaN of mean squares.
+        REML criterion, or the log-likelihood of "logistic"; NaN for mean squares.
     level : float
         Confidence level of the intervals.
     samples : DataFrame
-        Draws of the variance components, for intervals of what depends on them; also below 0, as
-        only sums of components are cut off there.
+        Draws of the variance components, for intervals of quantities that depend on them; draws may
+        be below 0, because only sums of components are cut off at 0.
     diagnostics : tuple of Diagnostic
         Errors first.
     """
@@ -134,10 +135,10 @@ class Generalizability(Result):
         Parameters
         ----------
         sizes : mapping of facet to float, optional
-            Conditions of every facet (per level of the facet it is nested in); those of the data
-            if left out.
+            Number of conditions of every facet (per level of the facet in which it is nested); by
+            default those of the data.
         fixed : sequence of str
-            Facets whose conditions are all there are: they take no part in the error.
+            Facets whose conditions are all that exist; they do not contribute to the error.
 
         Returns
         -------
@@ -276,7 +277,7 @@ def gtheory(
     omit : sequence of str
         Effects taken to be 0, by label ("model x template"); not with "anova".
     estimator : {"auto", "anova", "reml", "logistic"}
-        "auto": mean squares where every cell holds one score, else REML. "logistic" is for scores
+        "auto": mean squares if every cell holds one score, else REML. "logistic" is for scores
         of 0 and 1 and puts components on the logit scale, with the residual pi^2 / 3.
     level : float
         Confidence level of the intervals.
@@ -342,7 +343,7 @@ def gtheory(
         raise ParameterError(f"estimator must be auto, anova, reml or logistic, not {estimator!r}")
     components, samples = fitted.components, fitted.samples
     mean, criterion = fitted.mean, fitted.criterion
-    # What differences of mean squares leave in the last digits is 0, not a component below it.
+    # Differences of mean squares in the last digits are set to 0, and are not negative components.
     rounding = _ROUNDING * components["variance"].abs().max()
     components["variance"] = components["variance"].where(
         components["variance"].abs() > rounding, 0.0
@@ -411,7 +412,7 @@ def _checked(data: pd.DataFrame, design: FacetDesign, value: str) -> pd.DataFram
 
 
 def _too_few(name: str, levels: int, design: FacetDesign) -> str:
-    """The sentence on a facet, or an object, of fewer than two levels."""
+    """Return a sentence about a facet, or object, with fewer than two levels."""
     if not levels:
         return (
             f"the data hold no score, so that the variance of {name!r} cannot be estimated; have "

@@ -1,4 +1,4 @@
-"""GOLD's diagnostics of a benchmark, what they depend on, and the score of its table IX."""
+"""GOLD's diagnostics of a benchmark, checks of their conditions, and the score of its table IX."""
 
 from gfactor.psychometrics.gold.checks import chance_inflation, exchangeable, restricted
 from gfactor.psychometrics.gold.comparison import (

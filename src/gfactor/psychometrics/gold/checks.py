@@ -1,10 +1,10 @@
-"""Checks of what the three diagnostics depend on: size, families, chance, range.
+"""Checks of the conditions on which the three diagnostics depend: size, families, chance, range.
 
 Tasks of one construct that all correlate by r are the simplest case. The loading of each on the
 mean of k of them, and the VIF of each given the others, are then functions of k and r alone. The
 correlation r itself grows with the spread of ability among the models: it is the share of a task's
-variance that ability makes. A benchmark therefore has a larger TC and a smaller D_valid with every
-weak model that is added, and a smaller TC and a smaller D_valid with every task.
+variance that is due to ability. A benchmark therefore has a larger TC and a smaller D_valid with
+every weak model that is added, and a smaller TC and a smaller D_valid with every task.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def exchangeable(k: int, r: float) -> tuple[float, float]:
     """
     if k < 2 or not 0 <= r < 1:
         raise ParameterError(
-            f"a construct must have 2 tasks or more, and 0 <= r < 1; got {k} and {r}"
+            f"the number of tasks must be 2 or more, and r from 0 to below 1; got {k} and {r}"
         )
     tc = float(np.sqrt((1 + (k - 1) * r) / k))
     valid = (1 - r) * (1 + (k - 1) * r) / (1 + (k - 2) * r)
@@ -47,7 +47,7 @@ def restricted(r: float, ratio: float) -> float:
     ratio^2 + 1 - r). Raises ParameterError for r outside [0, 1] or a negative ratio.
     """
     if not 0 <= r <= 1 or ratio < 0:
-        raise ParameterError(f"0 <= r <= 1 and a ratio of 0 or more, got {r} and {ratio}")
+        raise ParameterError(f"r must be from 0 to 1 and the ratio 0 or more, got {r} and {ratio}")
     signal = r * ratio**2
     return signal / (signal + 1 - r) if signal + 1 - r > 0 else 1.0
 
@@ -56,7 +56,8 @@ def chance_inflation(n: int, k: int) -> float:
     """Return the VIF of `k` unrelated tasks over `n` models, (n - 1) / (n - k); infinite for k >=
     n.
 
-    From the expected R2 of a regression on k - 1 unrelated predictors, (k - 1) / (n - 1).
+    It follows from the expected R2 of a regression on k - 1 unrelated predictors, (k - 1) / (n -
+    1).
     """
     return (n - 1) / (n - k) if n > k else float("inf")
 
@@ -142,7 +143,7 @@ def one_per_family(scores: pd.DataFrame) -> list[str]:
 
 
 _MOST_MODELS = 3000
-"""Models whose profiles are compared in pairs; more would not fit the memory."""
+"""Largest number of models whose profiles are compared in pairs, limited by memory."""
 
 
 def _families(scores: pd.DataFrame) -> list[Diagnostic]:

@@ -1,4 +1,4 @@
-"""Benchmarks side by side: figures 8 and 9 of GOLD, and what decides whether they mean anything."""
+"""Comparison of benchmarks: figures 8 and 9 of GOLD, with the conditions for interpreting them."""
 
 from __future__ import annotations
 

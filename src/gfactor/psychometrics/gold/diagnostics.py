@@ -1,4 +1,4 @@
-"""GOLD's three diagnostics of a benchmark: how separate, how informative, how unredundant.
+"""GOLD's three diagnostics of a benchmark: separation, information and redundancy.
 
 D_div = 1 / (2 max HTMT): dimensional diversity. TC: the mean absolute loading, task contribution.
 D_valid: the inverse geometric mean of the VIFs, indicator validity. Equations 2, 3 and 5 of Xiong
@@ -255,7 +255,7 @@ def benchmark_diagnostics(
 
 
 _SMALLEST_GROUP = 10
-"""Models of a range below which correlations of tasks are noise."""
+"""Smallest number of models in a range; with fewer, correlations of tasks are noise."""
 
 
 def _part(data: pd.DataFrame, model: PLSModel, missing: Missing) -> ModelColumns | None:
@@ -279,7 +279,8 @@ def _with_intervals(
     clusters: NDArray[np.intp] | None = None,
     reliability: pd.DataFrame | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The three with intervals, as they are and without the error of the task scores."""
+    """The three diagnostics with intervals, uncorrected and corrected for the error of task
+    scores."""
     every = np.ones((1, len(table.columns)), bool)
     r = table.r[None]
     coefficients = np.full(len(table.columns), np.nan)
@@ -322,7 +323,7 @@ def _table(point: Floats, values: Floats, z: float, n: int) -> pd.DataFrame:
 
 
 def _ends(point: float, drawn: Floats, name: str, z: float) -> tuple[float, float, float]:
-    """Interval and standard error; on the scale where the diagnostic is free to vary."""
+    """Interval and standard error, computed on a scale without bounds."""
     drawn = drawn[np.isfinite(drawn) & (drawn > 0)]
     if len(drawn) < 2 or not np.isfinite(point) or point <= 0:
         return np.nan, np.nan, np.nan

@@ -1,4 +1,4 @@
-"""Tasks, constructs and anchors of a PLS model, as GOLD's diagnostics and its pruning see them."""
+"""Tasks, constructs and anchors of a PLS model, as GOLD's diagnostics and pruning use them."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ class TaskPool:
     Parameters
     ----------
     design, scheme: the model for the estimator, and its inner weights.
-    columns: the column of the data behind every column of the design; one comes again, after all
-        others, where it also measures a second-order construct.
+    columns: the column of the data behind every column of the design; a column that also measures a
+    second-order construct is repeated after all others.
     owner: the first-order construct of every column of the data.
     constructs: indices of the constructs that have two tasks or more.
-    prunable: tasks of those, which may be removed; an anchor's indicator may not.
+    prunable: tasks of these constructs, which may be removed; an anchor's indicator may not.
     """
 
     design: Design
@@ -87,8 +87,8 @@ def pool_of(model: PLSModel, scheme: Scheme = "path") -> TaskPool:
     to its parts, as in the authors' "anchor" structure. One without paths is measured by all tasks
     of its parts again (repeated indicators).
 
-    Raises ParameterError for a construct of mode B, whose weights its loadings do not follow, for
-    interactions, and if no construct has two tasks.
+    Raises ParameterError for a construct of mode B, whose loadings do not determine its weights,
+    for interactions, and if no construct has two tasks.
     """
     for c in model.constructs:
         if c.mode != "A":
@@ -97,7 +97,9 @@ def pool_of(model: PLSModel, scheme: Scheme = "path") -> TaskPool:
                 "which need mode A: write =~"
             )
     if model.interactions:
-        raise ParameterError("interactions have no tasks of their own; leave them out here")
+        raise ParameterError(
+            "the model has interactions, which have no tasks of their own; leave them out"
+        )
     if not measured(model):
         raise ParameterError("no construct has two tasks, so VIF and HTMT do not exist; add tasks")
     blocks = {c.name: c.indicators for c in model.constructs if not c.second_order}
@@ -175,7 +177,9 @@ def gold_weights(
     weights: dict[str, float] = {}
     for construct, tasks in constructs.items():
         if construct not in paths:
-            raise ParameterError(f"construct {construct!r} has no path to the top; give one")
+            raise ParameterError(
+                f"construct {construct!r} has no path to the top construct; add one"
+            )
         for task in tasks:
             if task not in loadings:
                 raise ParameterError(f"task {task!r} of {construct!r} has no loading; give one")

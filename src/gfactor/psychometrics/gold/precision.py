@@ -39,7 +39,7 @@ class TaskItems:
     answers: models x items, 0 (wrong) to 1 (right), NaN if there is none; None if only
         `counts` are known.
     tasks: task of every item of `answers`.
-    counts: items behind each task, where answers are not known: task to number.
+    counts: number of items of each task, if answers are not known.
     """
 
     answers: pd.DataFrame | None = None

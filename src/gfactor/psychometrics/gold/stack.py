@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 ROUGH = 1e-5
-"""Tolerance for resamples: a loading is then off by less than 1e-6."""
+"""Tolerance for resamples; it changes a loading by less than 1e-6."""
 
 
 def own_loadings(r: Floats, alive: Bools, pool: TaskPool, tolerance: float = TOLERANCE) -> Floats:
@@ -24,8 +24,8 @@ def own_loadings(r: Floats, alive: Bools, pool: TaskPool, tolerance: float = TOL
     Parameters
     ----------
     r: stack x tasks x tasks, correlations.
-    alive: stack x tasks, false where a task was removed; its loading is then a correlation with a
-        construct that it is no part of.
+    alive: stack x tasks, False for removed tasks, whose loading then is the correlation with a
+    construct that they do not belong to.
     tolerance: limit of the change of the weights, summed; resamples need less than the data
         themselves.
     """
@@ -41,7 +41,7 @@ def own_loadings(r: Floats, alive: Bools, pool: TaskPool, tolerance: float = TOL
 def own_inflation(r: Floats, alive: Bools, pool: TaskPool, among_all: bool = False) -> Floats:
     """Return VIFs of the tasks that may be removed, stack x tasks; NaN for all others.
 
-    Against the other tasks of the construct, or (`among_all`) against all other tasks.
+    Predictors are the other tasks of the construct or, with `among_all`, all other tasks.
     """
     blocks = [np.flatnonzero(pool.owner == construct) for construct in pool.constructs]
     if among_all:
@@ -52,8 +52,9 @@ def own_inflation(r: Floats, alive: Bools, pool: TaskPool, among_all: bool = Fal
 def separation(r: Floats, alive: Bools, pool: TaskPool) -> Floats:
     """Return HTMT of the constructs with two tasks or more, stack x constructs x constructs.
 
-    With absolute correlations and the geometric mean of both constructs (the authors' tool);
-    equation 1 of the paper has raw correlations over the first construct only. NaN on the diagonal.
+    It uses absolute correlations and the geometric mean of both constructs, as the authors' tool
+    does; equation 1 of the paper has raw correlations over the first construct only. NaN on the
+    diagonal.
     """
     member = (pool.owner[:, None] == pool.constructs).astype(float)
     return htmt(r, member, "htmt", alive)

@@ -1,22 +1,22 @@
 """Population that a score generalizes to: one concept for every interval, difference, rank set and
 plan.
 
-A score is a mean over items. How sure it is depends on what it is meant to tell:
+A score is a mean over items. Its uncertainty depends on the population to which it generalizes:
 
 `these-items`: the score on exactly these items. No items are sampled; only the answers vary, from
     occasion to occasion. With one occasion per item there is no interval.
 `same-domains` (the default): other items of the same domains. The domains are fixed, items are a
     sample within each of them: a stratified sample.
 `other-domains`: other domains of this kind. Whole domains are a sample: clusters. A few domains can
-    have nearly equal means by luck; the standard error is never below that of `same-domains`,
-    since other domains also mean other items, and the interval holds that of `same-domains`.
+    have nearly equal means by luck; the standard error is never below that of `same-domains`, since
+    other domains also mean other items, and the interval contains that of `same-domains`.
 
 Items that share a picture, a problem or a translation are one unit under every claim.
 
 Intervals of shares solve a score equation with the variance of the claim in the place of the
 binomial one (Wilson's interval, and Tango's for a paired difference), with a t quantile whose
 degrees of freedom are Satterthwaite's. One domain of independent items gives Wilson's and Tango's
-intervals themselves, and the interval keeps a width where all answers are right.
+intervals themselves, and the interval has a width even if all answers are right.
 
 References
 ----------
@@ -253,11 +253,11 @@ class Means:
     strata : array of int, shape (groups,)
         Fixed domains behind the value (after collapsing); 1 under other claims.
     trials : array, shape (groups,)
-        Independent answers that a share with this spread between units would rest on.
+        Number of independent answers that would give a share the same standard error.
     exact : array of bool, shape (groups,)
         True for groups that are one stratum of independent answers, each right or wrong.
     within : Means, optional
-        The same within the same domains, whose intervals those of other domains hold.
+        The same for `same-domains`; intervals for other domains contain these.
     """
 
     value: Floats
@@ -276,7 +276,7 @@ class Means:
         return replace(self, trials=trials, exact=self.exact | single)
 
     def _at_least(self, within: Means) -> Means:
-        """Return the same with standard errors that are not below those within domains."""
+        """Return the means with standard errors that are not below those within domains."""
         below = within.se > self.se
         return replace(
             self,
@@ -340,7 +340,7 @@ def group_means(
     groups : array of int, shape (rows,)
         The group of every row, numbered from 0.
     earned, possible : array, shape (rows,)
-        Points of the row (one item, its occasions averaged), and what could be earned.
+        Points of the row (one item, its occasions averaged), and possible points.
     claim : {"these-items", "same-domains", "other-domains"}
         Population that the mean generalizes to.
     units : array, shape (rows,), optional
@@ -398,7 +398,7 @@ def _stratified(
     df = satterthwaite(sg, variance, of_stratum**2 / n_of, n_of - 1, count)
     answers = np.bincount(ug, rows, count)
     plain = _binary(ug, ue, um, rows, count)
-    # What the same rows would show if each were a unit.
+    # Variance of the same rows if each were a unit.
     row_stratum = np.full(len(there), -1)
     row_stratum[there] = at
     row_stratum = row_stratum[at_cell]
@@ -443,7 +443,7 @@ def _binary(ug: Codes, ue: Floats, um: Floats, rows: Codes, count: int) -> NDArr
 def _of_answers(
     g: Codes, m: Floats, total: Floats, value: Floats, answer_variance: ArrayLike | None
 ) -> Means:
-    """Nothing is sampled but the answers to these items."""
+    """Return the means for `these-items`, where only the answers are sampled."""
     count = total.size
     given = np.full(g.size, np.nan) if answer_variance is None else answer_variance
     each = np.asarray(given, float) * m**2
@@ -460,8 +460,8 @@ def _of_answers(
 def _collapsed(groups: Codes, strata: Codes, count: int) -> Codes:
     """Put strata of one unit together within each group; a lone one joins the smallest other.
 
-    A stratum of one unit shows no spread. Put together, such strata show too much rather than too
-    little (Cochran 1977, section 5A.12).
+    The spread of a stratum of one unit is unknown. Joined strata overestimate the spread rather
+    than underestimate it (Cochran 1977, section 5A.12).
     """
     if not strata.size:
         return strata
@@ -502,7 +502,7 @@ def _spans(inner: Codes, outer: Codes) -> bool:
 
 
 def _joined(first: Codes, second: Codes) -> Codes:
-    """Number what is connected through a shared value of either list."""
+    """Number the groups of entries that are connected through a shared value of either list."""
     a = np.unique(first, return_inverse=True)[1].reshape(-1)
     b = np.unique(second, return_inverse=True)[1].reshape(-1)
     if not a.size:

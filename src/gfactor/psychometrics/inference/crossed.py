@@ -1,8 +1,8 @@
-"""Means over persons and items at once: people beside examinees on the same items.
+"""Means over persons and items at once: people compared with examinees on the same items.
 
 Persons and items are both drawn from more of their kind, so both are resampled, independently of
-each other. Variances come out slightly too large, because the error of single answers enters with
-both (Owen 2007): intervals are rather too wide than too narrow.
+each other. Variances come out slightly too large, because the error of single answers is counted
+with both (Owen 2007): intervals are too wide rather than too narrow.
 
 References
 ----------
@@ -31,7 +31,8 @@ def people_beside(
     n_bootstrap: int = 999,
     seed: int = 0,
 ) -> Bootstrap:
-    """Return the mean of people and of others on the same items, with crossed bootstrap intervals.
+    """Return the mean of people and of examinees on the same items, with crossed bootstrap
+    intervals.
 
     Every item counts once: its score is the mean of the people who were asked it.
 
@@ -79,7 +80,10 @@ def people_beside(
     checked_level(level)
     x, y = people.to_numpy(float), others.to_numpy(float)
     if list(people.columns) != list(others.index):
-        raise ParameterError("people and others have other items; give both the same, in order")
+        raise ParameterError(
+            "people and examinees have scores on different items; give both the same items in the "
+            "same order"
+        )
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ParameterError(
             f"a comparison with people needs two or more persons and items, not {x.shape[0]} and "
@@ -88,7 +92,7 @@ def people_beside(
     ones = np.ones((1, x.shape[0])), np.ones((1, x.shape[1]))
     estimate = _means(x, y, *ones)[0]
     persons = bootstrap_weights(x.shape[0], n_bootstrap, seed)
-    # Another stream of the same seed: items are drawn independently of persons.
+    # Items use another stream of the same seed, so that they are drawn independently of persons.
     rng = np.random.default_rng([seed, 1])
     share = np.full(x.shape[1], 1 / x.shape[1])
     draws = np.concatenate([

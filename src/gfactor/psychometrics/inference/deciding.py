@@ -1,8 +1,7 @@
-"""Several examinees compared while asking goes on: pairs, means and rank sets that always hold.
-
-Whatever is said here may be looked at after every item, and asking may stop because of it. Per pair
-the evidence is an e-process (`sequential`); over pairs, Holm's adjustment of p values that hold at
-all times holds at all times, too, because these only fall.
+"""Several examinees compared while asking goes on: pairs, means and rank sets that are valid at any
+time. The results may be looked at after every item, and asking may stop because of them. Per pair
+the evidence is an e-process (`sequential`); over pairs, p values that are valid at any time and
+adjusted by Holm's method are valid at any time, too, because such p values can only fall.
 
 References
 ----------
@@ -39,7 +38,7 @@ from gfactor.results import Result, decimal
 Floats = NDArray[np.float64]
 
 FIRST_LOOK = 20
-"""The item after which somebody who peeks at fixed intervals is taken to look first."""
+"""Number of items before the first look, for the false alarms of looking at fixed intervals."""
 
 
 _GATE_CODES = {"worse": 3, "undecided": 4}
@@ -125,7 +124,9 @@ class SequentialRanking(Result):
                     return "undecided"
                 return "better" if row[row["decision"]] == first else "worse"
         names = ", ".join(map(str, self.ranks.index))
-        raise ParameterError(f"{first!r} and {second!r} were not compared; there are {names}")
+        raise ParameterError(
+            f"{first!r} and {second!r} were not compared; the examinees compared are {names}"
+        )
 
     @property
     def title(self) -> str:
@@ -216,13 +217,13 @@ def rank_sequentially(
     ----------
     scores : DataFrame
         Items x examinees, from 0 to 1, the items in an order that does not depend on their
-        answers (best a random one); NaN for an attempt that failed, and for what is not answered.
+        answers (best a random one); NaN for a failed attempt, and for items without an answer.
     settled : DataFrame of bool, optional
-        True for items that were answered or attempted in vain; of the same shape. A pair is
-        compared on the items before the first that one of the two has still to answer, so that
-        items whose answers take long cannot drop out. None stands for all items.
+        True for items that were answered or whose attempts failed; same shape as `scores`. A pair
+        is compared on the items before the first one that one of the two has still to answer, so
+        that slow answers are not left out. None means all items.
     level : float
-        One minus the probability that anything said here is ever wrong: per mean, per interval,
+        One minus the probability that a result is ever wrong: per mean, per interval,
         per pair for `p`, and over all pairs together for `p_holm`, `decision` and the rank sets.
     graded : bool, optional
         True if scores between 0 and 1 may occur; None finds this from the scores. Set it if the
@@ -251,7 +252,7 @@ def rank_sequentially(
     if x.shape[1] < 2:
         raise ParameterError(f"a comparison needs two examinees or more, got {x.shape[1]}")
     if observed.size and (observed.min() < 0 or observed.max() > 1):
-        raise ParameterError("scores of a sequential comparison lie between 0 and 1")
+        raise ParameterError("scores of a sequential comparison must lie between 0 and 1")
     if graded is None:
         graded = not np.isin(observed, (0.0, 1.0)).all()
     there = np.ones(x.shape, bool) if settled is None else settled.to_numpy(dtype=bool)
@@ -288,7 +289,8 @@ def _pair(x: Floats, y: Floats, level: float, graded: bool) -> dict[str, Any]:
         strict = log_e
     else:
         log_e = mcnemar_log_e(b, c)
-        # Each direction's own e-process, halved: what Holm's adjustment of directions needs.
+        # Each direction has its own e-process with half of the level, as Holm's adjustment of
+        # directions needs.
         sides = [mcnemar_log_e(*one, alternative="greater") for one in ((b, c), (c, b))]
         strict = np.maximum(*sides) - np.log(2)
     best = float(log_e.max(initial=0.0))
@@ -310,14 +312,15 @@ def _pair(x: Floats, y: Floats, level: float, graded: bool) -> dict[str, Any]:
 
 
 def _naive(discordant: int, level: float) -> float:
-    """False alarms of McNemar's test looked at after every discordant item from the 20th."""
+    """Probability of a false alarm if McNemar's test is computed after every discordant item from
+    the 20th on."""
     if discordant < FIRST_LOOK:
         return np.nan
     return false_alarm(0.5, discordant, first_look=FIRST_LOOK, level=level)
 
 
 def _decided(pairs: Any, level: float) -> pd.DataFrame:
-    """With `p_holm` and `decision`; a single pair is its own family."""
+    """Return the pairs with `p_holm` and `decision`; a single pair is its own family."""
     adjusted = pairs["p"] if len(pairs) == 1 else holm_directional(pairs["_strict"].to_numpy())
     sure = np.asarray(adjusted) <= 1 - level + 1e-12
     better = np.where(pairs["_side"] > 0, "first", "second")

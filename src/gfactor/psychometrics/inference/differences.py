@@ -1,8 +1,8 @@
-"""Paired differences between runs on the same items. Paired differences between runs.
+"""Paired differences between runs on the same items.
 
 A run is a column of scores, 0/1 or graded, with one entry per item. Two runs are compared on the
-items that both have; those that only one has are counted and left out. Items are easy or hard for
-both, which the difference cancels: it is known far better than either mean.
+items that both have; those that only one has are counted and left out. The difference cancels the
+difficulty of the items, which both runs share: it is far more precise than either mean.
 
 Items of one label (a domain, a document, a question with several images) are not independent: give
 them as `clusters`, or the interval is too narrow. The methods are in `paired`.
@@ -42,7 +42,7 @@ from gfactor.psychometrics.inference.runs import CheckedRuns, Clusters, side_by_
 from gfactor.results import Result
 
 FEW_CLUSTERS = 5
-"""Below this a t interval over clusters is honest but too wide to tell much."""
+"""With fewer clusters, a t interval over clusters is valid but too wide to be useful."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,20 +52,20 @@ class Difference(Result):
     Parameters
     ----------
     mean_first, mean_second : float
-        Over the paired items.
+        Mean scores over the paired items.
     estimate, low, high, se, p : float
         The mean difference, its interval at `level`, standard error and two-sided p; NaN
         if there are too few items or clusters.
     effect : float
         The estimate over the standard deviation of the items' differences (d_z).
     n, clusters : int
-        Numbers of paired items, and the clusters they fall into (n without clusters).
+        Numbers of paired items, and of their clusters (n without clusters).
     wins, losses : int
         Numbers of items on which the first, or the second, scores higher.
     first_only, second_only : int
         Numbers of items left out because only one run has them.
     method : str
-        Method by which interval and p were found.
+        Method by which interval and p were computed.
     by_cluster : DataFrame
         `n`, `first`, `second` and `difference` of every cluster.
     """
@@ -125,7 +125,7 @@ class Difference(Result):
 
 
 def from_the_higher(row: Mapping[Any, Any], position: Mapping[str, int]) -> dict[Any, Any]:
-    """Return a row of a table of pairs with the run that stands higher as the first.
+    """Return a row of a table of pairs with the higher-ranked run as the first.
 
     Parameters
     ----------

@@ -1,11 +1,10 @@
-"""Why two scores differ: a gap shared out among the settings in which two measurements differ.
+"""Why two scores differ: the gap divided among the settings in which two measurements differ.
 
-A measurement is a mean score under settings (prompt, images, decoding, extraction ...). If the
-score is known with some settings as in the first and the others as in the second measurement, a
-setting's share is its mean effect over all orders in which the settings can be exchanged for which
-every step is known (Shapley's value if all are). Settings that cannot be separated that way are
-separated by the items that they concern, where some items are concerned by one of them alone; else
-their share is joint.
+A measurement is a mean score under settings (prompt, images, decoding, extraction ...). If scores
+are known for mixed settings, some as in the first and the others as in the second measurement, the
+share of a setting is its mean effect over the orders of exchanging settings whose every step is
+known (Shapley's value if all orders are known). Settings that cannot be separated in this way are
+separated by items that only one of them concerns; otherwise they have a joint share.
 
 All shares are means over items, so their standard errors are those of the items' contributions.
 
@@ -39,7 +38,7 @@ from gfactor.results import Result, rounded
 Floats = NDArray[np.float64]
 
 State = frozenset[str]
-"""The settings that stand as in the second measurement; the others stand as in the first."""
+"""The settings that have the value of the second measurement; the others have that of the first."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -142,7 +141,7 @@ class Share:
         Influence of every item, in the order of the matched items; the squared sum over clusters is
         the variance.
     method : str
-        Method by which the share was found.
+        Method by which the share was computed.
     contributions : array of float
         Parts of the estimate by item, which sum to it; NaN if an answer is missing.
     """
@@ -232,7 +231,7 @@ def _mean(table: pd.DataFrame) -> tuple[float, Floats]:
 
 
 def _items(table: pd.DataFrame) -> Floats:
-    """Return what every item adds to the mean; NaN for missing items."""
+    """Return each item's contribution to the mean; NaN for missing items."""
     earned, possible = (table[name].to_numpy(float) for name in ("earned", "possible"))
     return earned / possible[~np.isnan(earned)].sum() * len(earned)
 
@@ -240,8 +239,8 @@ def _items(table: pd.DataFrame) -> Floats:
 def _finest(
     full: State, measured: set[State]
 ) -> tuple[list[State], dict[State, dict[tuple[State, State], float]]]:
-    """The finest blocks of factors that can be exchanged one by one through known states, and the
-    weight of every such exchange: the share of the orders that hold it."""
+    """Return the smallest blocks of factors that can be exchanged one by one through known states,
+    and the weight of every such exchange: the share of orders that contain it."""
     for partition in sorted(
         _partitions(sorted(full)), key=lambda p: (-len(p), sorted(map(sorted, p)))
     ):
@@ -335,7 +334,7 @@ def standard_error(
     se : float
         NaN if there are too few units.
     count : float
-        Degrees of freedom plus one: the number of clusters where these are given.
+        Degrees of freedom plus one: with clusters, their number.
     """
     if isinstance(sampling, Sampling):
         if not influence.size:
@@ -420,7 +419,7 @@ def asked_again(
     -------
     sampling, unexplained : dict
         Rows `estimate`, `se`, `ci_lower`, `ci_upper`. Sampling error is the part of the difference
-        within the range that asking again gives; what is beyond is unexplained.
+        within the range that asking again gives; the rest is unexplained.
 
     Examples
     --------

@@ -12,9 +12,10 @@ Floats = NDArray[np.float64]
 
 _ROUNDS = 50
 _MOST = 500
-"""Steps to abilities and difficulties in turn; some dozens are enough."""
+"""Largest number of steps that alternate between abilities and difficulties; some dozens
+suffice."""
 _SLOPE_SD, _LEVEL_SD = 0.5, 1.0
-"""Standard deviations of the priors of how left out items depend on ability (1) and level (0)."""
+"""Standard deviations of the priors of slope (mean 1) and level (mean 0) for items left out."""
 
 
 def completed(form: Floats) -> Floats:
@@ -54,14 +55,15 @@ def _easiness(form: Floats, answered: NDArray[np.bool_]) -> Floats:
     """Return the easiness of items by a Rasch model of models and items."""
     right, by_item = np.nansum(form, axis=1), np.nansum(form, axis=0)
     wanted, n = _inside(right, answered.sum(axis=1)), answered.sum(axis=0)
-    # Newton's steps from far away can go back and forth for ever.
+    # Newton steps from a distant start may oscillate without end.
     easiness = np.log((by_item + 0.5) / (n - by_item + 0.5))
     ability = abilities(easiness, answered, right)
     for _ in range(_MOST):
         before = ability.copy()
         ability[:] += _newton(ability, easiness, answered, wanted)
         easiness[:] += _newton(easiness, ability, answered.T, by_item, prior=True)
-        # Abilities and easiness have one origin, at which what was added to the items balances.
+        # Abilities and easiness share one origin, at which the pseudo-answers added to the items
+        # balance.
         added = special.expit(easiness)
         shift = float((added - 0.5).sum() / (added * (1 - added)).sum())
         easiness[:] -= shift
@@ -74,8 +76,9 @@ def _easiness(form: Floats, answered: NDArray[np.bool_]) -> Floats:
 def _expected(form: Floats, answered: NDArray[np.bool_], easiness: Floats, row: int) -> Floats:
     """Return the probabilities of right answers to the items that a model left out.
 
-    How accuracy on these items follows from ability on the others is learned from the other models,
-    since ability counts for less on hard items of real benchmarks than a Rasch model says.
+    The relation between accuracy on these items and ability on the others is estimated from the
+    other models, because ability matters less on hard items of real benchmarks than in a Rasch
+    model.
     """
     missing = ~answered[row]
     basis = answered & ~missing
@@ -127,10 +130,9 @@ def _newton(
     wanted: Floats,
     prior: bool = False,
 ) -> Floats:
-    """Return the step to abilities at which the wanted number is expected to be right.
-
-    With a prior, half an answer that is right and half a wrong one are added to each: few answers
-    say little.
+    """Return the step to abilities at which the expected number right is the wanted one. With a
+    prior, half a right and half a wrong answer are added to each, because few answers have little
+    information.
     """
     p = special.expit(ability[:, None] + easiness) * answered
     missing, slope = wanted - p.sum(axis=1), (p * (1 - p)).sum(axis=1)

@@ -1,9 +1,9 @@
 """Tests of whether a score on public items is higher than ability on fresh items predicts.
 
-A model that has seen the public items answers more of them than its ability explains. What its
-ability explains is learned from reference models: how accuracy on the public form follows from
-accuracy on the fresh form. So the two forms may differ in difficulty, as long as they differ for
-the examinee as they do for the references.
+A model that has seen the public items answers more of them than its ability explains. Reference
+models show what ability explains: their accuracy on the fresh form predicts that on the public
+form. So the two forms may differ in difficulty, as long as the difference is the same for the
+examinee and the references.
 
 The line is in `reference_line`, the tests are in `inflation_tests`.
 
@@ -215,7 +215,8 @@ class Inflation(Result):
         return float(self.tests.loc[self.tests["test"] == test, "p"].to_numpy(float)[0])
 
     def _as_much(self) -> int:
-        """The references that stand as far from their prediction, upwards or downwards."""
+        """Number of references that are at least as far from their prediction, in either
+        direction."""
         others = self.references["standardized"].to_numpy(float)
         return int(np.count_nonzero(np.abs(others) >= abs(self.standardized)))
 
@@ -297,7 +298,7 @@ class _Given:
     level: float
 
     def counted_wrong(self, items: Sequence[str]) -> _Given:
-        """Return the same with wrong answers of the examinee to these items."""
+        """Return the data with wrong answers of the examinee to these items."""
         table = self.table.copy()
         table.loc[table.index[0], list(items)] = 0.0
         return replace(self, table=table)
@@ -306,12 +307,11 @@ class _Given:
 def _with_ends(
     left_out: Inflation, given: _Given, public: Sequence[str], fresh: Sequence[str], lost: float
 ) -> Inflation:
-    """Return the result with an interval and tests that hold if these items would have been failed.
-
-    If time-outs fall on items that an examinee would have failed, it stands above its prediction on
-    the others, and nobody can see whether they do. So of the results with public items left out and
-    with these counted as wrong, the lower end of the interval and each p are those of the less
-    favorable one; the upper end is so by the fresh items.
+    """Return the result with an interval and tests that are valid even if the examinee would have
+    failed these items. If time-outs occur on such items, the examinee is above its prediction on
+    the others, and the data cannot show this. The public items are therefore once left out and once
+    counted as wrong; the lower end of the interval and each p are the less favorable of the two
+    results. The upper end is found in the same way with the fresh items.
     """
     result = left_out
     if public:
@@ -381,7 +381,7 @@ def _examined(
         level=level,
         tests=all_tests(line, _evidence(rows, first, second, pairs, given.wrong_keys)),
         power=power_table(line if enough else None, expected, lost),
-        # So few references tell too little of single items.
+        # With so few references, nothing can be concluded about single items.
         items=unexpected_items(rows[list(first.items)], float(expected) if enough else math.nan),
         references=reference_table,
         standardized=float(line.standardized[0]) if line is not None and enough else math.nan,
@@ -415,7 +415,7 @@ def _evidence(
     pairs: tuple[int, int] | None,
     wrong_keys: Sequence[str],
 ) -> Evidence:
-    """Return what the tests of single items rest on; rows of the table are the usable models."""
+    """Return the data of the tests of single items; rows of the table are the usable models."""
     if len(table) <= MIN_REFERENCES:
         return Evidence(pairs)
     keys = None

@@ -28,7 +28,9 @@ def checked_answers(
             raise ParameterError(f"the answers have the {what} {twice!r} more than once")
     listed = [str(r) for r in references] if references is not None else None
     if listed is not None and examinee in listed:
-        raise ParameterError(f"{examinee!r} cannot be its own reference; leave it out of these")
+        raise ParameterError(
+            f"{examinee!r} cannot be its own reference; leave it out of the references"
+        )
     others = answers.index.drop(examinee, errors="ignore") if listed is None else listed
     rows = [examinee, *others]
     for what, wanted, axis in (
@@ -46,8 +48,8 @@ def checked_answers(
             raise ParameterError(f"a {what} is named more than once")
     if both := sorted(set(public) & set(fresh)):
         raise ParameterError(
-            f"{len(both)} items are both public and fresh, {both[0]!r} for one; "
-            "an item is one or the other"
+            f"{len(both)} items are both public and fresh, {both[0]!r} for example; name each item "
+            "in one of the two lists"
         )
     items = [*public, *fresh]
     cells = np.ix_(answers.index.get_indexer(rows), answers.columns.get_indexer(items))
@@ -72,7 +74,7 @@ def _near(name: str, names: pd.Index) -> str:
 
 
 def _numbers(answers: pd.DataFrame) -> Floats:
-    """Return answers as numbers; ParameterError names the first that is none."""
+    """Return answers as numbers; ParameterError names the first value that is not a number."""
     try:
         return answers.to_numpy(float, na_value=np.nan)
     except (TypeError, ValueError):
@@ -91,7 +93,7 @@ def check_references_vary(names: Sequence[str], *shares: Floats) -> None:
         if share.min() == share.max():
             raise ParameterError(
                 f"all {len(names)} references have {100 * share[0]:.1f} % of the {form} items "
-                "right, so that nothing can be learned from how they differ; take references, or "
+                "right, so that they show no differences between models; use other references or "
                 "items, on which scores differ"
             )
 
@@ -100,13 +102,13 @@ def check_twins(twins: Mapping[str, str], public: Sequence[str], fresh: Sequence
     """Raise ParameterError unless twins map public items to fresh ones, each once."""
     if not isinstance(twins, Mapping):
         raise ParameterError(
-            "twins is a mapping of public items to their fresh twins, such as "
-            '{"public1": "fresh1"}; of pairs, write dict(pairs)'
+            "twins must be a mapping of public items to their fresh twins, such as "
+            '{"public1": "fresh1"}; from a list of pairs, write dict(pairs)'
         )
     for what, names, form in (("public", twins.keys(), public), ("fresh", twins.values(), fresh)):
         if outside := [name for name in names if name not in set(form)]:
             raise ParameterError(
-                f"twins lead from public items to fresh ones, but {outside[0]!r} is not a {what} "
+                f"twins must map public items to fresh ones, but {outside[0]!r} is not a {what} "
                 "item"
             )
     if len(set(twins.values())) < len(twins):

@@ -105,7 +105,7 @@ def inflation_of_each(
     """
     if isinstance(examinees, str) or not examinees or len(set(examinees)) < len(examinees):
         raise ParameterError(
-            f"examinees is a list of the models to examine, each once; got {examinees!r}"
+            f"examinees must be a list of the models to examine, each once; got {examinees!r}"
         )
     others = list(references) if references is not None else [
         str(name) for name in answers.index if name not in set(examinees)

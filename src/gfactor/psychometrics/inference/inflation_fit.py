@@ -1,9 +1,9 @@
-"""Right answers where the scale says that a model should be wrong, beside those of references.
+"""Right answers that are unexpected by the scale, compared with those of the references.
 
 A model that has learned items by heart has them right whatever their difficulty. `misfits` measures
-how far a model's right answers are at odds with the order of difficulty; known wrong keys are items
-that nobody has "right" by ability. Both are compared with the references, so that neither rests on
-a model of answers being true.
+how far a model's right answers are at odds with the order of difficulty; items with a known wrong
+key are not answered "right" by ability. Both are compared with the references, so that neither
+depends on whether a model of answers is true.
 
 References
 ----------
@@ -23,9 +23,9 @@ from gfactor.psychometrics.inference.reference_line import occasion_share
 Floats = NDArray[np.float64]
 
 HALFWAY = 10
-"""References at which a test leans as much on ranks as on the normal distribution."""
+"""Number of references at which a test gives equal weight to ranks and the normal distribution."""
 MIN_FOR_RANK = 19
-"""Reference models without which a rank cannot have p at or below .05."""
+"""Smallest number of reference models with which a rank can have p at or below .05."""
 
 
 def misfits(form: Floats) -> Floats:
@@ -110,7 +110,7 @@ def toward_rank(statistic: float, others: Floats, df: float) -> float:
     """Return the p-value of the t distribution, combined with that of the rank, whose weight
     increases with the number of references.
 
-    Many references show the tail of the distribution of differences; few do not.
+    Only many references show the tail of the distribution of differences.
     """
     count, share = len(others), leaning(len(others))
     rank = (np.count_nonzero(others >= statistic) + 0.5) / (count + 1)

@@ -1,4 +1,4 @@
-"""The answers on which an examinee and its references are compared, and what they left out."""
+"""The answers on which an examinee and its references are compared, and unanswered items."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from gfactor.results import number_of
 Floats = NDArray[np.float64]
 
 MIN_ITEMS = 20
-"""Answers to each form that a model needs."""
+"""Smallest number of answers that a model needs on each form."""
 _MUCH = 0.1
 """Share of unanswered items from which on they are a warning, whatever their difficulty."""
 _LITTLE = 0.01
-"""Share of unanswered items of references up to which they are no warning: it is completed."""
+"""Share of unanswered items of references without a warning, because they are completed."""
 _HARDER = 1.645
-"""Standardized difference in difficulty from which on an examinee's unanswered items are harder
-than the others: chance exceeds it in 1 of 20. Fewer than this shows would move its score little."""
+"""Standardized difference in difficulty from which on an examinee's unanswered items count as
+harder than the others: chance exceeds it in 1 of 20. Smaller differences would change the score
+little."""
 _BEYOND_CHANCE = 2.58
-"""The same for those of references, in either direction: chance exceeds it in 1 of 100."""
+"""The same for references, in either direction: chance exceeds it in 1 of 100."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def compared(
     if min(counts) < MIN_ITEMS:
         raise ParameterError(
             f"{str(table.index[0])!r} has {counts[0]} answers to public and {counts[1]} to fresh "
-            f"items; {MIN_ITEMS} of each are needed, so have more items of both forms asked"
+            f"items; {MIN_ITEMS} of each are needed: have it answer more items of both forms"
         )
     return forms[0], forms[1], usable
 
@@ -184,7 +185,8 @@ def _is_beyond_chance(missing: Floats, easiness: Floats) -> int:
 
 
 def _standardized(missing: Floats, easiness: Floats) -> float:
-    """Return how much easier missing items are than others, in standard errors of chance."""
+    """Return the difference in easiness between missing and other items, in standard errors of
+    chance."""
     finite = np.isfinite(easiness)
     x, y = missing[finite], easiness[finite]
     if len(x) < 2 or x.min() == x.max() or y.min() == y.max():

@@ -1,4 +1,4 @@
-"""Limits of a verdict on inflation, and the public items that carry it."""
+"""Limits of a verdict on inflation, and the public items that contribute most to it."""
 
 from __future__ import annotations
 

@@ -19,13 +19,13 @@ from gfactor.psychometrics.inference.reference_line import ReferenceLine
 Floats = NDArray[np.float64]
 
 MIN_REFERENCES = 5
-"""Reference models without which nothing but randomized twins is judged."""
+"""Smallest number of reference models; with fewer, only randomized twins are tested."""
 MIN_WRONG_KEYS = 10
-"""Items with a wrong key that an examinee needs to have answered."""
+"""Smallest number of answered items with a wrong key."""
 MIN_FOR_ITEMS = 60
-"""Reference models without which their spread may be small by luck: with 10 and 20 references the
-test of items was offered in 10 and 2 % of draws between two benchmarks, and alarmed in .11 and .15
-of these (docs/inflation.md); with 60 it was offered in none."""
+"""Number of reference models below which their spread may be small by chance: with 10 and 20
+references the test of items was available in 10 and 2 % of draws between two benchmarks, with false
+alarms in .11 and .15 of these (docs/inflation.md); with 60 it was available in none."""
 ALPHA = 0.05
 LEAKS = (0.05, 0.1, 0.2, 0.4)
 """Shares of otherwise wrong public answers for which power is computed."""
@@ -129,7 +129,8 @@ def _rank_test(line: ReferenceLine | None, count: int, enough: bool) -> dict[str
 
 
 def _fit_test(fit: tuple[Floats, Floats] | None, count: int) -> dict[str, Any]:
-    # With 10 references it alarmed in .08 to .11 of honest draws of real models.
+    # With 10 references it gave false alarms in .08 to .11 of draws of real models without
+    # inflation.
     offered = fit is not None and count >= MIN_FOR_RANK
     statistic, p = beyond(*fit) if fit is not None and offered else (np.nan, np.nan)
     words = (

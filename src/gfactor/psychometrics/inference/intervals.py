@@ -105,7 +105,7 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Flo
         p = right / trials
         center = (p + z**2 / (2 * trials)) / (1 + z**2 / trials)
         half = z / (1 + z**2 / trials) * np.sqrt(p * (1 - p) / trials + z**2 / (4 * trials**2))
-    # The ends are exact where p is 0 or 1; rounding must not push them past it.
+    # If p is 0 or 1, the end is exactly 0 or 1; rounding must not push it beyond.
     low = np.where(right == 0, 0.0, np.clip(center - half, 0, 1))
     high = np.where(right == trials, 1.0, np.clip(center + half, 0, 1))
     empty = trials == 0
@@ -371,7 +371,7 @@ def _counts(k: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def _clustered(values: ArrayLike, clusters: ArrayLike) -> tuple[Floats, NDArray[np.intp], int]:
-    """Values without NaN, the code of each one's cluster, and how many clusters there are."""
+    """Values without NaN, the cluster of each as a code, and the number of clusters."""
     x, groups = np.asarray(values, float), np.asarray(clusters)
     if x.ndim != 1 or x.shape != groups.shape:
         raise ParameterError(
@@ -398,7 +398,7 @@ def checked_level(level: float) -> float:
     Raises
     ------
     ParameterError
-        For 0, 1 and what lies outside.
+        For 0, 1 and values outside.
 
     Examples
     --------

@@ -1,8 +1,9 @@
 """Scores that a judge marked, corrected by the people who marked a part of the same answers.
 
-The judge's marks of all answers are shifted by how far people and judge differ where both marked
-(prediction-powered inference). How much of the judge's marks is used is chosen so that the interval
-is as narrow as these data allow; a judge that says nothing about people's marks is not used.
+The mean of the judge's marks of all answers is corrected by the mean difference between people and
+judge on answers that both marked (prediction-powered inference). The weight of the judge's marks is
+chosen so that the interval is as narrow as these data allow; a judge whose marks do not predict
+people's gets weight 0.
 
 References
 ----------
@@ -29,9 +30,9 @@ from gfactor.psychometrics.inference.intervals import checked_level, wilson
 Floats = NDArray[np.float64]
 
 MIN_MARKS = 20
-"""Answers of a model that people need to have marked."""
+"""Smallest number of a model's answers that people have to mark."""
 _DISAGREEING = 0.25
-"""Weight of one made-up disagreement in each direction, for variances alone.
+"""Weight of an artificial disagreement in each direction, added for variances alone.
 
 If people and judge agree on all the answers that both marked, their disagreement has a variance of
 0 in the data but not in truth.
@@ -117,7 +118,9 @@ def corrected_score(
     checked_level(level)
     marks, truth = np.asarray(judge, float), np.asarray(people, float)
     if marks.shape != truth.shape or marks.ndim != 1:
-        raise ParameterError("the judge's and people's marks are two lists of one length")
+        raise ParameterError(
+            "the lists of the judge's and of people's marks must have the same length"
+        )
     if np.isnan(marks).any():
         raise ParameterError("the judge's mark of an answer is missing; leave out such answers")
     for who, given in (("the judge", marks), ("people", truth[~np.isnan(truth)])):
@@ -184,9 +187,9 @@ def _moments(y: Floats, f: Floats) -> tuple[float, float, float]:
 
 
 def _score_interval(mean: float, variance: float, n: int, level: float) -> tuple[float, float]:
-    """Return Wilson's interval with as many answers as give this variance of the mean.
-
-    `variance` is that of one of `n` answers; the quantile is that of t with n - 2.
+    """Return Wilson's interval with the number of answers that gives this variance of the mean.
+    `variance` is that of one of `n` answers; the quantile is that of t with n - 2 degrees of
+    freedom.
     """
     if n < 3 or not np.isfinite(mean):
         return np.nan, np.nan

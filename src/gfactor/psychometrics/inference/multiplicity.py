@@ -1,13 +1,12 @@
-"""Many tests at once: p-values adjusted for how many there are.
+"""Many tests at once: p-values adjusted for their number. Choice of the method: `holm` bounds the
+chance of even one false alarm, however the tests depend on each other: for a conclusion from all
+tests together, such as an order of examinees (`holm_directional`). `benjamini_hochberg` bounds the
+expected share of false alarms among the differences found: for a long table that is searched for
+differences worth a closer look. Its proof needs independent or positively dependent tests;
+`benjamini_yekutieli` needs no assumption but has less power.
 
-Which one: `holm` bounds the chance of even one false alarm, however the tests depend on each other:
-for a statement that stands as a whole, such as an order of examinees (`holm_directional`).
-`benjamini_hochberg` bounds the expected share of false alarms among what is called a difference:
-for a long table that is searched for something to look at. Its proof needs independent or
-positively dependent tests; `benjamini_yekutieli` needs nothing and pays with power.
-
-An adjusted p-value is compared with the level as a plain one is. NaN stays NaN and does not count
-among the tests.
+An adjusted p-value is compared with the level like an unadjusted one. NaN stays NaN and does not
+count among the tests.
 
 References
 ----------
@@ -134,13 +133,13 @@ def benjamini_yekutieli(p: ArrayLike) -> Floats:
 
 
 def holm_directional(p: ArrayLike) -> Floats:
-    """Return Holm's adjustment of two-sided tests that are read as "the first is better" (or
+    """Return Holm's adjustment of two-sided tests whose conclusion is "the first is better" (or
     worse).
 
     A two-sided test that rejects shows only that there is a difference. Concluding its direction
     adds a possible error that Holm's proof for two-sided tests does not cover. Here the family
     consists of both one-sided hypotheses of every test, so that the probability of any wrong
-    direction, or of a direction where there is no difference, is bounded under any dependence. The
+    direction, or of a direction if there is no difference, is bounded under any dependence. The
     smallest p is adjusted as by `holm`, the others by up to twice as much: of m tests, the k-th
     smallest p is multiplied by m - (k - 1)/2, not by m - k + 1.
 
@@ -184,7 +183,7 @@ def _step_up(ascending: Floats, penalty: float) -> Floats:
 
 
 def _adjusted(p: ArrayLike, rule: Callable[[Floats], Floats]) -> Floats:
-    """`rule`, which takes ascending p-values, applied to those that are not NaN."""
+    """Apply `rule`, which takes ascending p-values, to the p-values that are not NaN."""
     values = np.asarray(p, float)
     if values.ndim != 1:
         raise ParameterError(f"p-values must be a plain list, got an array of shape {values.shape}")

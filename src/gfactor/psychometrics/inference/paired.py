@@ -3,8 +3,8 @@
 exact: right or wrong on independent items. McNemar's exact p, and Tango's score interval, which
     keeps its coverage for few items and few disagreements, where mean and standard error do not.
 t: any scores. The cluster-robust t of `uncertainty.cluster_t`; without clusters the paired t.
-bootstrap: any scores. Percentiles of means over resampled clusters; for 20 clusters or more, where
-    the differences between clusters are too skewed for t.
+bootstrap: any scores. Percentiles of means over resampled clusters; for 20 clusters or more, if the
+differences between clusters are too skewed for t.
 
 The exact p never falls below its nominal rate of false alarms and so is conservative for few
 disagreements, while the interval aims at its level on average: it may exclude 0 if p is 0.06.
@@ -41,8 +41,8 @@ Method = Literal["auto", "exact", "t", "bootstrap"]
 METHODS: tuple[Method, ...] = ("auto", "exact", "t", "bootstrap")
 
 ROUNDING = 1e-9
-"""A difference or standard error below this share of the largest score is what rounding leaves of
-zero: scores are known to fewer digits, and a true spread of this size needs 10**9 items."""
+"""Share of the largest score below which a difference or standard error is a rounded zero: scores
+are known to fewer digits, and such a small true spread would need 10**9 items."""
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ def not_surer(wider: Inference, narrower: Inference) -> Inference:
 
 
 def _larger(wider: float, narrower: float, extreme: Callable[[float, float], float]) -> float:
-    """The extreme of both, if the narrower one is known."""
+    """Return the more extreme value of both, if that under the narrower claim is known."""
     return wider if np.isnan(narrower) else float(extreme(wider, narrower))
 
 
@@ -197,7 +197,7 @@ def _infer_claim(
     size: float,
     answer_variance: Floats | None,
 ) -> Inference:
-    """Judge under the claim itself, whatever narrower ones say."""
+    """Test under the claim itself, without regard to narrower claims."""
     d = differences
     if not d.size:
         return Inference(np.nan, np.nan, np.nan, np.nan, np.nan, "none")
@@ -320,7 +320,7 @@ def newcombe(
 ) -> tuple[float, float]:
     """Return Newcombe's score interval of (b - c) / n, the difference of two paired proportions.
 
-    Wilson's intervals of both proportions, joined with the correlation of the answers.
+    It combines Wilson's intervals of both proportions with the correlation of the answers.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """All paired differences of many runs at once, as matrices: for leaderboards of hundreds of runs.
 
-`differences.all_pairs` judges pair after pair and keeps all that is known of each; here the same
-estimates, standard errors, intervals and p-values come from a few products of matrices, so that
-300 runs (44,850 pairs) on 6,000 items take seconds.
+`differences.all_pairs` tests one pair after the other and returns all details; here the same
+estimates, standard errors, intervals and p-values come from a few products of matrices, so that 300
+runs (44,850 pairs) on 6,000 items take seconds.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from gfactor.psychometrics.inference.runs import CheckedRuns, Clusters
 Floats = NDArray[np.float64]
 
 _CANCELLED = 1e-7
-"""A sum of squares below this share of what it is subtracted from has lost half of its digits and
-is computed again, from the differences themselves."""
+"""A sum of squares below this share of the number from which it is subtracted has lost half of its
+digits and is computed again from the differences themselves."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Pairwise:
     exact : bool
         True if p is McNemar's exact p, False if it is that of a (cluster-robust) t test.
     within : Pairwise, optional
-        Under the claim "other-domains" the same for other items of these domains: no difference is
-        judged to be surer than there.
+        Under the claim "other-domains", the same for other items of these domains; no difference is
+        more certain than there.
     """
 
     names: pd.Index
@@ -81,7 +81,7 @@ class Pairwise:
         Parameters
         ----------
         level : float
-            Probability with which all sets together hold all true ranks.
+            Probability that all sets together contain all true ranks.
 
         Returns
         -------
@@ -171,8 +171,8 @@ def compare_pairs(
         wins = np.rint(filled.T @ (observed - filled)).astype(int)
         p = mcnemar_p(wins, wins.T)
     p = np.where((sums.n > 0) & ((g > 1) | exact), p, np.nan)
-    # If next to no spread is left, what is left depends on the order of the additions: such
-    # pairs are few (equal runs, constant ones) and are judged one by one, as `all_pairs` does.
+    # If almost no spread is left, it depends on the order of the additions. Such pairs are few
+    # (equal or constant runs) and are tested one by one, as in `all_pairs`.
     cancelled = (squares <= _CANCELLED * sums.whole) & (sums.n > 0) & (g > 1)
     for a, b in np.argwhere(np.triu(cancelled, 1)):
         one = _judged(x, codes, a, b, ComparisonSettings(), binary=binary)
@@ -226,7 +226,7 @@ def _under_claim(runs: CheckedRuns, sampling: Sampling) -> Pairwise:
                 effect = moments.variance / np.where(moments.rows > 0, moments.rows, np.nan)
                 least = np.minimum(units, n)
                 trials = np.where(effect > 0, np.clip(n / effect, least, n), least)
-        # If next to no spread is left, it depends on the order of the additions.
+        # If almost no spread is left, it depends on the order of the additions.
         rounded = np.zeros((k, k), bool) if binary else moments.cancelled
         odd = np.nonzero(np.triu(moments.lone | rounded, 1))
     settings = ComparisonSettings()
@@ -240,7 +240,7 @@ def _under_claim(runs: CheckedRuns, sampling: Sampling) -> Pairwise:
             p = 2 * special.stdtr(df, -np.abs(estimate) / se)
     known_p = (n > 0) & (units > 1) & (df > 0)
     p, se = np.where(known_p, p, np.nan), np.where(known_p, se, np.nan)
-    # Pairs with a domain of one unit, left so by missing answers, are judged one by one.
+    # Pairs that missing answers leave with a domain of one unit are tested one by one.
     for i, j in zip(*odd, strict=True):
         both = (observed[:, i] * observed[:, j]) > 0
         noise = None
@@ -336,7 +336,7 @@ def _moments(x: Floats, observed: Floats, sampling: Sampling) -> _DifferenceMome
 
 
 def _squared(x: Floats, observed: Floats) -> Floats:
-    """The sums of squared scores of both runs of every pair, which bound the rounding of others."""
+    """Sums of squared scores of both runs of every pair, which limit the rounding of other sums."""
     square = (x**2).T @ observed
     return square + square.T
 

@@ -21,7 +21,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.paired import mcnemar_p
 
 _MOST = 10_000_000
-"""No sample size beyond this is looked for."""
+"""Largest sample size that is tried."""
 _NEGLIGIBLE = 1e-18
 """Probability below which a number of discordant pairs is left out of a sum."""
 
@@ -36,7 +36,7 @@ def design_effect(cluster_size: float, icc: float) -> float:
     cluster_size : float
         Mean number of items per cluster (template, scene).
     icc : float
-        Intraclass correlation of what is averaged, in [0, 1].
+        Intraclass correlation of the averaged values, in [0, 1].
 
     Returns
     -------
@@ -50,7 +50,7 @@ def design_effect(cluster_size: float, icc: float) -> float:
     """
     if cluster_size < 1 or not 0 <= icc <= 1:
         raise ParameterError(
-            f"cluster_size is 1 or more and icc lies in [0, 1], got {cluster_size} and {icc}"
+            f"cluster_size must be 1 or more and icc from 0 to 1, got {cluster_size} and {icc}"
         )
     return 1 + (cluster_size - 1) * icc
 
@@ -83,7 +83,7 @@ def mcnemar_power(
     """
     if min(p10, p01) < 0 or not 0 < p10 + p01 <= 1:
         raise ParameterError(
-            f"p10 and p01 are shares of items from 0 to 1 with a sum of at most 1, not {p10} "
+            f"p10 and p01 must be shares of items from 0 to 1 with a sum of at most 1, not {p10} "
             f"and {p01}"
         )
     pairs = p10 + p01
@@ -177,7 +177,8 @@ def rmsea_power(
     """
     if df <= 0 or n <= 1 or null == alternative:
         raise ParameterError(
-            f"power by RMSEA needs df above 0, n above 1 and two hypotheses; got df {df}, n {n}, "
+            "power by RMSEA needs df above 0, n above 1 and two different values of RMSEA; got df "
+            f"{df}, n {n}, "
             f"{null} and {alternative}"
         )
     under_null, under_alternative = ((n - 1) * df * value**2 for value in (null, alternative))
@@ -195,7 +196,7 @@ def smallest_n(holds: Callable[[int], bool], lowest: int, aim: str) -> int:
     while not holds(high):
         high *= 2
         if high > _MOST:
-            raise ParameterError(f"{aim} is not reached with {_MOST:,}")
+            raise ParameterError(f"{aim} is not reached even with n = {_MOST:,}")
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
@@ -209,7 +210,8 @@ def _log_binomial(k, n, p: float):
 
 
 def _average_power(n: int, pairs: float, by_discordant: np.ndarray) -> float:
-    """Return the power on n items: that of every number of discordant items by its probability."""
+    """Return the power on n items: the mean over the numbers of discordant items by their
+    probability."""
     m = np.arange(1, n + 1)
     weights = np.exp(_log_binomial(m, n, pairs))
     likely = weights >= _NEGLIGIBLE
@@ -219,8 +221,8 @@ def _average_power(n: int, pairs: float, by_discordant: np.ndarray) -> float:
 def _power_by_discordant(most: int, share: float, alpha: float, test: McNemarTest) -> np.ndarray:
     """Return the power given 1, 2 ... `most` discordant items, `share` of them of the first.
 
-    The p value grows with the smaller of the two counts, so that each number of discordant items
-    has one largest count that rejects; it is found by bisection for all numbers at once.
+    The p value grows with the smaller of the two counts, so that for each number of discordant
+    items there is a largest count that rejects; bisection finds it for all numbers at once.
     """
     m = np.arange(1, most + 1)
     rejects, above = np.full(most, -1), m // 2
@@ -238,7 +240,7 @@ def _mcnemar_p(b: np.ndarray, m: np.ndarray, test: McNemarTest) -> np.ndarray:
     if test == "asymptotic":
         return special.chdtrc(1, (2 * b - m) ** 2 / m)
     if test not in ("exact", "mid_p"):
-        raise ParameterError(f"test is exact, mid_p or asymptotic, got {test!r}")
+        raise ParameterError(f"test must be exact, mid_p or asymptotic, got {test!r}")
     return mcnemar_p(b, m - b, mid=test == "mid_p")
 
 

@@ -1,18 +1,17 @@
 """Rank sets instead of ranks: the ranks that are compatible with the data.
 
-An order by means says nothing of how sure it is. The rank set of a run runs from one plus the
-number of runs that are better beyond doubt to the number of runs less those that are worse beyond
-doubt: all sets together hold all true ranks with probability `level` at least, ties among the true
-scores included, because each wrong end needs a wrong direction in a pair and all pairs are tested
-as one family.
+An order by means does not show its uncertainty. The rank set of a run begins at one plus the number
+of significantly better runs and ends at the number of runs minus the significantly worse ones. All
+sets together contain all true ranks with probability `level` at least, also if true scores are
+tied, because a wrong end needs a wrong direction in a pair and all pairs are tested as one family.
 
 This is the construction of Mogstad et al. (2024) with Holm's adjustment over both directions of
-all pairs in place of their bootstrapped maximum. Why: the bootstrap gains power from many
-independent items, but with items nested in few clusters its largest t value tends to be too
-small, where each pair's cluster-robust t allows for their number; Holm holds under any dependence
-between pairs and any pattern of missing answers; and every set can be checked by hand against the
-column `p_holm` of the table of differences. The price is somewhat wider sets where scores are
-strongly correlated.
+all pairs in place of their bootstrapped maximum. The reasons: the bootstrap gains power from many
+independent items, but with items nested in few clusters its largest t value tends to be too small,
+while each pair's cluster-robust t allows for their number; Holm holds under any dependence between
+pairs and any pattern of missing answers; and every set can be checked by hand against the column
+`p_holm` of the table of differences. The cost is somewhat wider sets if scores are strongly
+correlated.
 
 The bootstrap probabilities of ranks are a description, not a test: between runs that are truly
 equal they do not settle at one half as items grow, but wander (Hall and Miller 2009).
@@ -48,10 +47,11 @@ Floats = NDArray[np.float64]
 Counts = NDArray[np.intp]
 
 _MOST_WEIGHTS = 4_000_000
-"""Weights of a bootstrap that are drawn at once."""
+"""Largest number of bootstrap weights that are drawn at once."""
 
 _DECIMALS = 12
-"""Differences are compared to so many decimals: sums in another order differ in the last bits."""
+"""Number of decimals to which differences are compared, because the order of additions changes the
+last bits."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -293,7 +293,7 @@ def _claimed_weights(
     sampling: Sampling, units: NDArray[np.intp], n_bootstrap: int, seed: int
 ) -> Iterator[Floats]:
     """Blocks of draws x units, as `bootstrap_weights`: units are drawn within each fixed domain;
-    of these items nothing is drawn."""
+    under `these-items` nothing is drawn."""
     size = int(units.max(initial=-1)) + 1
     if sampling.claim == "these-items":
         yield np.ones((n_bootstrap, size))

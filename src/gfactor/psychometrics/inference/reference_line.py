@@ -1,11 +1,12 @@
-"""The line along which accuracy on public items follows accuracy on fresh ones, in references.
+"""The regression line of the references: accuracy on public items by accuracy on fresh ones.
 
-On the logit scale the public accuracy of a model is taken as `a + b * fresh + error`. The slope is
-estimated with errors in both accuracies (York et al., 2004), around a prior of 1, and the spread of
-the references around the line holds both sampling of items and the interaction of model and form.
+On the logit scale the public accuracy of a model is assumed to be `a + b * fresh + error`. The
+slope is estimated with errors in both accuracies (York et al., 2004), around a prior of 1, and the
+spread of the references around the line includes both the sampling of items and the interaction of
+model and form.
 
-References far from the line (replies that were not read on one form, for example) are weighted down
-with Huber's weights, and the spread is his proposal 2. Otherwise one such model widens the interval
+References far from the line (replies that were not read on one form, for example) get less weight
+by Huber's weights, and the spread is his proposal 2. Otherwise one such model widens the interval
 of every other one.
 
 References
@@ -30,7 +31,7 @@ Floats = NDArray[np.float64]
 SLOPE_SD = 0.15
 """Standard deviation of the prior of the slope around 1; forms of one benchmark have .8 to 1.2."""
 _CUT = 2.0
-"""Standardized differences beyond this are weighted down; 5 % of normal ones are."""
+"""Standardized differences beyond this get less weight; of normal ones these are 5 %."""
 _ROUNDS = 100
 
 
@@ -55,7 +56,7 @@ class ReferenceLine:
         Mean squared weighted difference of the references (1 if only items are sampled), and its
         degrees of freedom.
     scale : float
-        The robust counterpart of `spread`, on which `error` rests.
+        The robust counterpart of `spread`, from which `error` is computed.
     weights : array (references,)
         Huber weights of the references: 1 near the line.
     """

@@ -36,11 +36,11 @@ a draw is).
 """
 
 _CELLS = 1_000_000
-"""Weights held at once (8 MB): thousands of draws over thousands of items would not fit memory."""
+"""Largest number of weights in memory (8 MB), since all draws of large data would not fit."""
 
 
 _AT_ONCE = 25
-"""Resamples computed by one process before it takes the next."""
+"""Number of resamples that a process computes before it takes more."""
 
 
 def bootstrap_weights(units: int, n_bootstrap: int, seed: int) -> Iterator[Floats]:
@@ -63,7 +63,7 @@ class Bootstrap(Result):
     Parameters
     ----------
     labels : DataFrame
-        A row per statistic, with what names it.
+        A row per statistic, with the columns that name it.
     estimate : ndarray
         Estimates from the data themselves, shape (statistics,).
     draws : ndarray
@@ -81,8 +81,8 @@ class Bootstrap(Result):
     rule : str
         Kind of quantile that intervals use.
     jackknife : callable or None
-        Gives the statistics without each case, shape (cases, statistics), a part per group: what
-        BCa intervals need.
+        Function that returns the statistics without each case, shape (cases, statistics), a part
+        per group; BCa intervals need it.
     diagnostics : tuple of Diagnostic
         Limits to the use of the intervals, errors first.
     """
@@ -132,7 +132,7 @@ class Bootstrap(Result):
         """
         if method not in METHODS:
             raise ParameterError(
-                f"there is no interval {method!r}; there are {', '.join(METHODS)}."
+                f"there is no interval {method!r}; choose one of {', '.join(METHODS)}."
             )
         tilt = self._acceleration if method == "bca" else None
         low, high = interval(self.draws, self.estimate, self.level, method, tilt, self.rule)
@@ -190,7 +190,7 @@ def bootstrap(
     level : float
         Confidence level of the intervals.
     clusters : sequence, optional
-        Whole clusters of rows are resampled, one label per row.
+        One label per row; clusters of rows are then resampled as a whole.
 
     Returns
     -------
@@ -265,7 +265,7 @@ def _values(
     samples: Sequence[NDArray[np.intp]],
     names: Sequence[str],
 ) -> list[tuple[Floats, str]]:
-    """The statistics of samples of rows, and why there are none if there are none."""
+    """The statistics of samples of rows, or the reason why they have no value."""
     rows_and_reasons = []
     for rows in samples:
         values, why = np.full(len(names), np.nan), ""

@@ -26,8 +26,8 @@ class CheckedRuns:
     scores: items x runs, NaN if an answer is missing.
     clusters: the cluster of every item, categories in the order of their names; None if items
         are independent.
-    sampling: population that scores generalize to, and what is independent under that claim; None
-        if clusters say it.
+    sampling: population that scores generalize to, and the independent units under that claim; None
+    if `clusters` is used instead.
     answer_variance: variance of each score over its occasions, in the shape of the scores; for the
         claim these-items.
     """

@@ -1,4 +1,4 @@
-"""Sequential inference: intervals and tests that hold however often one looks.
+"""Sequential inference: intervals and tests that are valid however often one looks.
 
 A fixed 95 % interval that is looked at after every item misses the truth at some look far more
 often than in 5 % of runs (`false_alarm`). A confidence sequence covers at all looks together, and
@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 
 _GRID = 1001
 _BISECTIONS = 44
-"""Halvings of a grid cell: the ends lie within 1e-16 of the root."""
+"""Number of bisections of a grid cell; the ends then are within 1e-16 of the root."""
 _TRUNCATION = 0.5
 """Largest share of the capital that a bet may lose."""
 
@@ -228,7 +228,8 @@ def _betting_bounds(x: Floats, alpha: float) -> tuple[Floats, Floats]:
     lower_cell, upper_cell = np.empty(x.size, int), np.empty(x.size, int)
     for t, capital in enumerate(_capitals(x, inner, alpha)):
         inside = np.flatnonzero(capital < threshold)
-        # No grid point is kept where the interval is shorter than a cell: around the mean then.
+        # If the interval is shorter than a cell, no grid point is inside: the search starts at the
+        # mean.
         around = int(np.searchsorted(inner, x[: t + 1].mean()))
         lower_cell[t] = inside[0] if inside.size else min(max(around, 0), _GRID - 1)
         upper_cell[t] = inside[-1] if inside.size else min(max(around - 1, 0), _GRID - 1)
@@ -359,7 +360,7 @@ class SequentialComparison:
     n : int
         Number of items that both answered.
     decided_at : int or None
-        The item at which it was decided.
+        Number of the item at which the decision was made.
     estimate, ci_lower, ci_upper : float
         Difference of proportions, first minus second, with the interval of the confidence sequence.
     e_value, p : float
@@ -428,7 +429,7 @@ def compare_sequentially(
         path["log_e"] = mcnemar_log_e(np.cumsum(x > y), np.cumsum(y > x))
     else:
         raise ParameterError(
-            "a sequential McNemar test needs scores of 0 and 1; say graded for others"
+            "a sequential McNemar test needs scores of 0 and 1; set graded to True for other scores"
         )
     path["p"] = anytime_p(path["log_e"].to_numpy())
     sure = np.flatnonzero(path["p"].to_numpy() <= 1 - level + 1e-15)

@@ -21,7 +21,7 @@ from gfactor.psychometrics.item_columns import (
 )
 
 MAX_CATEGORIES = 25
-"""More distinct scores than this are a measure, not categories."""
+"""An item with more distinct scores is a continuous measure and has no categories."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def read_responses(
     data : DataFrame or array (P, J)
         One row per person, one column per item; numbers, missing where an item was not asked.
     categories : sequence of float or None
-        Scores that every item can have; those that nobody has are categories all the same, and
+        Possible scores of every item. Scores that nobody has then count as categories too, and
         items that do not vary are kept.
 
     Returns
@@ -176,7 +176,7 @@ def _is_no_item(column: Any) -> bool:
 
 
 def _leave_out(frame: pd.DataFrame) -> str:
-    """Say how all columns that are no items are left out at once."""
+    """Return a sentence on how to leave out all columns that are not items."""
     names = [name for name in frame.columns if _is_no_item(frame[name])]
     quoted = " and ".join(map(repr, names[:2])) + (" ..." if len(names) > 2 else "")
     one = len(names) == 1
@@ -237,9 +237,9 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
 def _same_columns(table: ResponseTable) -> list[tuple[str, str]]:
     """Pairs of items with equal responses, if that is not to be expected by chance.
 
-    Items of the same shares agree for one person with the chance of the sum of squared shares, for
-    independent persons with its power; half of the persons are taken, because ability makes items
-    agree more often than that.
+    Two independent items with the same shares agree for one person with the sum of the squared
+    shares as probability, and for n persons with its n-th power. Only half of the persons are
+    counted, because ability makes items agree more often than that.
     """
     first: dict[bytes, str] = {}
     pairs, count = [], len(table.items)

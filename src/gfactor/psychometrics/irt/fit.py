@@ -58,7 +58,7 @@ hundreds (Drasgow 1989: 200), an estimated lower asymptote a thousand and more.
 SLOPE_PRIOR = ("lognormal", 0.0, 0.5)
 """Prior of slopes for few respondents: median 1, .38 to 2.66."""
 PILOT_TOLERANCE, PILOT_STEPS = 1e-2, 200
-"""Largest entry of the gradient, and steps, on the lattice that serves to start on the next."""
+"""Tolerance of the gradient, and number of steps, on the coarse lattice that gives the start."""
 MOST_LATTICES = 3
 WIDEST = 15.0
 """The largest ability on a grid."""
@@ -179,8 +179,8 @@ def fit_irt(
     Raises
     ------
     ParameterError
-        If the data cannot carry the model (and `force` is not given) or the request contradicts
-        itself.
+        If there are too few data for the model (and `force` is not given), or options contradict
+        each other.
 
     References
     ----------
@@ -306,7 +306,7 @@ def _imprecision(away: float) -> list[Diagnostic]:
 def _start_on_pilot(
     model: IrtModel, responses: CodedResponses, progress: Callable[[int, float], None] | None
 ) -> Floats:
-    """Nearly the best parameters on a coarse lattice, to start from on a fine one."""
+    """Approximate estimates on a coarse lattice, as a start on a fine one."""
     rotation = rotation_of(model)
     freed = model if rotation is None else rotation.freed
     likelihood = Marginal(freed, responses, pilot(model.factors))
@@ -327,7 +327,7 @@ def _reach(likelihood: Marginal, optimum: Optimum) -> float:
 
 
 def _wider(likelihood: Marginal, optimum: Optimum) -> Quadrature | None:
-    """A grid that reaches four standard deviations, where the present one does not."""
+    """Return a grid that reaches four standard deviations if the present one does not."""
     grid, reach = likelihood.quadrature, _reach(likelihood, optimum)
     if reach <= grid.limit:
         return None
@@ -363,7 +363,8 @@ def _design(
 
 
 def _quadrature(request: Request, factors: int, items: int) -> Quadrature:
-    """61 nodes of one ability; more if many items make posteriors narrower than their distance.
+    """Return 61 nodes of one ability; more if many items make posteriors narrower than their
+    distance.
 
     With unit slopes the information of J items is J / 4 at the most, the posterior's standard
     deviation 2 / sqrt(J) at the least; nodes are at most three quarters of that apart.
@@ -377,7 +378,8 @@ def _quadrature(request: Request, factors: int, items: int) -> Quadrature:
 def _carried(
     request: Request, table: ResponseTable, clusters: Sequence[object] | None, force: bool
 ) -> tuple[Request, list[Diagnostic]]:
-    """The request with priors where respondents are few; refuses what they cannot carry."""
+    """Add priors to the request if respondents are few; refuse models that need more
+    respondents."""
     persons = int((table.codes >= 0).any(axis=1).sum())
     families = persons if clusters is None else len({str(c) for c in clusters})
     models = {request.model} if isinstance(request.model, str) else set(request.model.values())

@@ -1,7 +1,7 @@
 """Tables of what was estimated for every item: parameters, discrimination, difficulty, thresholds.
 
-Standard errors of what is a function of several parameters follow from their joint covariance by
-the delta method; derivatives are taken by complex steps, which have no rounding error to speak of.
+The delta method gives the standard errors of functions of several parameters from their joint
+covariance; derivatives by complex steps have practically no rounding error.
 """
 
 from __future__ import annotations
@@ -76,9 +76,8 @@ def parameter_table(
 def free_slopes(
     model: IrtModel, values: Floats, items: tuple[str, ...]
 ) -> tuple[NDArray[np.object_], Floats]:
-    """Return the items with a free slope on the only factor, once for each group, and the slopes.
-
-    They stand in the order of the groups, then of the data.
+    """Return the items with a free slope on the only factor, once for each group, and the slopes,
+    in the order of the groups, then of the data.
     """
     free = model.design.getnnz(axis=1) > 0
     columns, slopes = [np.zeros(0, int)], [np.zeros(0)]

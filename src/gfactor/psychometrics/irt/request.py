@@ -55,7 +55,7 @@ class Request:
         Number of factors of an exploratory model (default 1), or for a confirmatory model the
         items that load on each factor.
     bifactor : mapping of specific factor name to items, or None
-        Specific factors beside a general one; items in none load on the general factor alone.
+        Items of each specific factor; items without one load on the general factor alone.
     correlated : bool
         True if factors of a confirmatory model correlate.
     guess : float, mapping of item to float, or None
@@ -67,11 +67,12 @@ class Request:
     equal : tuple of str
         Kinds of parameters that are equal in all groups: "slopes", "intercepts".
     free_items : tuple of str
-        Items whose parameters differ between groups all the same.
+        Items whose parameters may differ between groups in spite of `equal`.
     covariates : array (P, C) or None, with `covariate_names`
         Predictors of ability.
     design : array (J, K) or None, with `design_names`
-        Difficulties are sums of effects: b = design @ effects (Fischer 1973).
+        Design matrix of difficulties, which are sums of effects: b = design @ effects (Fischer
+        1973).
     priors : mapping of parameter to (density, first, second) or None
         Parameters "slope", "intercept", "guess", "upper", or of one item, "ITEM.PARAMETER";
         densities "normal", "lognormal", "beta"; None for no prior, not even the default one.
@@ -103,7 +104,7 @@ class Request:
 
 
 MOST_FACTORS = 6
-"""Factors of which nodes in all directions are not too many."""
+"""Largest number of factors for which a grid of nodes is small enough."""
 
 
 def named_model(given: Any) -> Any:

@@ -385,7 +385,7 @@ class IRTFit(Result):
             If the model has several factors.
         """
         if self.likelihood.model.factors > 1:
-            raise ParameterError("plausible values are drawn for one factor")
+            raise ParameterError("plausible values need a model of one factor")
         rng = np.random.default_rng(seed)
         nodes = self.likelihood.nodes[:, 0]
         drawn = np.zeros((len(self.table.codes), draws))

@@ -24,13 +24,13 @@ CONVENIENCE = Diagnostic(
     "scores say where a score stands among them, not among a population.",
     "Draw persons at random from a population, or weight them to one, before calling this a norm.",
 )  # fmt: skip
-"""Stands in every file of norms, and wherever one is read."""
+"""Warning in every file of norms, repeated wherever one is used."""
 
 _MANY = 1e6
-"""Degrees of freedom with which Student's distribution is the normal one."""
+"""Degrees of freedom from which on Student's distribution is taken as normal."""
 
 ROUNDED = 12
-"""Decimals of scores in cells: means that are equal but for rounding are ties."""
+"""Number of decimals of scores in cells, so that means that differ by rounding are ties."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -190,8 +190,8 @@ def norm_scores(
 ) -> Norms:
     """Estimate norms of scores: percentiles and T scores by group, with n and error of each cell.
 
-    Percentiles count half of the ties; they are not smoothed over scores or ages. T scores are
-    given by area transformation and linearly.
+    Percentiles count half of the ties; they are not smoothed over scores or ages. There are T
+    scores by area transformation and linear ones.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def norm_scores(
         Columns of the same persons, as texts; each gives cells beside that of all people. An empty
         or missing value belongs to no group.
     crossed : bool
-        Give cells of all combinations of the columns, too.
+        True for additional cells of all combinations of the columns.
     min_n : int
         Smallest number of persons of a cell, at least 10; cells with fewer are refused.
     level : float

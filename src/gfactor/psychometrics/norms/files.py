@@ -96,7 +96,7 @@ def read_norms(path: Path | str) -> Norms:
     Raises
     ------
     ParameterError
-        If the file cannot be read or holds no norms; the sentence names file, cell and field.
+        If the file cannot be read or holds no norms; the message names file, cell and field.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A cell of norms: the scores of one group of people, and where another score stands among them.
+"""A cell of norms: the scores of one group of people, and the position of a score among them.
 
 References
 ----------
@@ -34,9 +34,9 @@ from gfactor.psychometrics.inference.resampling import (
 Floats = NDArray[np.float64]
 
 MIN_N = 30
-"""Persons of a cell below which it is refused; 50 to 100 are better for percentiles."""
+"""Smallest number of persons in a cell; 50 to 100 are better for percentiles."""
 DRAWS = 999
-"""Resamples of the persons behind intervals of linear T scores."""
+"""Number of resamples of the persons for intervals of linear T scores."""
 T_MEAN, T_SD = 50.0, 10.0
 
 
@@ -161,10 +161,10 @@ class NormCell:
         )  # fmt: skip
 
     def _percentiles(self, scores: Floats) -> tuple[Floats, Floats, Floats]:
-        """The share of people below each score, ties half, with Jeffreys' interval: with ties
-        it is wider than it need be (Crawford, Garthwaite and Slick 2009)."""
+        """The share of people below each score, ties half, with Jeffreys' interval: with ties it is
+        wider than necessary (Crawford, Garthwaite and Slick 2009)."""
         values = np.asarray(self.values)
-        # Means of right answers that are equal but for rounding are ties.
+        # Means of right answers that differ only by rounding are ties.
         same = np.abs(scores[:, None] - values) <= 1e-9
         lower = (values < scores[:, None]) & ~same
         k = lower @ np.asarray(self.counts, float) + 0.5 * (same @ np.asarray(self.counts, float))
@@ -172,7 +172,7 @@ class NormCell:
         return k / self.n, low, high
 
     def _linear_ends(self, score: float) -> tuple[float, float]:
-        """BCa limits of the linear T score of a fixed score, persons being resampled."""
+        """BCa limits of the linear T score of a fixed score, from resampled persons."""
         means, sds = self._resampled
         varying = sds > 0
         draws = T_MEAN + T_SD * (score - means[varying]) / sds[varying]
@@ -201,7 +201,7 @@ class NormCell:
         return np.concatenate(means), np.where(spread > 1e-9 * self.sd, spread, 0.0)
 
     def _without_each(self, score: float) -> Floats:
-        """The linear T score without each of the persons."""
+        """The linear T score if one person is left out, for each person."""
         x, n = self._persons, self.n
         means = (x.sum() - x) / (n - 1)
         variances = ((x**2).sum() - x**2 - (n - 1) * means**2) / (n - 2)

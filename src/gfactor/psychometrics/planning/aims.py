@@ -1,4 +1,5 @@
-"""Aims of a plan: an aim computes what a design reaches, and tries it on simulated data."""
+"""Aims of a plan: an aim computes the value that a design reaches, and checks it on simulated
+data."""
 
 from __future__ import annotations
 
@@ -65,7 +66,7 @@ class Aim(ABC):
     sense: ClassVar[Sense]
     """Direction of the target: the most or the least that may be reached."""
     defaults: ClassVar[Counts] = {}
-    """Counts that a plan takes if none are stated."""
+    """Counts of a plan by default."""
 
     @property
     def solves(self) -> str:

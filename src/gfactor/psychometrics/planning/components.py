@@ -1,4 +1,5 @@
-"""Variance components as a plan uses them: errors of designs, and what more items do not help."""
+"""Variance components as a plan uses them: errors of designs, and the part that more items
+leave."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ class Components:
     sampled : str
         The facet that is solved for.
     fixed : tuple of str
-        Facets whose conditions are all there are.
+        Facets whose conditions are all that exist.
 
     Examples
     --------
@@ -52,7 +53,7 @@ class Components:
     def __post_init__(self) -> None:
         if not any(self.sampled in effect for effect in self.effects):
             raise ParameterError(
-                f"no variance component names {self.sampled!r}; they are "
+                f"no variance component contains {self.sampled!r}; there are "
                 f"{', '.join(self.variances) or 'none'}"
             )
         for label, value in self.variances.items():
@@ -82,8 +83,8 @@ class Components:
         return universe, relative, absolute
 
     def split(self, counts: Counts, *, relative: bool) -> tuple[float, float]:
-        """Return the variance of the mean of one sampled condition, and the variance that all
-        conditions share.
+        """Return the variance for one sampled condition, and the variance that all conditions
+        share.
 
         With `relative`, only interactions with the object of measurement count, as for comparisons.
         """

@@ -1,4 +1,4 @@
-"""Limits of a plan: what it does not reach, and where its simulation disagrees with it."""
+"""Limits of a plan: targets that it does not reach, and disagreement with its simulation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gfactor.psychometrics.planning.aims import Aim, Simulated
 from gfactor.results import shown
 
 DETECTING = ("difference", "inflation")
-"""Aims whose measure is what can be detected; simulations say how often it is."""
+"""Aims whose measure is the detectable effect; simulations give the power for it."""
 
 
 def diagnose(
@@ -54,7 +54,7 @@ def diagnose(
 
 
 def _power_not_reached(aim: Aim, simulated: Simulated | None) -> list[Diagnostic]:
-    """Return a warning if the simulation has less power against what a design shall detect."""
+    """Return a warning if the simulated power for the effect to be detected is lower."""
     wanted = getattr(aim, "power", None)
     detects = aim.name in DETECTING and getattr(aim, "delta", None) is None
     if simulated is None or wanted is None or not detects:

@@ -43,8 +43,8 @@ class InflationAim(Aim):
     accuracy : float
         Accuracy that the examinee has on the public items without inflation.
     interaction : float
-        Standard deviation, in logits, of how much more a model likes one form than the other: about
-        .05 for two forms of one benchmark, .2 for two benchmarks.
+        Standard deviation, in logits, of a model's extra ability on one of the forms: about .05 for
+        two forms of one benchmark, .2 for two benchmarks.
     item_share : float
         Variance of answers around model and item, over that around the model alone.
     power, alpha : float
@@ -135,7 +135,7 @@ class InflationAim(Aim):
 
     def needed(self, counts: Counts, target: float) -> int | None:
         """Return the smallest sufficient number; raise ParameterError if no score can be inflated
-        as much, or there are fewer items or references than the test needs."""
+        that much, or if there are fewer items or references than the test needs."""
         most = 100 * (1 - self.accuracy)
         if target >= most:
             raise ParameterError(

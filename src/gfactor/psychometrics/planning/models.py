@@ -108,7 +108,7 @@ class Threshold(Aim):
     sizes : sequence of float
         Sizes of the stimuli, ascending; items are shared out evenly.
     threshold, slope : float
-        Expected, as `fit_curves` names them.
+        Expected values, as named in `fit_curves`.
     guess, lapse : float
         Chance, and the share of errors that size does not explain.
 
@@ -239,7 +239,8 @@ class Ability(Aim):
         entries = {f"{k}": name for k, name in enumerate(chosen)}
         scores = score_responses(c, pd.DataFrame(columns), entries).table
         low, high = scores["low"].to_numpy()[:runs], scores["high"].to_numpy()[:runs]
-        # The posterior mean is drawn to the population's; its spread without that is the error.
+        # The posterior mean is shrunk to the population's; its spread without shrinkage is the
+        # error.
         reliability = 1 - scores["se_measurement"].to_numpy()[runs:] ** 2 / c.variance
         spread = float(scores["theta"].to_numpy()[runs:].std(ddof=1) / reliability.mean())
         error = spread / math.sqrt(2 * runs)

@@ -29,7 +29,7 @@ from gfactor.psychometrics.planning.aims import (
 )
 
 _RANK_DRAWS = 4000
-"""Draws behind the power of ranks: .008 of Monte Carlo error at .5."""
+"""Number of draws for the power of ranks; its Monte Carlo error at .5 is .008."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,8 @@ class Ranks(Aim):
             if self._codes is not None:
                 discordant = np.maximum(discordant, np.abs(truth[order][first] -
                                                            truth[order][second]))  # fmt: skip
-            # Shares of a pilot's items make ties of n times a share, which their last bit decides.
+            # With shares of a pilot's items, n times a share can be a tie that the last bit would
+            # decide.
             exact = np.round(n * discordant, 9)
             pairs = np.maximum(np.round(exact), 1)
             fewer = np.clip(np.round((pairs - np.abs(gap) * n) / 2), 0, pairs)

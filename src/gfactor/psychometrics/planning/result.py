@@ -18,7 +18,7 @@ from gfactor.psychometrics.planning.diagnosing import DETECTING, diagnose
 from gfactor.results import Result, shown
 
 MOST_CELLS = 20_000_000
-"""Simulated scores beyond which fewer data sets are drawn."""
+"""Number of simulated scores beyond which fewer data sets are drawn."""
 FEWEST_RUNS = 50
 MOST_DESIGNS = 10_000
 
@@ -40,7 +40,8 @@ class AnswerCosts:
     parallel : int
         Number of answers that are requested at the same time, for the estimate of hours.
     raters : mapping of facet to float
-        Money of one rating: {"rater": 0.5}; that facet's conditions need no further answers.
+        Cost of one rating by facet: {"rater": 0.5}; conditions of that facet need no further
+        answers.
 
     Examples
     --------
@@ -194,7 +195,7 @@ class Plan(Result):
             return lines[:-1]
         columns = self.designs.dropna(axis=1, how="all")
         mark = "<- chosen"
-        if self.target is None:  # nothing was to be reached, so nothing is enough for it
+        if self.target is None:  # without a target, no design is marked as sufficient
             columns = columns.drop(columns="enough")
             mark = "<- simulated" if self.simulated else ""
         marked = columns.assign(chosen=np.where(columns["chosen"], mark, ""))
@@ -303,7 +304,7 @@ def make_plan(
 
 
 _SLOW = {"phi": 200, "ranks": 200, "inflation": 300, "threshold": 300, "alpha": 500}
-"""The most simulated data sets of aims whose data sets take long."""
+"""Largest number of simulated data sets for aims whose data sets take long."""
 
 
 def _counted(aim: Aim) -> tuple[str, ...]:
@@ -364,7 +365,7 @@ def _columns(aim: Aim, rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _chosen(designs: pd.DataFrame) -> pd.DataFrame:
-    """Marked: the cheapest design that is enough, by money if it is known, else by answers."""
+    """Return True for the cheapest sufficient design: by money if it is known, else by answers."""
     marked = designs.assign(chosen=False)
     able = designs.loc[designs["enough"].to_numpy(bool)]
     if len(able):

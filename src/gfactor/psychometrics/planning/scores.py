@@ -1,8 +1,8 @@
 """Aims about scores: standard error, detectable difference, dependability.
 
-All rest on variance components. A mean over n items, o occasions and so on has the error variance
-sum of component / (product of the counts of its facets); an effect that does not hold the facet
-that is sampled (more items do not make it smaller) stays.
+All use variance components. A mean over n items, o occasions and so on has the error variance
+sum of component / (product of the counts of its facets); more items do not reduce the effects
+without the sampled facet.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _LARGEST_VARIANCE = 0.25
 
 
 def _of_shares(sd: float | None, largest: float, components: Components | None) -> bool:
-    """Return True if scores are shares of 1, as far as their spread tells.
+    """Return True if scores may be shares of 1, judged by their spread.
 
     Parameters
     ----------
@@ -212,13 +212,13 @@ class DifferenceAim(Aim):
     discordant : float, optional
         Share of items that exactly one of both solves: McNemar's exact test on independent items.
     sd_difference : float, optional
-        Standard deviation of the differences by item (within fixed domains, where the claim is
-        about items of the same domains): the paired t test, over clusters if there are any.
+        Standard deviation of the differences by item (within fixed domains, if the claim is about
+        items of the same domains): the paired t test, over clusters if there are any.
     domains : int
         Number of fixed domains, with `sd_difference`.
     components : Components, optional
-        Variance components, instead of a standard deviation of differences: twice the interactions
-        with the object count.
+        Variance components, instead of a standard deviation of differences: twice the variance of
+        the interactions with the object is used.
     cluster_size, icc : float
         Items per cluster, and the intraclass correlation of the differences.
 
@@ -284,7 +284,8 @@ class DifferenceAim(Aim):
         return () if self.components is None else shared_remarks(self.components, relative=True)
 
     def _unit(self, counts: Counts) -> tuple[float, float, int]:
-        """Variance of the difference of one unit, what all units share, and units."""
+        """Variance of the difference for one unit, variance that all units share, and number of
+        units."""
         if self.components is not None:
             unit, shared = self.components.split(counts, relative=True)
             return 2 * unit, 2 * shared, counts[self.solves]

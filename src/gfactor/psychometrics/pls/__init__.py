@@ -1,6 +1,6 @@
 """PLS path modelling on correlation matrices, in batches.
 
-`fit_pls` is for people; `estimate` and `Design` for code that refits often.
+Use `fit_pls` for an analysis; `estimate` and `Design` are for code that fits many times.
 """
 
 from gfactor.psychometrics.pls.ability import PLSPredictiveAbility, cvpat

@@ -1,4 +1,4 @@
-"""CVPAT: does a path model predict cases that it has not seen better than a benchmark or a rival?
+"""CVPAT: test of whether a path model predicts new cases better than a benchmark or another model.
 
 References
 ----------

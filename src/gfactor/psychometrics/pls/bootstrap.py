@@ -31,10 +31,10 @@ from gfactor.psychometrics.pls.stages import CorrelationSamples
 from gfactor.results import rounded
 
 CHUNK = 250
-"""Resamples at once: little memory, and often enough a sign of life."""
+"""Number of resamples at once; it limits memory and allows frequent reports of progress."""
 _WHY = "an indicator did not vary in them or the weights did not converge"
 ROWS_CHUNK = 8_000_000
-"""Floats of resampled rows at once, where products need them."""
+"""Number of values of resampled rows at once, for products."""
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -117,7 +117,8 @@ def bootstrap_pls(
     Parameters
     ----------
     fit : PLSFit
-        Result of `fit_pls`; every resample is fitted with its settings, missing cells treated anew.
+        Result of `fit_pls`; every resample is fitted with its settings, with missing cells treated
+        anew.
     n_bootstrap, seed : int
         Number of resamples and seed of the generator; 1,000 for a first look, 10,000 to report
         (Streukens and Leroi-Werelds 2016).
@@ -167,7 +168,9 @@ def bootstrap_pls(
     if len(rows) < 2:
         raise ParameterError(f"{len(rows)} resamples are too few; give at least 2, better 1000")
     if rows.min() < 0 or rows.max() >= n:
-        raise ParameterError(f"indices run from 0 to {n - 1}, got {rows.min()} to {rows.max()}")
+        raise ParameterError(
+            f"indices must run from 0 to {n - 1}, got {rows.min()} to {rows.max()}"
+        )
     if signs not in {"construct", "none"}:
         raise ParameterError(f"signs {signs!r} must be 'construct' or 'none'")
     names = labels(fit.solution)
@@ -228,7 +231,8 @@ def _replicated(fit: PLSFit, rows: NDArray[np.integer], turn: bool) -> Floats:
 
 
 def _jackknife(fit: PLSFit, *, turn: bool) -> Floats:
-    """(n, statistics) without each row in turn; in parts, since all indices at once are n x n."""
+    """Statistics without each row in turn, (n, statistics); computed in parts, since all indices
+    are n x n."""
     others = np.arange(fit.n - 1)
     parts = []
     for start in range(0, fit.n, CHUNK):
@@ -250,7 +254,8 @@ def _resampled(fit: PLSFit, rows: NDArray[np.integer]) -> CorrelationSamples:
 
 
 def _turns(data: PathSolution, resampled: PathSolution) -> Floats:
-    """(B, J) of 1 and -1: whether loadings of a construct are nearer to the data's when turned."""
+    """Return -1 for constructs whose loadings are nearer to the data's with reversed sign, else 1,
+    (B, J)."""
     same = (resampled.plain.loadings * data.plain.loadings) @ data.design.member
     return np.where(same < 0, -1.0, 1.0)
 

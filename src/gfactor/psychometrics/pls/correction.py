@@ -20,8 +20,8 @@ from gfactor.psychometrics.pls.iteration import Estimates, regressions
 def consistent(estimates: Estimates) -> Estimates:
     """Correct correlations of constructs by rho_A (PLSc), and loadings, paths and R2 with them.
 
-    Constructs in mode B and with one indicator are taken as free of error (rho_A 1). Results that
-    depend on a rho_A that is not positive are NaN (Dijkstra and Henseler 2015, eq. 3 to 5).
+    Constructs in mode B and with one indicator are assumed to be free of error (rho_A 1). Results
+    that depend on a rho_A that is not positive are NaN (Dijkstra and Henseler 2015, eq. 3 to 5).
 
     Parameters
     ----------

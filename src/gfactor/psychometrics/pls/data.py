@@ -1,4 +1,4 @@
-"""Columns of a table as PLS needs them: numeric, varying, with a decision on missing cells.
+"""Columns of a table for PLS: numeric, varying, with a treatment of missing cells.
 
 References
 ----------
@@ -26,7 +26,8 @@ from gfactor.psychometrics.sem.sample.statistics import GroupSample
 
 EM_TOLERANCE = 1e-11
 EM_STEPS = 1000
-"""Dozens suffice; what needs more has a likelihood without a maximum, as small resamples may."""
+"""Largest number of EM steps. Dozens suffice, unless the likelihood has no maximum (in small
+resamples)."""
 
 
 def masked_correlations(raw: Floats, counts: Floats, *, pairwise: bool) -> Floats:
@@ -189,7 +190,7 @@ def table_of(
     Raises
     ------
     UnknownNameError
-        For a column that is not there; ParameterError for a column that is not numeric, not
+        For a column that does not exist; ParameterError for a column that is not numeric, not
         finite or constant, for missing cells with "error", and for too few rows.
 
     Examples

@@ -1,4 +1,4 @@
-"""The bare shape of a PLS model: which indicator belongs to which construct, who explains whom."""
+"""Structure of a PLS model: the indicators of each construct, and the paths between constructs."""
 
 from __future__ import annotations
 

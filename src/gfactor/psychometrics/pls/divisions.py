@@ -15,7 +15,7 @@ from gfactor.psychometrics.pls.solution import PathSolution, solve
 from gfactor.psychometrics.pls.stages import CorrelationSamples
 
 CHUNK = 250
-"""Permutations at once."""
+"""Number of permutations computed at once."""
 
 
 class Divisions:
@@ -73,7 +73,8 @@ class Divisions:
         )
 
     def _moments(self, chosen: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-        """Means and variances of the composites of all cases in the chosen ones, (B, J) each."""
+        """Means and variances, over the chosen cases, of the composites of all cases, (B, J)
+        each."""
         count = chosen.sum(axis=1)[:, None]
         mean = chosen @ self.scores / count
         square = chosen @ self.scores**2 / count

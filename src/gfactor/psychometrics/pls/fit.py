@@ -44,10 +44,11 @@ def fit_pls(
     data : DataFrame
         One row per case.
     scheme : Scheme
-        Inner weights: "path" (default; seminr's), "factorial" or "centroid" (GOLD's eq.
-        10).
+        Scheme of the inner weights: "path" (default, as in seminr), "factorial" or "centroid"
+        (GOLD's eq. 10).
     consistent : bool
-        PLSc: loadings and paths of mode A constructs corrected for unreliability by rho_A.
+        True for PLSc: loadings and paths of mode A constructs are corrected for unreliability by
+        rho_A.
     second_order : SecondOrder
         See `gfactor.psychometrics.pls.stages.estimate_model`.
     interaction : Interaction
@@ -96,8 +97,8 @@ def fit_pls(
     if lost.size:
         name = solution.constructs[solution.design.owner[lost[0]]]
         raise ParameterError(
-            f"the weights of construct {name!r} vanish: its indicators correlate with nothing that "
-            "it has a path with; check its columns and paths"
+            f"the weights of construct {name!r} are zero: its indicators do not correlate with any "
+            "construct to which it has a path; check its columns and paths"
         )
     fit = PLSFit(model, settings, table, sample, solution)
     diagnostics = [

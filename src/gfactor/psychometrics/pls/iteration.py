@@ -75,11 +75,11 @@ def estimate(
     """Estimate a PLS model from every correlation matrix in a batch.
 
     All weights are equal at the start. Each iteration computes inner weights by `scheme` (path:
-        regression on those that
-    explain a construct, correlation with those it explains; factorial: correlation; centroid: its
-    sign), outer weights by mode A (covariance of the indicator with the proxy) or B (regression of
-    the proxy on the block), scaled so that every score has variance 1. It stops when the sum of
-    the absolute changes of all weights is below `tolerance` (seminr's rule).
+    regression on the constructs that explain a construct, correlation with those it explains;
+    factorial: correlation; centroid: its sign), outer weights by mode A (covariance of the
+    indicator with the proxy) or B (regression of the proxy on the block), scaled so that every
+    score has variance 1. It stops when the sum of the absolute changes of all weights is below
+    `tolerance` (seminr's rule).
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def estimate(
         step = np.abs(moved.w - state.w).sum(axis=1)
         state = moved
         change[left] = step
-        # Samples in which a column does not vary are NaN from the start: nothing to wait for.
+        # Samples in which a column does not vary are NaN from the start and need no iteration.
         over = (step < tolerance) | ~np.isfinite(step) | (number > max_iterations)
         if over.any():
             weights[left[over]], rounds[left[over]] = state.w[over], number - 1
@@ -191,7 +191,7 @@ def check(design: Design, scheme: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _WeightState:
-    """Weights with unit-variance scores, and what follows from them: s = R W, c = W' R W."""
+    """Weights that give scores unit variance, and the covariances s = R W and c = W' R W."""
 
     w: Floats
     s: Floats
@@ -217,8 +217,8 @@ class _WeightState:
 def _with_constructs(r: Floats, design: Design, w: Floats) -> tuple[Floats, Floats]:
     """(B, p, J) covariances of the indicators with the composites, (B, J, J) of these.
 
-    Sums over blocks of columns: a product with the matrix of weights, whose other entries are zero,
-    takes J times the work, and the threads of a matrix library for small products wait for each
+    They are sums over blocks of columns, because a product with the whole matrix of weights, most
+    of which is zero, takes J times the work, and the threads of a matrix library wait for each
     other on busy cores.
     """
     s = np.add.reduceat(r * w[:, None, :], design.starts, axis=2)
@@ -261,7 +261,7 @@ def _regress(c: Floats, sources: np.ndarray, target: int) -> Floats:
 
 
 def _inverses(r: Floats, design: Design, on: Floats) -> dict[int, Floats]:
-    """Inverse correlations of the blocks in mode B; inactive indicators stand apart in them."""
+    """Inverse correlations of the blocks in mode B, in which inactive indicators are unrelated."""
     inverses = {}
     for block, (columns, mode) in enumerate(zip(design.blocks, design.modes, strict=True)):
         if mode == "B" and columns.size > 1:

@@ -329,7 +329,7 @@ def _r2_without(
 
 
 def _overall_inflation(solution: PathSolution) -> Floats:
-    """Among all different first-order items; NaN for the others."""
+    """VIF among all different first-order items; NaN for the others."""
     seen: dict[str, int] = {}
     design = solution.design
     for i, name in enumerate(solution.items):

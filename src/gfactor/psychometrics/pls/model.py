@@ -149,7 +149,7 @@ class PLSModel:
                         f"the path to or from {self.parts[end]!r}"
                     )
             if path[1] in _ends(path[0]):
-                raise ParameterError(f"{path[1]!r} is to explain itself; remove that path")
+                raise ParameterError(f"{path[1]!r} has a path to itself; remove that path")
             if self.paths.count(path) > 1:
                 raise ParameterError(f"the path {path[1]} ~ {path[0]} occurs twice; remove one")
 

@@ -1,8 +1,8 @@
 """Correlation matrices of resamples without forming the resamples.
 
 With columns standardized once, the cross-products of a resample are a weighted sum of the
-cross-products of single rows, the weights being how often each row was drawn: one matrix product
-for all resamples.
+cross-products of single rows, with the number of times that each row was drawn as its weight: one
+matrix product for all resamples.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Groups compared by permutation: measurement invariance of composites (MICOM), and paths.
 
-A composite of one group can be compared with that of another only if it is made in the same way.
-MICOM asks this in steps: the same indicators and settings (configural invariance, which one model
+A composite of one group can be compared with that of another only if it is formed in the same way.
+MICOM tests this in steps: the same indicators and settings (configural invariance, which one model
 for all groups has by design); the scores by both groups' weights correlate perfectly over all cases
-(compositional invariance); their means and variances are equal. Every step compares what the groups
-show with what random groups of the same sizes show.
+(compositional invariance); their means and variances are equal. Every step compares the statistic
+of the groups with that of random groups of the same sizes.
 
 References
 ----------
@@ -57,7 +57,7 @@ class PLSGroups(Result):
     permutations : int
         Number of permutations that could be fitted.
     level : float
-        Confidence level: a step holds where its p is at least 1 - level.
+        Confidence level: a step holds if its p is at least 1 - level.
     seed : int
         Seed of the permutations.
     """
@@ -95,7 +95,8 @@ class PLSGroups(Result):
         return lines
 
     def _verdict(self) -> list[str]:
-        """Return the sentence that paths are not comparable, unless the diagnostics above say it.
+        """Return the sentence that paths are not comparable, unless the diagnostics above already
+        state it.
 
         `gf.pls` moves the diagnostics of a comparison to its fit."""
         broken = _different_weights(self.composites)
@@ -136,7 +137,7 @@ def compare_groups_pls(
     seed : int
         Seed of the permutations.
     watch : callable
-        Called with the number of permutations done each time some are.
+        Function that is called with the number of newly finished permutations.
 
     Returns
     -------
@@ -204,7 +205,7 @@ def _refuse(fit: PLSFit) -> None:
     if fit.model.interactions or fit.model.parts:
         raise ParameterError(
             "groups are compared for models without interactions and second-order constructs; "
-            "compare the model of the constructs that these are made of"
+            "compare a model of the first-order constructs without interactions"
         )
     if np.isnan(fit.table.x).any():
         raise ParameterError(
@@ -223,7 +224,7 @@ def _membership(
     values = pd.Series(list(groups), dtype=object)
     if len(values) != fit.n:
         raise ParameterError(
-            f"there are {len(values)} groups for {fit.n} rows that entered; give one per row"
+            f"there are {len(values)} groups for {fit.n} analyzed rows; give one per row"
         )
     if values.isna().any():
         raise ParameterError("a row has no group; leave it out of the data")

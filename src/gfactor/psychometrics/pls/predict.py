@@ -1,4 +1,4 @@
-"""PLSpredict: how well a model predicts cases that it has not seen, beside a plain regression.
+"""PLSpredict: prediction of new cases by a model, compared with a linear regression.
 
 References
 ----------
@@ -152,21 +152,21 @@ def predict_pls(
         "direct": from the scores of a construct's own sources (seminr's predict_DA);
         "earliest": from constructs that nothing explains, along all paths (predict_EA).
     linear_model : LinearModel
-        Predictors of the linear benchmark. "antecedents": the indicators of the constructs that the
-        technique predicts from, so that both know the same (seminr from 2.4 on); "others": all
-        indicators of other constructs, also of later ones (seminr before that).
+        Predictors of the linear benchmark. "antecedents": the indicators of the constructs from
+        which the technique predicts, so that both use the same data (seminr from 2.4 on); "others":
+        all indicators of other constructs, also of later ones (seminr before that).
     watch : callable
-        Told how many models are done each time some are.
+        Function that is called with the number of newly fitted models.
 
     Returns
     -------
     PLSPrediction
-        Q2_predict, and errors beside those of a linear model.
+        Q2_predict, and errors compared with those of a linear model.
 
     Raises
     ------
     ParameterError
-        For what it cannot do.
+        If the model or the data do not allow prediction.
 
     Examples
     --------
@@ -303,7 +303,7 @@ def _predicted(scores: Floats, paths: Floats, design: Design, technique: Techniq
 def _regressed_on(
     design: Design, technique: Technique, linear_model: LinearModel
 ) -> list[np.ndarray]:
-    """For every construct the columns that the benchmark of its indicators regresses on."""
+    """For every construct, the predictors in the benchmark regressions of its indicators."""
     columns = []
     earliest: dict[int, set[int]] = {}
     for j in design.order:

@@ -68,7 +68,7 @@ def statistics(solution: PathSolution, turns: Floats | None = None) -> Floats:
 
 
 def _arrows(solution: PathSolution) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pairs with a path, pairs with a way round, and pairs with either."""
+    """Pairs with a path, pairs with an indirect effect, and pairs with either."""
     drawn = solution.design.arrows.astype(float)
     ways = total_effects(drawn[None])[0].round()
     return np.argwhere(drawn > 0), np.argwhere(ways > drawn), np.argwhere(ways > 0)

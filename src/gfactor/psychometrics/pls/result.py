@@ -1,8 +1,8 @@
-"""A fitted PLS model: tables on demand, a summary, plain values for machines.
+"""A fitted PLS model: its tables, a summary, and values for JSON.
 
 The score of a product is standardized like every other, so its path depends on the spread of the
-product. Divided by that spread it says by how much the slope of one construct changes when the
-other rises by one standard deviation (Henseler and Fassott 2010; seminr reports it so).
+product. Divided by that spread, it is the change in the slope of one construct when the other rises
+by one standard deviation (Henseler and Fassott 2010; seminr reports it so).
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class PLSFit(Result):
 
     @cached_property
     def scores(self) -> pd.DataFrame:
-        """Standardized scores, rows x constructs; NaN in rows with a gap (pairwise)."""
+        """Standardized scores, rows x constructs; NaN in rows with a missing cell (pairwise)."""
         scores = self.solution.scores
         if scores is not None:
             return pd.DataFrame(scores[0], self.table.rows, list(self.constructs))
@@ -213,11 +213,11 @@ class PLSFit(Result):
 
     @cached_property
     def composites(self) -> np.ndarray:
-        """Weights (p, J) of the standardized columns of the table in every construct's score."""
+        """Weights of the standardized columns of the table in each construct's score, (p, J)."""
         columns, weights = list(self.table.columns), self.solution.plain.weight_matrix()[0]
         wide = np.zeros((len(columns), len(self.constructs)))
         order = [*range(self.solution.last, len(self.constructs)), *range(self.solution.last)]
-        for j in order:  # parts first: the others may be made of them
+        for j in order:  # parts first, because other constructs may be formed from them
             for i in self.solution.design.blocks[j]:
                 name = self.solution.items[i]
                 if name in columns:

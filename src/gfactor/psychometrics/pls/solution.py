@@ -1,4 +1,4 @@
-"""A model estimated in B samples, all stages seen as one: what results and resamples are read from.
+"""A model estimated in B samples, with all stages combined; results and resamples use it.
 
 After a two-stage estimation the constructs are those of the last stage, then the parts of the
 first; the items are the last stage's columns, then the parts' indicators (seminr's order).
@@ -49,7 +49,7 @@ class PathSolution:
     estimates: the estimates, corrected if `consistent`; parts have no paths.
     plain: the estimates before that correction.
     units: standard deviations of products before standardizing, by item, (B,).
-    scores: (B, n, J) standardized scores where the rows were given, else None.
+    scores: (B, n, J) standardized scores if the rows were given, else None.
     last: constructs of the last stage; those that follow are parts.
     """
 
@@ -98,7 +98,7 @@ def solve(model: PLSModel, sample: CorrelationSamples, settings: PathSettings) -
 def _joined(
     model: PLSModel, first: Stage, last: Stage
 ) -> tuple[Estimates, tuple[str, ...], CorrelationSamples]:
-    """The last stage with the parts, and their indicators, of the first added."""
+    """The last stage, with the parts of the first stage and their indicators added."""
     before, after = first.estimates.design, last.estimates.design
     parts = [j for j, name in enumerate(before.constructs) if name in model.parts]
     indicators = np.flatnonzero(np.isin(before.owner, parts))

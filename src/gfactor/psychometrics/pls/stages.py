@@ -1,4 +1,4 @@
-"""Second-order constructs and interactions, as one or several plain PLS models in turn.
+"""Second-order constructs and interactions, estimated by one or several plain PLS models in turn.
 
 Every stage is a plain model whose columns are the data's columns, scores of constructs of the
 stage before, or products. Scores are linear in the columns, so their correlations follow from the
@@ -98,8 +98,8 @@ def estimate_model(
         become its indicators (disjoint two-stage, seminr's); "repeated": it has all indicators of
         its parts, with paths to them (mode A) or from them (mode B).
     interaction: "two-stage": the product of the scores of a model without interactions;
-        "product": the products of all pairs of standardized indicators; "orthogonal": these
-        without what the single indicators explain of them.
+        "product": the products of all pairs of standardized indicators; "orthogonal": the residuals
+        of these products after regression on the single indicators.
     settings: settings of `estimate`.
     """
     if second_order not in SECOND_ORDER:
@@ -146,7 +146,7 @@ def _stage(
 
 
 def _expanded(model: PLSModel, paths: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Paths of second-order constructs drawn to and from each of their parts."""
+    """Replace paths of second-order constructs by paths to and from each of their parts."""
     parts = {c.name: c.indicators for c in model.constructs if c.second_order}
     return [
         (source, target)
@@ -194,7 +194,7 @@ def _moderated(
     settings: dict[str, Any],
 ) -> Stage:
     if sample.z is None:
-        raise ValueError("interactions need the rows")
+        raise ValueError("interactions need the rows of the data")
     added, labels, grown = [], [], dict(blocks)
     for first, second in model.interactions:
         name = f"{first}:{second}"

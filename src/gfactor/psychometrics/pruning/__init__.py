@@ -1,4 +1,4 @@
-"""Fewer tasks by GOLD's Algorithm 1, fewer items of a benchmark, and what the choice is worth."""
+"""Pruning of tasks by GOLD's Algorithm 1 and of a benchmark's items, and its validation."""
 
 from gfactor.psychometrics.pruning.algorithm import Pruning, prune
 from gfactor.psychometrics.pruning.items import PrunedItems, prune_items

@@ -1,4 +1,4 @@
-"""Algorithm 1 of GOLD on a table of scores: which tasks stay, and why each of the others went."""
+"""Algorithm 1 of GOLD on a table of scores: the tasks retained, and the reason for each removal."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Pruning(Result):
     retained: the tasks left, by construct.
     trace: one row per removal, in order: step, round (of refits), task, construct, reason ("vif"
         or "loading"), value (the VIF or the absolute loading that decided), limit.
-    tasks: the tasks left: construct, task, loading, vif; and over_limit, which limit a task breaks
-        that only the floor keeps ("" for none).
+    tasks: the tasks left: construct, task, loading, vif; and over_limit, the limit that a task
+    exceeds that stays only because of the floor ("" for none).
     three: D_div, TC, D_valid before and after, and the number of tasks: one row each.
     htmt: HTMT of the constructs after pruning.
     rules, scheme: settings as they were applied.
@@ -144,7 +144,7 @@ def prune(
         columns=["step", "round", "task", "construct", "reason", "value", "limit"],
     )
     pruned = without(model, trace["task"])
-    # A construct may be left with one task (floor 1), but it is no anchor for that.
+    # A construct may be left with one task (floor 1); that does not make it an anchor.
     names = list(measured(model))
     gone = set(trace["task"])
     retained = {

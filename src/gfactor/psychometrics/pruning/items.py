@@ -1,4 +1,4 @@
-"""Fewer items of a benchmark, and what is lost with the others."""
+"""Selection of fewer items of a benchmark, and the loss by leaving out the others."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from gfactor.results import Result, number_of
 Floats = NDArray[np.float64]
 
 FEW_MODELS = 20
-"""Models below whose number orders of models say little."""
+"""Number of models below which their order has little meaning."""
 _NONE = (np.nan, np.nan)
 _PASSES = 5
-"""Most rounds of exchanges of items."""
+"""Largest number of rounds of exchanging items."""
 _RANDOM = 200
-"""Random sets of items that the chosen ones are compared with."""
+"""Number of random sets of items with which the chosen ones are compared."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,7 +86,7 @@ class PrunedItems(Result):
         }  # fmt: skip
 
     def _lines(self) -> list[str]:
-        """Return what is lost; the items are in `items`."""
+        """Return the lines of the loss; the items are in `items`."""
         parts = [self.title]
         for name in ("loss", "models", "coverage"):
             table = self.tables[name]
@@ -203,7 +203,7 @@ def _closest(x: Floats, parts: Sequence[NDArray[np.intp]], chosen: list[np.intp]
         for k, part in enumerate(parts):
             others = away - x[:, chosen[k]]
             squares = ((others[:, None] + x[:, part]) ** 2).sum(axis=0)
-            # A tie goes to the item that is there, whatever the last bit says.
+            # In a tie, the present item is kept, so that the last bit does not decide.
             if squares.min() < (away**2).sum() - 1e-9:
                 chosen[k], is_changed = part[int(np.argmin(np.round(squares, 9)))], True
                 away = others + x[:, chosen[k]]

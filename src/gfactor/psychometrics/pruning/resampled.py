@@ -33,7 +33,7 @@ from gfactor.psychometrics.pruning.stack import Order, PruningRules, prune_stack
 from gfactor.results import Result
 
 _REPORTS = 20
-"""Least number of reports of progress."""
+"""Smallest number of reports of progress."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -187,8 +187,8 @@ def ablation(
     changed.
 
     The default thresholds are those of the authors' ablation. `shared` is the Jaccard index of the
-    retained set with that of `rules`. The diagnostics are of the models that chose the set: they
-    must not choose the thresholds, because a higher loading limit raises TC by construction.
+    retained set with that of `rules`. The diagnostics are computed from the models that chose the
+    set. Do not choose thresholds by them, because a higher loading limit raises TC by construction.
     `watch` is called with 1 after every combination.
     """
     rules = rules or PruningRules()

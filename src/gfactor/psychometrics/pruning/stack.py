@@ -110,7 +110,8 @@ def prune_stack(
     while open_.size:
         r_open, alive_open = r[open_], alive[open_]
         loading = own_loadings(r_open, alive_open, pool, tolerance)
-        # Removing a task lowers every other VIF: once none is above the limit, none will be.
+        # Removing a task lowers every other VIF: if none is above the limit now, none will be
+        # later.
         vif = np.ones_like(loading)
         check = redundant[open_]
         if check.any():

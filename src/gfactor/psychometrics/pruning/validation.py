@@ -1,9 +1,9 @@
 """Validation of a pruned set by models that it was not chosen from.
 
-Rank stability: the pruned set is part of the whole, so the two always correlate highly. We compare
-with random sets that have as many tasks per construct. Alignment: pruning with a human anchor in
-the model chooses tasks by that anchor, so their value can be judged only by models whose ratings
-were not used. Both are therefore cross-validated.
+Rank stability: the pruned set is part of the whole, so the two always correlate highly. The
+comparison is with random sets that have as many tasks per construct. Alignment: pruning with a
+human anchor in the model chooses tasks by that anchor, so that their alignment can be judged only
+by models whose ratings were not used. Both are therefore cross-validated.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from gfactor.psychometrics.pruning.algorithm import Pruning, prune
 from gfactor.results import Result
 
 SETS = 200
-"""Random sets behind the yardstick; a share of them is then good to 0.04."""
+"""Number of random sets for comparison; a share of them is accurate to 0.04."""
 
 
 def random_sets(pruning: Pruning, columns: list[str], rng: np.random.Generator) -> Floats:

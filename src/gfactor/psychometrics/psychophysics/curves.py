@@ -7,7 +7,7 @@ chance. The slope is the fall of F's log odds per unit of size. Chance may diffe
 
 Why logistic: size is a count on a ratio scale that starts at 1, so shapes for positive intensities
 (Weibull) have no advantage here; twenty sizes cannot distinguish the logistic from the cumulative
-normal; and its log odds are a line, so that slopes can be compared with those of item response
+normal; and its log odds are linear, so that slopes can be compared with those of item response
 models. The choice of F hardly moves the threshold (Wichmann and Hill 2001).
 
 The likelihood is binomial, with two weak penalties. The slope has a log-normal prior: with one
@@ -32,7 +32,7 @@ from gfactor.psychometrics.float_arrays import einsum, solve
 Floats = NDArray[np.float64]
 
 LAPSE_MAX = 0.3
-"""Lapse rates are sought between 0 and here: beyond, a curve cannot be told from a low ceiling."""
+"""Largest lapse rate; beyond, a curve cannot be distinguished from one with a low ceiling."""
 
 LAPSE_PRIOR = (0.2, 2.0)
 """Beta prior of the logit of lapse / LAPSE_MAX: as if 2.2 more answers at full ease had been seen,
@@ -43,11 +43,12 @@ SLOPE_PRIOR = (12.0, 1.2)
 0.9 to 0.1 within a third of the sizes, give or take (95 %) a factor of ten."""
 
 _MARGIN = 0.25
-"""Thresholds are sought this part of the span beyond the sizes, where they count as censored."""
+"""Share of the span beyond the sizes in which thresholds are still searched; they count as
+censored."""
 
 _SLOPE_REACH = 3.0
-"""Log slopes are sought this many standard deviations of the prior from its median: so far F stays
-above the smallest number at every size."""
+"""Largest distance of a log slope from the prior's median, in its standard deviations; F then is a
+positive float at every size."""
 
 _LOGIT_REACH = 12.0
 _STARTS = tuple(
@@ -56,11 +57,11 @@ _STARTS = tuple(
 """Starting points: threshold as part of the span, slope times span, logit of the lapse."""
 
 _TOLERANCE = 1e-9
-"""A row has converged when a step gains less log likelihood than this."""
+"""Gain of log likelihood in a step below which a row has converged."""
 
 _PROFILE_POINTS = 13
 _CHUNK = 200_000
-"""Cells (rows x sizes) worked on at once: they stay in the processor's cache."""
+"""Number of cells (rows x sizes) computed at once, which fit the processor's cache."""
 
 
 def accuracy_at(
@@ -264,7 +265,7 @@ def profile_intervals(
     """Return the lower and upper ends of the profile likelihood intervals of threshold, log slope
     and logit, each of shape data sets x 3.
 
-    The interval of a parameter holds the values for which the maximum over the other two loses
+    The interval of a parameter contains the values for which the maximum over the other two loses
     less than half the chi-square quantile of one degree of freedom. If it reaches the bounds of
     the search, it ends there.
     """
@@ -329,7 +330,8 @@ def _profile_roots(
     free = [p for p in range(3) if p != parameter]
     repeated = data.take(rows)
     best = maximize(repeated, starts, free, steps=40)[1]
-    # A second start: the curve through the data's middle, where the first one ends elsewhere.
+    # A second start is the curve through the middle of the data, because the first one may end in
+    # another maximum.
     other = starts.copy()
     if parameter != 0:
         total = repeated.right.sum(axis=1) / np.maximum(repeated.asked.sum(axis=1), 1)

@@ -2,7 +2,7 @@
 
 A data set is the counts of right answers by size of one examinee (or a pooled group) in one domain.
 `fit_curves` estimates threshold, slope and lapse rate of each, with intervals and a test of fit. A
-flag says in plain words why a number must not be trusted.
+flag states in words why a number must not be trusted.
 
 References
 ----------
@@ -41,15 +41,15 @@ from gfactor.results import Result
 __all__ = ["CurveFits", "accuracy_at", "fit_curves"]
 
 FEW_ITEMS = 10
-"""Fewer answers than this give no curve at all."""
+"""Smallest number of answers for a curve."""
 FEW_SIZES = 4
-"""Three parameters need more sizes than this many minus one."""
+"""Smallest number of sizes, because a curve has three parameters."""
 FEW_FOR_SLOPE = 60
-"""Fewer answers than this hardly move the slope from its prior, and its interval is too narrow."""
+"""With fewer answers, the prior mostly determines the slope, and its interval is too narrow."""
 FEW_PEOPLE = 10
-"""Resampling fewer people than this gives intervals that are too narrow."""
+"""With fewer people, intervals from resampling are too narrow."""
 MISFIT = 0.05
-"""A bootstrap p-value of the deviance below this flags the curve."""
+"""Bootstrap p-value of the deviance below which a curve is flagged."""
 _PARAMETERS = ("threshold", "slope", "lapse")
 
 
@@ -59,7 +59,7 @@ class CurveFits(Result):
 
     `table` has one row per data set, in the order given:
 
-    n, sizes: answers, and sizes at which there are any.
+    n, sizes: number of answers, and number of sizes with an answer.
     guess: the chance level, which is fixed; its mean over the answers if it changes with size.
     threshold, slope, lapse: estimates, each with `_low` and `_high` at `level`. Intervals are from
         the profile likelihood; for groups, from percentiles of `draws` resamples of their people.
@@ -121,7 +121,7 @@ def fit_curves(
     right, asked : array_like
         Numbers of right answers and of answers, data sets x sizes; or data sets x people x sizes
         for pooled groups. A group's interval then comes from resampling its people, whose answers
-        are not independent (pooled binomial counts would pretend they were).
+        are not independent (as pooled binomial counts would assume).
     sizes : sequence of float
         Sizes at which items were asked, at least two, in ascending order.
     guess : array_like
@@ -148,13 +148,12 @@ def fit_curves(
     Notes
     -----
     Coverage of the 95 % intervals was measured by `benchmarks/psychometric_functions.py` in 405
-    conditions of 150 data sets; the table stands in docs/evidence/procedures.md. Averaged over
-    thresholds and slopes, with ten answers at each of 10 or 20 sizes, the intervals held the
-    threshold in 92 to 96 % and the slope in 92 to 97 %; with five answers in 92 to 96 and 93 to
-    97 %; with one answer at each of 20 sizes in 91 to 95 and 95 to 97 %, the slope by its
-    prior, hence its flag. The worst
-    single condition held the slope in 85 % with ten answers per size (chance 1/2, no lapses), and
-    in 83 % with five or one.
+    conditions of 150 data sets; the table is in docs/evidence/procedures.md. Averaged over
+    thresholds and slopes, with ten answers at each of 10 or 20 sizes, the intervals contained the
+    threshold in 92 to 96 % and the slope in 92 to 97 %; with five answers in 92 to 96 and 93 to 97
+    %; with one answer at each of 20 sizes in 91 to 95 and 95 to 97 %, the slope only because of its
+    prior, hence its flag. In the worst single condition they contained the slope in 85 % with ten
+    answers per size (chance 1/2, no lapses), and in 83 % with five or one.
 
     Examples
     --------

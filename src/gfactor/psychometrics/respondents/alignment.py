@@ -14,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 _ROUNDS = 48
-"""Random sets of columns tried: copies that differ in a few columns agree in most sets."""
+"""Number of random sets of columns: copies that differ in a few columns agree in most sets."""
 
 _SET = 6
-"""Columns per set: enough for a coincidence to be rare, few enough for near-copies to agree."""
+"""Number of columns per set: a coincidence is rare, and near-copies still agree."""
 
 _LARGEST = 300
-"""Persons of a sample that take part in the search; the matching itself takes all."""
+"""Largest number of persons of a sample in the search; the matching itself uses all."""
 
 _RATIOS = ((1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (3, 2), (2, 3))
-"""Steps of one sample per step of the other, where a column's smallest gap differs."""
+"""Ratios of the steps of two samples, for columns whose smallest gap differs."""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
-"""Agreement by chance: on how many columns two persons agree, and from which number on it is no
-chance.
+"""Agreement by chance: the number of columns on which two persons agree, and the number that chance
+does not explain.
 
-Columns are correlated (able persons score high everywhere), so agreements are more spread than
-independent columns would have it. The beta-binomial (Skellam 1948) takes mean and spread from the
-pairs of the data themselves, copies left out. How much agreement is needed follows the false
-discovery rate (Benjamini & Hochberg 1995): where many persons agree on 17 of 18 columns, one who
-agrees on 13 is hardly chance; if nobody else does, it may be.
+Columns are correlated (able persons score high everywhere), so agreements vary more than with
+independent columns. The beta-binomial (Skellam 1948) has the mean and spread of the pairs in the
+data, without copies. The agreement that is needed follows from the false discovery rate (Benjamini
+& Hochberg 1995): if many persons agree on 17 of 18 columns, a pair that agrees on 13 is hardly
+chance; without other pairs it may be.
 
 References
 ----------
@@ -25,11 +25,11 @@ from numpy.typing import NDArray
 from scipy import stats
 
 BY_CHANCE = 0.01
-"""Copies expected by chance per copy found, for saying that there are any. If there is none this
-is the chance of a false alarm; with several comparisons it is divided by their number."""
+"""Largest ratio of copies expected by chance to copies found for a report of copies. Without copies
+it is the probability of a false alarm; with several comparisons it is divided by their number."""
 
 LISTED = 0.05
-"""Copies expected by chance per copy listed, once it is certain that there are some."""
+"""Largest ratio of copies expected by chance to copies listed, if copies exist for certain."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,8 @@ class Chance:
     mean, sd: mean and standard deviation of the number of columns on which two unrelated persons
         agree.
     pairs: pairs compared.
-    needed: agreeing columns from which on a pair is a copy; more than `columns` if there is
+    needed: number of agreeing columns from which on a pair is a copy; more than `columns` if there
+    is
         none.
     """
 
@@ -64,7 +65,7 @@ def chance_agreement(
     agreement from which on a pair is a copy.
 
     Cells of -1 (a person with itself) do not count. Mean and standard deviation are first computed
-    from the pairs in which neither is the other's best match, then from all pairs that are no
+    from the pairs in which neither is the other's best match, then from all pairs that are not
     copies, until the copies stay the same.
     """
     table = np.asarray(agreements)
@@ -72,7 +73,7 @@ def chance_agreement(
     pairs = int(counted.sum())
     unrelated = counted & (table < table.max(axis=1, keepdims=True, initial=0))
     unrelated &= table < table.max(axis=0, keepdims=True, initial=0)
-    # How many persons, of the sample where they are fewer, have a partner at k or above.
+    # Number of persons with a partner at k or above, in the sample with fewer such persons.
     best = [table.max(axis=axis, initial=-1) for axis in (0, 1)]
     at = np.arange(columns + 1)
     persons = np.minimum(*[(b[:, None] >= at).sum(axis=0) for b in best])
@@ -82,7 +83,7 @@ def chance_agreement(
         sample = table[unrelated] if unrelated.sum() >= 10 else table[counted]
         mean, sd = (float(sample.mean()), float(sample.std())) if sample.size else (0.0, 0.0)
         expected = pairs * _tail(columns, mean, sd)
-        # Agreement on less than half of the columns is no copy, however rare.
+        # Pairs that agree on less than half of the columns are not copies, however rare they are.
         possible = (at > columns // 2) & (persons > 0)
         certain = (possible & (expected <= rate * persons)).any()
         low = np.flatnonzero(possible & (expected <= LISTED * persons))

@@ -1,7 +1,7 @@
 """Families of near-copies among examinees, and how many independent examinees are left.
 
 Two models fine-tuned from one base have nearly the same profile of strengths. Correlations over
-models then rest on fewer cases than there are rows.
+models then have fewer independent cases than rows.
 
 References
 ----------
@@ -26,14 +26,14 @@ from scipy.spatial.distance import squareform
 from gfactor.psychometrics.diagnostic import Diagnostic
 
 SIMILAR = 0.9
-"""Correlation of two profiles from which on they may be one family; more with few columns."""
+"""Smallest correlation of two profiles of one family; with few columns a larger one is needed."""
 
 _FEWEST_OF_EACH = 10
 """Right and wrong answers that a profile of 0/1 items needs: two examinees with one wrong answer
 each are alike without being related."""
 
 _BY_CHANCE = 0.01
-"""Pairs of unrelated profiles expected above the limit in a whole sample."""
+"""Expected number of pairs of unrelated profiles above the limit in a whole sample."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,8 @@ def families(name: str, sample: pd.DataFrame) -> Families | None:
 
 
 def _has_profile(x: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Rows that have a profile: of 0/1 items, those with enough right and enough wrong."""
+    """Rows that have a profile; with 0/1 items, those with enough right and enough wrong
+    answers."""
     low, high = x.min(axis=0), x.max(axis=0)
     between = (x != low) & (x != high)
     if between.any(axis=0).mean() > 0.5:
@@ -156,7 +157,7 @@ def family_findings(name: str, alike: Families) -> list[Diagnostic]:
 
 
 def _critical(pairs: int, length: int) -> float:
-    """Correlation that `pairs` unrelated profiles exceed less often than allowed, all together."""
+    """Correlation that `pairs` unrelated profiles together exceed less often than allowed."""
     df = length - 2
     if df < 1:
         return 1.0

@@ -29,13 +29,13 @@ NEAR_CONSTANT = 0.75
 """Share of the most frequent value from which on a column of several points is near-constant."""
 
 NEAR_CONSTANT_BINARY = 0.95
-"""The same where most columns of the sample are 0/1 items, which are lopsided by nature."""
+"""The same if most columns of the sample are 0/1 items, whose shares are often uneven."""
 
 _Rows = Sequence[Mapping[str, Any]]
 """Rows of the column table."""
 
 RESTRICTED = 0.8
-"""Standard deviation against the reference below which the range is called restricted."""
+"""Ratio of the standard deviation to the reference's below which the range is restricted."""
 
 
 def column_table(
@@ -197,10 +197,10 @@ def _names(rows: _Rows) -> str:
 
 
 _BY_CHANCE = 0.01
-"""Runs as long as this expected by chance in the whole sample before one is reported."""
+"""A run is reported if fewer runs of its length are expected by chance in the whole sample."""
 
 _FEWEST = 6
-"""Columns below which a run of equal values says nothing."""
+"""Smallest number of columns for judging runs of equal values."""
 
 
 def row_table(
@@ -221,7 +221,7 @@ def row_table(
     equal = np.abs(np.diff(x, axis=1)) <= 1e-9
     runs = np.array([_longest(row) for row in equal])
     rate = equal.mean(axis=1)
-    # Able and unable persons repeat themselves more often than the mean person.
+    # Persons of high and low ability repeat values more often than the average person.
     usual = min(float(rate.mean() + 2 * rate.std()), 0.98)
     expected = x.size * usual ** (runs - 1)
     low, high = np.nanmin(x), np.nanmax(x)
@@ -254,7 +254,7 @@ def row_findings(table: pd.DataFrame, columns: int) -> list[Diagnostic]:
 def _on_one_scale(
     sample: pd.DataFrame, points: Mapping[str, float] | None
 ) -> NDArray[np.float64] | None:
-    """Values on one scale; None if the columns have scales of their own, or are few."""
+    """Values on one scale; None if the columns have different scales, or are few."""
     x = sample.to_numpy(float)
     observed = np.isfinite(x)
     if x.shape[1] < _FEWEST or len(x) == 0 or not observed.any(axis=1).all():
@@ -263,7 +263,7 @@ def _on_one_scale(
     if points is not None and given:
         x = x / np.array([points[str(c)] for c in sample.columns])
     sets = [set(np.unique(np.round(column[np.isfinite(column)], 9))) for column in x.T]
-    # Right and wrong are no response options: able examinees have long runs of right answers.
+    # Right and wrong are not response options: able examinees have long runs of right answers.
     if float(np.median([len(s) for s in sets])) <= 2:
         return None
     union = set().union(*sets)

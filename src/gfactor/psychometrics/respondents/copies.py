@@ -26,16 +26,16 @@ from gfactor.psychometrics.respondents.chance import BY_CHANCE, Chance, chance_a
 from gfactor.psychometrics.respondents.grid import Grid, recover_grid
 
 _PERSONS = 60
-"""Persons of each sample whose differences are compared: 1,770 x 1,770 ratios at most."""
+"""Largest number of persons of a sample whose differences are compared: 1,770 x 1,770 ratios."""
 
 _WIDTH = 1e-7
 """Relative width within which two ratios count as the same; rounding to 9 digits passes."""
 
 _PROBED = 3
-"""Columns searched from nothing; the others follow from the persons these match."""
+"""Number of columns searched first; for the others the persons matched by these are used."""
 
 _FEWEST = 3
-"""Shared persons below which a scale cannot be told from coincidence."""
+"""Number of shared persons below which a scale may be coincidence."""
 
 
 def continuous_agreements(
@@ -83,8 +83,8 @@ def _line(
     ratios = np.sort((first[:, None] - second[None, :]).ravel())
     ahead = np.searchsorted(ratios, ratios + _WIDTH, side="right") - np.arange(len(ratios))
     best = int(ahead.argmax())
-    # Three shared persons give three ratios; by chance so many fall into one window only where
-    # the windows are crowded, which the expected number of ratios per window tells.
+    # Three shared persons give three ratios. By chance, three ratios fall into one window only if
+    # windows are crowded, which the expected number of ratios per window shows.
     expected = len(ratios) * _WIDTH / max(float(np.ptp(ratios)), _WIDTH)
     if ahead[best] < max(3, 5 + 20 * expected):
         return None
@@ -130,7 +130,7 @@ def _same(
 
 
 FEWEST_SHARED = 3
-"""Persons that two samples must share before a shift per column counts as found: the shifts can
+"""Smallest number of persons that two samples must share for a shift per column, because shifts can
 always be chosen so that one pair agrees on everything."""
 
 _MATCH_COLUMNS = ["first", "person", "second", "partner", "agree", "columns", "by_chance",
@@ -145,7 +145,7 @@ class RowOverlap:
     ----------
     first, second: names of the samples.
     columns: columns compared, by name.
-    aligned: "as given" where equal values matched, "shift and scale" where columns were aligned.
+    aligned: "as given" if equal values matched, "shift and scale" if columns were aligned.
     first_shared, second_shared: persons of each with at least one partner.
     exact: persons of `first` with a partner equal on all columns.
     chance: agreement of unrelated persons, and the number of columns that were needed.
@@ -284,7 +284,7 @@ def _aligned(
 
 
 def _shared(agree: NDArray[np.int64], chance: Chance) -> int:
-    """Persons with a partner, counted in the sample where they are fewer."""
+    """Number of persons with a partner, in the sample with fewer such persons."""
     hit = agree >= chance.needed
     return int(min(hit.any(axis=1).sum(), hit.any(axis=0).sum()))
 

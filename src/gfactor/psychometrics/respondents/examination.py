@@ -57,7 +57,7 @@ def forensics(
     Raises
     ------
     ParameterError
-        If a sample is empty, has text in it or a column twice.
+        If a sample is empty, contains text, or has a column twice.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """The grid of equally spaced values behind a column, found from its spacings alone.
 
 Standardising counts leaves them on a grid: (count - mean) / sd has the spacing 1 / sd. The whole
-numbers come back up to an unknown constant, which is all that comparing persons needs.
+numbers are recovered up to an unknown constant, which is enough for comparing persons.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 _DIVISORS = (1, 2, 3, 4, 5)
-"""The smallest gap seen may itself be a few steps, as in a column of 0, 2 and 5."""
+"""Divisors of the smallest gap, which may be several steps, as in a column of 0, 2 and 5."""
 
 _RESIDUAL = 0.05
-"""Largest distance, in steps, of a value from its grid point: two decimals of a z-score pass."""
+"""Largest distance, in steps, of a value from its grid point; z-scores with two decimals fit."""
 
 _ROUGHER = 10.0
-"""Times as far off as on the closest grid tried, and a coarser grid is no longer taken."""
+"""Largest ratio of a coarser grid's error to that of the closest grid."""
 
 _LONGEST = 1000
-"""Grids of more steps than this are as good as continuous."""
+"""Largest number of steps of a grid; with more, values count as continuous."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def recover_grid(values: NDArray[np.float64]) -> Grid | None:
     gaps = np.diff(distinct)
     smallest = float(gaps.min())
     fits = [f for d in _DIVISORS if (f := _fitted_step(distinct, gaps, smallest / d)) is not None]
-    # A coarse grid that values meet only roughly is an accident where a finer one has them exactly.
+    # A coarse grid that fits only roughly is an accident if a finer one fits exactly.
     closest = min((away for _, away in fits), default=0.0)
     for step, away in fits:
         if away <= _ROUGHER * closest + 1e-9 * spread:

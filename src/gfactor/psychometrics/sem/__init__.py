@@ -1,7 +1,7 @@
 """Structural equation models: lavaan syntax, estimators, fit, scores, diagnostics.
 
-Names are loaded when they are first asked for: a plain fit waits for no bootstrap and no ordinal
-code.
+Names are loaded when they are first used, so that a plain fit does not load the code of bootstraps
+and ordinal variables.
 """
 
 from typing import TYPE_CHECKING

@@ -33,9 +33,9 @@ class _GroupMoments:
         return len(self.varying) + len(self.first) + len(self.means)
 
     def start(self, group: GroupSample, apart: bool) -> np.ndarray:
-        """The sample's own; under full information (`apart`) of incomplete cases those of the
-        values seen, which is where variables that have nothing to do with each other have their
-        maximum likelihood."""
+        """Return the sample's moments. Under full information with incomplete cases (`apart`) these
+        are the moments of each variable's observed values, the maximum likelihood estimates for
+        independent variables."""
         cov, variances, mean = group.cov, group.cov.diagonal(), group.mean
         if apart and group.rows is not None and np.isnan(group.rows).any():
             variances, mean = np.nanvar(group.rows, axis=0), np.nanmean(group.rows, axis=0)
@@ -59,7 +59,7 @@ def _moments(variables: Names, given: Names, predictors: Names, use_mean: bool) 
 def _group(
     variables: Names, moments: _GroupMoments, number: int, theta: np.ndarray, nu: np.ndarray
 ) -> GroupStructure:
-    """The structure of a group; theta and nu hold what is fixed."""
+    """The structure of a group; theta and nu hold the fixed values."""
     row = np.concatenate([moments.varying, moments.first, moments.means])
     column = np.concatenate([moments.varying, moments.second, np.zeros_like(moments.means)])
     quadratic = len(moments.varying) + len(moments.first)
@@ -84,8 +84,8 @@ def _free_structure(
 
 
 def _independence(problem: Problem) -> tuple[Structure, np.ndarray]:
-    """Every variable its own variance (and mean). Observed predictors keep their covariances: free
-    ones, or those of the sample where they are taken as given."""
+    """Give every variable its own variance (and mean). Observed predictors keep their covariances:
+    as free parameters, or the sample's if the predictors are taken as given."""
     variables, use_mean = problem.sample.variables, problem.use_mean
     samples = problem.sample.groups
     moments = _moments(variables, problem.exogenous, problem.predictors, use_mean)

@@ -24,8 +24,8 @@ def _robust(name: str) -> bool:
 
 
 def _covariates(options: Options, likelihood: bool, ordinal: bool) -> tuple[bool, bool]:
-    """fixed_x and conditional_x: under a likelihood covariates are taken as given, with ordinal
-    variables their effects are taken out first, too."""
+    """fixed_x and conditional_x: under a likelihood, covariates are taken as given; with ordinal
+    variables, their effects are also taken out first."""
     fixed, conditional = options.fixed_x, options.conditional_x
     if conditional is None:
         conditional = ordinal and fixed is not False
@@ -38,7 +38,7 @@ def _covariates(options: Options, likelihood: bool, ordinal: bool) -> tuple[bool
 
 
 def _refuse_stages(options: Options, stages: str) -> None:
-    """ParameterError for what does not go with estimation in two stages."""
+    """Raise ParameterError for options that do not work with estimation in two stages."""
     tests = {"default", "standard", "satorra.bentler", "none"}
     if options.estimator != "ML" or options.ordered or options.likelihood == "wishart":
         raise ParameterError(
@@ -55,7 +55,7 @@ def _refuse_stages(options: Options, stages: str) -> None:
 
 
 def _refuse_design(options: Options) -> None:
-    """ParameterError for what does not go with sampling weights or clusters."""
+    """Raise ParameterError for options that do not work with sampling weights or clusters."""
     what = "clusters" if options.cluster else "sampling weights"
     tests = {"default", "standard", "none", "yuan.bentler.mplus"}
     errors = {"default", "robust", "robust.huber.white", "robust.cluster", "none"}
@@ -80,7 +80,8 @@ def _refuse_design(options: Options) -> None:
 
 
 def _refuse_together(options: Options, se: str, test: str, missing: str) -> None:
-    """ParameterError for standard errors and tests that do not go with the rest."""
+    """Raise ParameterError for standard errors and tests that do not work with the other
+    options."""
     if se == "robust.sem" and missing in {"ml", "ml.x"}:
         raise ParameterError(
             "standard errors 'robust.sem' need complete cases; with missing = 'ml' use MLR "
@@ -96,7 +97,8 @@ def _refuse_together(options: Options, se: str, test: str, missing: str) -> None
     ):
         raise ParameterError(
             f"standard errors {se!r} and test {test!r} need a likelihood, which estimator "
-            f"{options.estimator} has not; use se = 'robust.sem' and test = 'satorra.bentler', or "
+            f"{options.estimator} does not have; use se = 'robust.sem' and test = "
+            "'satorra.bentler', or "
             "estimator MLR."
         )
     if test == "bollen.stine" and (options.ordered or missing != "listwise"):
@@ -130,9 +132,9 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     options : Options
         Options as the user gave them.
     n_groups : int
-        Several groups bring a mean structure.
+        Number of groups; several groups add a mean structure.
     means_in_model : bool
-        True if the model text has intercepts ("~1"), which bring a mean structure too.
+        True if the model text has intercepts ("~1"), which also add a mean structure.
 
     Returns
     -------
@@ -195,7 +197,7 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     unstructured = stages or minimised in {"ULS", "WLS", "DWLS"}
     h1 = "unstructured" if unstructured else "structured"
     corrected = _robust(test) and not test.startswith("browne")
-    # lavaan has the test of ML with clusters, unlike that of MLR, from the h1 form.
+    # lavaan uses the h1 form for the test of ML with clusters, but not for that of MLR.
     also = also or (options.cluster is not None and options.estimator == "ML")
     residual = "h1" if corrected and (also or test != "yuan.bentler.mplus") else "hessian"
     own_residual = "h1" if stages else "hessian"

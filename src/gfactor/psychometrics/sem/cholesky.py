@@ -1,4 +1,4 @@
-"""The inverse of one positive definite matrix, and what to do if it has none."""
+"""The inverse of a positive definite matrix, and the pseudo-inverse of a singular one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import numpy as np
 from scipy.linalg import lapack
 
 NULL = 1e-11
-"""Eigenvalue of an information matrix, in units of its diagonal, that counts as zero: between what
-rounding leaves of a zero (1e-15) and what the weakest identified parameters have (1e-7)."""
+"""Eigenvalue of an information matrix, in units of its diagonal, that counts as zero: between the
+rounding error of a zero (1e-15) and the eigenvalues of the weakest identified parameters (1e-7)."""
 
 
 def flat(information: np.ndarray) -> bool:
@@ -27,7 +27,8 @@ def null_space(information: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 
 def pseudo_inverse(information: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the inverse along all directions with information, and the others as columns."""
+    """Return the inverse along all directions with information, and the other directions as
+    columns."""
     values, vectors, size = null_space(information)
     informative = values != 0
     directions = vectors[:, informative] / size[:, None]

@@ -1,8 +1,8 @@
 """Division of the variance of sums of indicators among latent variables: omega and its relatives.
 
-Every latent variable's own part (its disturbance) is a source of variance of its own; what comes
-through it from a factor above it counts for that factor. So a second-order model is read through
-its Schmid-Leiman form, a bifactor model as it stands.
+Every latent variable's own part (its disturbance) is a separate source of variance; variance that
+it passes on from a factor above it counts for that factor. So a second-order model is used in its
+Schmid-Leiman form, a bifactor model as it is.
 
 References
 ----------
@@ -88,8 +88,8 @@ def general_factor(point: GroupPoint, lam: Array) -> int | None:
 
 
 Scored = Callable[[Array, bool], Array]
-"""Covariances of scores from covariances of responses: of what is common to them, or (True) with
-everything, so that the diagonal holds the scores' variances."""
+"""Function from covariances of responses to those of scores: of their common parts or, with True,
+of the whole responses, so that the diagonal holds the scores' variances."""
 
 
 def as_they_are(covariances: Array, whole: bool) -> Array:
@@ -109,8 +109,8 @@ def indices(
 
     Parameters
     ----------
-    total: covariance matrix of the indicators that their sums' variances are taken from: the
-        model's (as McDonald has it), or the sample's.
+    total: covariance matrix of the indicators from which the variances of sums are computed: the
+    model's (as McDonald has it), or the sample's.
     scored: parts of the sums: the indicators, or categories of the responses behind them.
     scorable: indicators whose sums are defined; indices of sums with others are left out.
     measured: see `loadings`.

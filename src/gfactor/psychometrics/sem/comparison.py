@@ -99,10 +99,10 @@ def compare_fits(smaller: Fit, larger: Fit, *, method: str | None = None) -> Chi
     smaller : Fit
         The model with fewer parameters.
     larger : Fit
-        The one that it is nested in, fitted to the same sample.
+        The model in which it is nested, fitted to the same sample.
     method : str, optional
-        "standard", "satorra.bentler.2001", "satorra.bentler.2010" or "satorra.2000"; by
-        default what goes with the estimator.
+        "standard", "satorra.bentler.2001", "satorra.bentler.2010" or "satorra.2000"; by default the
+        method that suits the estimator.
 
     Returns
     -------
@@ -301,7 +301,7 @@ def _satorra_2000(smaller: Fit, larger: Fit, df: int) -> tuple[float, float]:
     if np.linalg.matrix_rank(information, hermitian=True) < len(information) or not second > 0:
         raise ParameterError(
             "the larger model is not identified by these data, so there is no difference test; "
-            "look at its diagnostics (rare categories, variances that want to be negative)."
+            "look at its diagnostics (rare categories, negative variances)."
         )
     stretch = math.sqrt(df / second)
     return 1 / stretch, df - stretch * first

@@ -1,4 +1,4 @@
-"""Continuous variables given covariates (conditional.x): what changes beside the likelihood.
+"""Continuous variables given covariates (conditional.x): what changes besides the likelihood.
 
 Estimates, standard errors and chi-square are those of covariates taken as given (fixed.x), since
 the likelihood of the rest given x is the same. The independence model, however, has free effects of

@@ -32,7 +32,7 @@ class Quantities:
 
     @cached_property
     def _index(self) -> dict[str, int]:
-        """Places of free parameters by label and internal label."""
+        """Positions of free parameters by label and internal label."""
         index: dict[str, int] = {}
         for row in self._rows:
             if row.free:

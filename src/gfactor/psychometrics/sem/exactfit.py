@@ -154,7 +154,8 @@ def satorra_bentler(estimated: Estimated) -> ExactFit:
 
 
 def _untestable(name: str, chisq: float, df: int) -> ExactFit:
-    """A model without degrees of freedom, or with fewer than none, has nothing to correct."""
+    """Return the test of a model with no or negative degrees of freedom, which needs no
+    correction."""
     return ExactFit(name, chisq, df, math.nan, chisq, df, math.nan, mean_factor=1.0)
 
 
@@ -248,7 +249,8 @@ def yuan_bentler(estimated: Estimated) -> ExactFit:
 
 
 def _covariance(problem: Problem, number: int) -> np.ndarray:
-    """As the estimator takes it: divisor n for the likelihood, n - 1 for least squares."""
+    """Return the covariances with the estimator's divisor: n for the likelihood, n - 1 for least
+    squares."""
     group = problem.sample.groups[number]
     return group.cov if problem.likelihood_based else group.cov * group.n / (group.n - 1)
 

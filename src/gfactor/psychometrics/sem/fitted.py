@@ -92,8 +92,8 @@ class Fit(Result):
         outcome, convergence = solve(table, problem, start)
         if not np.isfinite(outcome.value):
             raise ParameterError(
-                "the model implies a covariance matrix that is not positive definite wherever the "
-                "search began; look for variances fixed to 0, loadings fixed to 0 and loops among "
+                "the model implies a covariance matrix that is not positive definite at all start "
+                "values; look for variances fixed to 0, loadings fixed to 0 and loops among "
                 "regressions."
             )
         return cls(model, table, problem.options, problem, outcome, convergence)
@@ -349,7 +349,7 @@ class Fit(Result):
         Raises
         ------
         ParameterError
-            For a column that is missing or no number, an unknown method or group.
+            For a column that is missing or not numeric, an unknown method or group.
         """
         from gfactor.psychometrics.sem.scores import factor_scores  # noqa: PLC0415  (if asked for)
 

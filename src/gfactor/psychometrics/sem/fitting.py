@@ -221,12 +221,12 @@ def _ordinal(
     if isinstance(rows, ParameterTable) and any(row.efa for row in rows):
         raise ParameterError(
             "exploratory blocks, efa(...), need continuous indicators; leave ordered out, or write "
-            "the loadings out."
+            "the factors without efa()."
         )
     if options.ordered == ("*",):
         table = build_table(model) if isinstance(model, str) else model
         options = options.replaced(ordered=table.not_predictors)
-    # lavaan, too, takes WLSMV where ordinal variables meet the default estimator.
+    # Like lavaan, WLSMV is the default estimator for ordinal variables.
     if options.estimator == "ML":
         options = options.replaced(estimator="WLSMV")
     options = resolved_options(options, max(len(labels), 1), False)
@@ -238,7 +238,7 @@ def _ordinal(
 
 
 def _with_bootstrap(fit: Fit) -> Fit:
-    """The fit, able to resample where its standard errors or its test are bootstrapped."""
+    """Return the fit with a bootstrap, if its standard errors or its test need one."""
     if fit.options.se != "bootstrap" and fit.options.test != "bollen.stine":
         return fit
     from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (only for these)

@@ -1,4 +1,4 @@
-"""Reliability of sums of indicators as a fitted model sees it, each index with its interval."""
+"""Reliability of sums of indicators under a fitted model, each index with its interval."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ModelReliability(Result):
     Parameters
     ----------
     indices: one row per index: index, latent, group, est, se, low, high (by the delta method, as
-        normal on the logit scale; None if no standard errors were asked for).
+        normal on the logit scale; None without standard errors).
     level: confidence level of the intervals. n: number of cases used.
     diagnostics: limits to the use of the indices.
     """
@@ -94,7 +94,8 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
     level : float
         Confidence level of the intervals.
     observed : bool
-        The variance of a sum is the sample's, not the model's (as `semTools::compRelSEM`).
+        True to take the variance of a sum from the sample and not from the model (as
+        `semTools::compRelSEM`).
 
     Returns
     -------
@@ -104,7 +105,7 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
     Raises
     ------
     ParameterError
-        The model has no latent variable.
+        If the model has no latent variable.
 
     References
     ----------
@@ -129,7 +130,7 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
     est = np.array([*values.values()])
     slopes = _slopes(fit, values, observed)
     se = np.sqrt(np.maximum(einsum("ij,jk,ik->i", slopes, fit.vcov_matrix, slopes), 0.0))
-    # A share of pairs of indicators is a fact of the model, which no sample moves.
+    # The share of pairs of indicators (PUC) follows from the model and does not vary over samples.
     se[[index == "PUC" for (index, _), _ in values]] = np.nan
     low, high = _interval(est, se, level)
     frame = pd.DataFrame(
@@ -169,10 +170,10 @@ def measured_by(fit: Fit, point: GroupPoint) -> NDArray[np.bool_]:
 
 
 def _slopes(fit: Fit, values: Mapping[tuple[Index, int], float], observed: bool) -> Array:
-    """Derivatives of every index by central differences, shape (indices, n_free); NaN of one that
-    a loading of exactly 0 defines."""
+    """Derivatives of every index by central differences, shape (indices, n_free); NaN for an index
+    that depends on a loading of exactly 0."""
     theta = fit.estimated.theta
-    # A parameter moves the indices of its own groups, and a mean those of categories only.
+    # A parameter changes only the indices of its own groups; a mean only those of categories.
     scored = fit.sum_scores(fit.estimated.point.groups[0], None)[1] is not as_they_are
     groups_of: list[set[int]] = [set() for _ in theta]
     for row in fit.table:
@@ -195,7 +196,8 @@ def _slopes(fit: Fit, values: Mapping[tuple[Index, int], float], observed: bool)
 
 
 def _interval(est: Array, se: Array, level: float) -> tuple[Array, Array]:
-    """On the logit scale, so that limits stay between 0 and 1; as it is outside."""
+    """Limits on the logit scale, so that they stay between 0 and 1; on its own scale for other
+    indices."""
     z = float(ndtri((1 + level) / 2))
     inside = (est > 0) & (est < 1) & np.isfinite(se)
     safe = np.where(inside, est, 0.5)

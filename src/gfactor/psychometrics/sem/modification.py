@@ -77,11 +77,10 @@ def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
         parameter alone were freed; pvalue: its p-value, valid if the parameter was chosen
         beforehand;
         epc: expected value of the parameter if it were free; sepc_lv, sepc_all: the same with
-        latent, or all, variables standardized (of a covariance of residuals: as their
-        correlation). By the expected information, as lavaan. Choosing by these numbers and
-        testing on the same data makes every later p-value too small: confirm what was freed
-        in new data. A parameter at a bound stays there (lavaan lets it move, and counts its
-        slope).
+        latent, or all, variables standardized (for a covariance of residuals: their correlation).
+        As in lavaan, the expected information is used. Choosing by these numbers and testing on the
+        same data makes every later p-value too small: confirm what was freed in new data. A
+        parameter at a bound is held there (lavaan lets it move and includes its slope).
 
     Examples
     --------
@@ -143,15 +142,15 @@ def indices_of(
     wider = extended(estimated, table, more)
     n_free = estimated.problem.structure.n_free
     slope = -wider.problem.discrepancy.gradient(wider.point)
-    # The expected information, as lavaan: the observed one of a model that does not fit need not be
-    # positive definite where parameters are added.
+    # The expected information is used, as in lavaan: the observed one may not be positive definite
+    # with added parameters if the model does not fit.
     information = wider.expected if estimated.problem.likelihood_based else wider.of_moments
     inside = estimated.inverse_inside_bounds(information[:n_free, :n_free], at_bound)
     cross = information[n_free:, :n_free]
     left = np.diag(information)[n_free:] - ((cross @ inside) * cross).sum(axis=1)
-    # Freeing what the others determine (a marker's loading) gains nothing and tells nothing.
+    # Freeing a parameter that the others determine (a marker's loading) changes nothing.
     defined = left > 1e-9 * np.maximum(np.diag(information)[n_free:], 1e-12)
-    # The slope left of the free parameters is zero at a minimum, up to rounding.
+    # The remaining slope of the free parameters is zero at a minimum, up to rounding.
     pull = slope[n_free:] - cross @ inside @ slope[:n_free]
     epc = np.where(defined, pull / np.where(defined, left, 1.0), np.nan)
     mi = estimated.problem.cases * epc * pull
@@ -217,8 +216,8 @@ def candidates(table: ParameterTable) -> Iterator[Parameter]:
 
 
 def _same(lhs: str, op: str, rhs: str) -> tuple[str, str, str]:
-    """One name for what can be written in two ways: a loading is the effect of a latent variable
-    on its indicator, and covariances have no direction."""
+    """One name for a parameter that can be written in two ways: a loading is the effect of a latent
+    variable on its indicator, and covariances have no direction."""
     if op == "=~":
         return rhs, "~", lhs
     return (min(lhs, rhs), op, max(lhs, rhs)) if op == "~~" else (lhs, op, rhs)
@@ -288,8 +287,8 @@ def releases_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
 
 
 def _score(pull: Array, information: Array, constraints: Array) -> tuple[float, int]:
-    """The score statistic of one case where only these constraints remain, and the rank of the
-    information then: what a release would leave unidentified is not counted."""
+    """Return the score statistic per case if only these constraints remain, and the rank of the
+    information then: directions that a release leaves unidentified do not count."""
     basis = np.eye(len(pull))
     if len(constraints):
         _, size, right = np.linalg.svd(constraints)

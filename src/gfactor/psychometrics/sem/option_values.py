@@ -192,7 +192,7 @@ _NEUTRAL: Mapping[str, tuple[Any, ...]] = {
     "optim.bounds": (None, [], {}),
     "gamma.unbiased": (False, None),
 }
-"""Options that are accepted only with these values: gfactor does what they say."""
+"""Options that are accepted only with these values, which are what gfactor does."""
 
 
 def fields_of(given: Mapping[str, Any], supported: Collection[str]) -> dict[str, Any]:
@@ -200,7 +200,7 @@ def fields_of(given: Mapping[str, Any], supported: Collection[str]) -> dict[str,
 
     Parameters
     ----------
-    supported: the options that there are, by our names.
+    supported: the options of gfactor, by its own names.
 
     Raises ParameterError for an option that gfactor does not have, or does not have with this
     value.

@@ -31,7 +31,7 @@ COMPLETING = (
     "int_ov_free",
     "int_lv_free",
 )
-"""Switches of what is added to a model text; None leaves it to the kind of model."""
+"""Switches for additions to a model text; None leaves them to the kind of model."""
 
 _SWITCHES = (*_NEVER_NONE, "meanstructure", "fixed_x", "conditional_x", *COMPLETING)
 
@@ -82,13 +82,14 @@ class Options:
         (divisor n - 1).
     group_equal: kinds of parameters that are equal across groups ("loadings", "intercepts", ...);
         group_partial: the exceptions, as "x1 ~1" or "f =~ x2".
-    group_label: the groups to take, in this order; all by their first case if left out.
+    group_label: the groups to use, in this order; by default all, in the order of their first
+    cases.
     effect_coding: "loadings" (of a latent variable average one) and "intercepts" (of its
         indicators average zero, and its mean is free), instead of a marker (Little, Slegers and
         Card 2006).
     bounds: "pos.var", "pos.ov.var", "pos.lv.var", "standard" or "wide"; variances (and with the
-        last two loadings and covariances) then stay inside what the data allow.
-    ordered: names of ordinal variables, or "*" (lavaan's TRUE) for all that are no covariates.
+    last two loadings and covariances) then stay in the range that the data allow.
+    ordered: names of ordinal variables, or "*" (lavaan's TRUE) for all that are not covariates.
     check_lv_names: True if a latent variable with the name of a column of the data is an error.
     em_h1_tol: change at which EM for the unrestricted moments of incomplete data has converged.
         The default is lavaan's and good for five digits of these moments (nine of the chi-square);
@@ -99,7 +100,7 @@ class Options:
     cluster: column of clusters whose cases depend on each other: standard errors and the test of
         MLR count clusters as the independent units (ML and MLR).
     rotation, geomin_epsilon: rotation of exploratory blocks, efa("name")*f1 + efa("name")*f2 =~ x1
-        + ... : a rotation of `efa` but promax, geomin with this constant; it is applied to
+        + ... : any rotation of `efa` except promax; this constant is geomin's; it is applied to
         loadings on standardized variables, or with rotation_std_ov = False on the variables as
         they are.
     rotation_args: further parameters of the rotation: gamma (oblimin), kappa (cfT, cfQ), zeros
@@ -183,7 +184,7 @@ class Options:
         if self.rotation_args != ():
             object.__setattr__(self, "rotation_args", rotation_args_of(self.rotation_args))
         if isinstance(self.test, tuple):
-            # lavaan lists the standard test before the one asked for.
+            # lavaan lists the standard test before the requested one.
             nonstandard = [name for name in self.test if name != "standard"]
             object.__setattr__(self, "test", nonstandard[0] if nonstandard else "standard")
         for name in self.effect_coding:
@@ -204,7 +205,7 @@ class Options:
         for name in self.group_equal:
             if name not in _GROUP_EQUAL:
                 raise ParameterError(
-                    f"group_equal has {name!r}, but what can be equal across groups is "
+                    f"group_equal has {name!r}, but only these can be equal across groups: "
                     f"{', '.join(_GROUP_EQUAL)}."
                 )
         for name in _SWITCHES:
@@ -212,7 +213,7 @@ class Options:
             if given in (0, 1) and not isinstance(given, bool):
                 object.__setattr__(self, name, bool(given))
             elif not isinstance(given, bool) and not (given is None and name not in _NEVER_NONE):
-                raise ParameterError(f"the option {name} is {given!r}, but it is true or false.")
+                raise ParameterError(f"the option {name} is {given!r}, but must be True or False.")
         for name in ("em_h1_tol", "ci_level", "geomin_epsilon"):
             given = getattr(self, name)
             if isinstance(given, bool) or not isinstance(given, (int, float)) or not given > 0:
@@ -232,7 +233,7 @@ class Options:
                 )
         if not 0 < self.ci_level < 1:
             raise ParameterError(
-                f"ci_level is {self.ci_level}, but a confidence level lies between 0 and 1."
+                f"ci_level is {self.ci_level}, but a confidence level must lie between 0 and 1."
             )
 
     @property
@@ -299,7 +300,8 @@ class Options:
         for name in changes:
             if name not in names:
                 raise ParameterError(
-                    f"there is no option {name!r} of a fit; there are {', '.join(sorted(names))}."
+                    f"there is no option {name!r} of a fit; the options are "
+                    f"{', '.join(sorted(names))}."
                 )
         return dataclasses.replace(self, **changes)
 

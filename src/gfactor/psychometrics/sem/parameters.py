@@ -59,8 +59,8 @@ class Parameter:
     column: int = 0
 
     def changed(self, **changes: Any) -> Parameter:
-        """Return the row with other values, like `dataclasses.replace` but five times as fast; a
-        table is rewritten twice, which took a tenth of a fit's time."""
+        """Return the row with other values, like `dataclasses.replace` but five times as fast;
+        rewriting a table twice with `replace` took a tenth of a fit's time."""
         row = object.__new__(Parameter)
         row.__dict__.update(self.__dict__)
         row.__dict__.update(changes)
@@ -76,8 +76,8 @@ class Parameter:
 class ParameterTable:
     """All rows of a model, and the names of its groups (empty for a single sample).
 
-    In a two-level model the groups are the levels, within clusters and between them, of one group
-    after the other: their rows describe parts of the same observed variables, and each level has
+    In a two-level model the "groups" are the levels (within clusters, between clusters) of each
+    group in turn: their rows describe parts of the same observed variables, and each level has
     variables of its own.
     """
 
@@ -169,7 +169,7 @@ class ParameterTable:
         """Observed variables that predict others, and are neither predicted nor indicators."""
         led = {row.lhs for row in self.rows if row.op in REGRESSIONS}
         led |= {row.rhs for row in self.rows if row.op == "=~"}
-        # Whose own moments the text models is no mere predictor.
+        # A variable whose own moments the text models is more than a predictor.
         for row in self.rows:
             if row.user and row.op in {"~~", "~1"}:
                 led |= {row.lhs, row.rhs}
@@ -198,7 +198,7 @@ class ParameterTable:
 
     @cached_property
     def free_rows(self) -> tuple[np.ndarray, np.ndarray]:
-        """Places of the rows with a free parameter, and the position of each one's parameter."""
+        """Positions of the rows with a free parameter, and the position of each one's parameter."""
         free = np.array([row.free for row in self.rows], dtype=int)
         (positions,) = free.nonzero()
         return positions, free[positions] - 1

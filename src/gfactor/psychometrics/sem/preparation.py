@@ -1,7 +1,6 @@
-"""Options and model texts on their way into a fit: checked, completed, read.
-
-All of it depends on what the user wrote and not on the data, and takes longer than the search; so
-what was read before is remembered. Refits of one model to many samples read it once.
+"""Preparation of options and model texts for a fit: checking, completing, reading. It depends on
+the user's text and not on the data, and takes longer than the search, so its results are stored.
+Refits of one model to many samples read it once.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def chosen_options(options: Options | None, changes: dict[str, Any]) -> Options:
     """
     options = options or _DEFAULTS
     try:
-        # By type too, since True equals 1.
+        # The types are part of the key, since True equals 1.
         return _checked(options, tuple((k, type(v), v) for k, v in changes.items()))
     except TypeError:  # a list among the values
         return options.replaced(**changes)

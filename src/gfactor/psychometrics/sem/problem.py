@@ -85,7 +85,7 @@ class Problem:
 
     @property
     def n_groups(self) -> int:
-        """Return the number of independent samples, by which fit indices count."""
+        """Return the number of independent samples, which fit indices use."""
         return len(self.sample.groups)
 
     @property
@@ -153,7 +153,7 @@ class Problem:
 
 
 def _with_moments(group: GroupSample, options: Options) -> GroupSample:
-    """The group with covariances, which incomplete cases have only after EM."""
+    """The group with its covariances; those of incomplete cases exist only after EM."""
     if not options.full_information or group.rows is None or not np.isnan(group.rows).any():
         return group
     blocks = pattern_blocks(group, 1.0)
@@ -195,8 +195,8 @@ def assemble(
 ) -> Problem:
     """Return the problem of fitting a compiled model to a sample.
 
-    Raises ParameterError if the sample cannot carry the estimator: a singular covariance matrix
-    under ML, fewer cases than moments under WLS, no means where means are modelled.
+    Raises ParameterError if the estimator cannot be used with the sample: a singular covariance
+    matrix under ML, fewer cases than moments under WLS, no means where means are modelled.
     """
     if structure.meanstructure and not sample.has_means:
         raise ParameterError(

@@ -73,8 +73,8 @@ def rotated_parameters(
         ).max() > 1e-6 * np.sqrt(spread):
             raise ParameterError(
                 "the model holds parameters fixed that a rotation of its exploratory blocks "
-                "changes, as the mean of one factor where another's is free; take these "
-                "constraints away, or write the factors without efa()."
+                "changes, such as the mean of one factor while that of another is free; remove "
+                "these constraints, or write the factors without efa()."
             )
     return out
 

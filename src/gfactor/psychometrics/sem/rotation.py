@@ -1,10 +1,10 @@
-"""Rotated blocks of a model: conditions that make exploratory factors definite, and where to start.
+"""Rotated blocks of a model: conditions that determine exploratory factors, and start values.
 
 A block's loadings are free, and with them the correlations of its factors: m (m - 1) parameters too
-many. What defines them is that the rotation criterion is at its minimum, m (m - 1) equations
-(Jennrich 1973); of an orthogonal rotation half as many, with correlations of 0 (Archer and Jennrich
-1973). They enter as nonlinear equality constraints, so that standard errors, bootstraps and tests
-of a rotated model are those of any model with constraints.
+many. They are determined by the minimum of the rotation criterion, which is m (m - 1) equations
+(Jennrich 1973); for an orthogonal rotation half as many, with correlations of 0 (Archer and
+Jennrich 1973). They enter as nonlinear equality constraints, so that standard errors, bootstraps
+and tests of a rotated model are those of any model with constraints.
 
 References
 ----------
@@ -53,10 +53,10 @@ class RotatedBlock:
     ----------
     structure: structure of the whole model. group: number of the group, from 0.
     rows, columns: positions of its loadings in the group's matrix.
-    loadings: numbers of its free loadings, (p, m). correlations: of its free correlations, (m, m),
-        0 on the diagonal, which is not read.
-    rotation, settings: the rotation's name and parameters. standardized: True if it is that of
-        loadings on standardized variables.
+    loadings: numbers of its free loadings, (p, m). correlations: numbers of its free correlations,
+    (m, m); the diagonal is 0 and not used.
+    rotation, settings: the rotation's name and parameters. standardized: True if the loadings on
+    standardized variables are rotated.
     """
 
     structure: Structure
@@ -199,8 +199,8 @@ def rotated_blocks(
             continue
         if any(row.label for row in rows):
             raise ParameterError(
-                f"loadings of the exploratory block {name!r} are held equal, and each group's "
-                "factors are rotated by themselves; take loadings out of group_equal, or write the "
+                f"loadings of the exploratory block {name!r} are held equal, but the factors of "
+                "each group are rotated separately; take loadings out of group_equal, or write the "
                 "factors without efa() (levels of invariance hold loadings equal)."
             )
         correlations = np.zeros((len(factors),) * 2, dtype=int)

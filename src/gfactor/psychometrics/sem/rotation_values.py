@@ -30,8 +30,8 @@ ENTRIES = ("gamma", "kappa", "zeros", "kaiser", "target")
 UNNAMED = {"cf": "cf", "bentler": "bentler", "infomax": "infomax", "pst": "target",
            "target": "target", "geomin": "geomin", "bifactor": "bifactor",
            "bigeomin": None, "target.strict": None}  # fmt: skip
-"""lavaan's names of rotations that `orthogonal` makes another one: ours without T or Q; None for
-those that gfactor does not have."""
+"""lavaan's names of rotations that mean different ones with `orthogonal`: gfactor's name without T
+or Q; None if gfactor does not have the rotation."""
 
 _ROTATION: Mapping[str, str] = {
     "geomin.epsilon": "geomin_epsilon",
@@ -60,8 +60,8 @@ def rotation_of(given: object) -> str:
         raise ParameterError(f"the option rotation: {error}") from None
     if name == "promax":
         raise ParameterError(
-            "promax turns a varimax solution to a target of its own and is at no minimum of a "
-            "criterion, so that a model cannot be fitted under it; use oblimin, or rotate with "
+            "promax rotates a varimax solution to its own target and minimizes no criterion, so "
+            "that no model can be fitted with it; use oblimin, or rotate with "
             "gf.efa."
         )
     return name
@@ -89,7 +89,7 @@ def rotation_args_of(given: object) -> Args:
     elif goal is not None and not isinstance(goal, tuple):
         raise ParameterError(
             "the target of a rotation is a table (DataFrame) of indicators x factors with names, "
-            "empty where it specifies nothing."
+            "with empty cells for unspecified loadings."
         )
     return tuple(sorted(entries.items()))
 
@@ -153,5 +153,5 @@ def from_lavaans(rotation: object, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_given(value: object) -> bool:
-    """Return True for a value that says something: lavaan lists empty ones, too."""
+    """Return True for a value that is not empty: lavaan lists empty ones, too."""
     return value is not None and not (isinstance(value, (list, dict, tuple)) and not value)

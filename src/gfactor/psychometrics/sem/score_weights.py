@@ -32,9 +32,8 @@ def weights(point: GroupPoint, method: str, seen: NDArray[np.bool_] | None = Non
     Parameters
     ----------
     method: one of METHODS.
-    seen: True for variables that a case shows; the columns of others are 0.
-
-    A latent variable that has no seen indicator of its own (a second-order factor) has no Bartlett
+    seen: True for the observed variables of a case; the columns of others are 0. A latent variable
+    that has no observed indicator of its own (a second-order factor) has no Bartlett
     score: its row is 0. A composite's score follows from those of its parts. Ten Berge's scores
     keep the correlations among latent variables that have indicators of their own; a second-order
     factor is scored so that its variance is kept.
@@ -134,14 +133,15 @@ def _power(matrix: Array, power: float) -> Array:
 
 
 FAR = 3.0
-"""A column whose mean is this many of the model's standard deviations from the model's mean."""
+"""Largest distance of a column's mean from the model's, in the model's standard deviations."""
 
 SPREAD = 3.0
-"""A column whose spread is this many times the model's, or a third of it and less."""
+"""Largest ratio of a column's standard deviation to the model's, or of the model's to the
+column's."""
 
 DETERMINATE = 0.8
-"""Below it, scores that fit equally well can correlate under .28 (2 d^2 - 1); Gorsuch (1983) asks
-for this much, and .9 where single persons are judged."""
+"""Below it, scores that fit equally well can correlate under .28 (2 d^2 - 1); Gorsuch (1983)
+requires this value, and .9 for decisions about single persons."""
 
 
 def scale_checks(

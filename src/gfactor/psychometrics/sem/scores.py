@@ -41,7 +41,7 @@ class FactorScores(Result):
     Parameters
     ----------
     scores: one row per case, one column per latent variable, in the units of the model; NaN for a
-        case that shows none of the variables.
+    case without any of the variables.
     error: same shape: the standard deviation of score minus latent variable.
     determinacy: latent variables x groups: correlation of latent variable and regression score.
     coefficients: per group ("" for a single sample) latent variables x observed variables; a score
@@ -131,8 +131,8 @@ def factor_scores(
     Raises
     ------
     ParameterError
-        A missing column, one that is not a number, an unknown group or method; a fit to
-        moments without cases and no `data`; another method for ordinal variables.
+        For a missing column, one that is not numeric, an unknown group or method; a fit to moments
+        without cases and no `data`; another method for ordinal variables.
 
     Examples
     --------
@@ -156,8 +156,8 @@ def factor_scores(
     ordinal = any(row.op == "|" for row in fit.table)
     if ordinal and method != "regression":
         raise ParameterError(
-            f"ordinal answers are scored by method 'regression' (the mode of what they leave "
-            f"likely), not {method!r}, which persons with all answers right or wrong do not have"
+            "ordinal answers are scored by method 'regression' (the posterior mode), not "
+            f"{method!r}, which does not exist for persons with all answers right or wrong"
         )
     if not fit.table.latent:
         raise ParameterError("the model has no latent variable to score")
@@ -234,7 +234,7 @@ def _with_means(point: GroupPoint, fit: Fit, number: int) -> GroupPoint:
     completed.__dict__.update(point.__dict__)
     means = fit.estimated.problem.sample.groups[number].mean
     completed.__dict__["mu"] = means
-    # Latent means are what observed predictors bring, whose means are the sample's.
+    # Latent means come from observed predictors, which have the sample's means.
     s = point.structure
     index = {name: k for k, name in enumerate(s.observed)}
     true = s.n_true_latent
@@ -307,8 +307,8 @@ def _members(labels: tuple[str, ...], data: pd.DataFrame, group: str | None) -> 
         return np.zeros(len(data), dtype=np.intp)
     if group is None:
         raise ParameterError(
-            f"the model has the groups {', '.join(labels)}; say by `group` which column of the "
-            "cases names theirs, or which one all belong to"
+            f"the model has the groups {', '.join(labels)}; give in `group` the column with the "
+            "group of each case, or the one group of all cases"
         )
     if group not in data.columns and group in labels:
         return np.full(len(data), labels.index(group), dtype=np.intp)

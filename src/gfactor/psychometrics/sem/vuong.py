@@ -1,4 +1,4 @@
-"""Two models of the same cases of which neither is a special case of the other.
+"""Comparison of two models of the same cases, neither of which is a special case of the other.
 
 References
 ----------
@@ -166,7 +166,7 @@ def _likelihood(fit: Fit) -> CaseLikelihood:
 
 
 def _log_densities(rows: Array, mean: Array, cov: Array) -> Array:
-    """Log normal densities of the cells that each case shows."""
+    """Log normal densities of the observed values of each case."""
     out = np.zeros(len(rows))
     patterns, member = np.unique(~np.isnan(rows), axis=0, return_inverse=True)
     for number, seen in enumerate(patterns):

@@ -69,7 +69,7 @@ def wald_test(fit: Fit, constraints: str) -> WaldTest:
     fit : Fit
         Fit whose parameters have the labels.
     constraints : str
-        Equations in lavaan's language, such as "a == b" and "a*b == 0.3", one a line or separated
+        Equations in lavaan's language, such as "a == b" and "a*b == 0.3", one per line or separated
         by semicolons. Names are labels and defined quantities.
 
     Returns
@@ -80,8 +80,8 @@ def wald_test(fit: Fit, constraints: str) -> WaldTest:
     Raises
     ------
     ParameterError
-        If a text is no equation, a name is unknown, equations follow from each other or hold in
-        the model already, or estimates have no standard errors.
+        If a text is not an equation, a name is unknown, equations follow from each other or already
+        hold in the model, or estimates have no standard errors.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Multinomial processing trees, and what pictures lose in seeing and in reasoning."""
+"""Multinomial processing trees, and the loss on pictures divided between seeing and reasoning."""
 
 from gfactor.psychometrics.trees.fit import ProcessingTree, fit_processing_tree
 from gfactor.psychometrics.trees.gap import PerceptionGap, perception_gap

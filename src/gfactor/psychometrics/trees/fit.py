@@ -147,8 +147,8 @@ def fit_processing_tree(
     equations : mapping of tree to mapping of category to equation
         Every category's probability as a polynomial in the parameters; those of a tree sum to 1.
     data : DataFrame, Series or mapping
-        Counts by category, columns named "tree.category"; a row per respondent (or item) if
-        standard errors are to account for who answered.
+        Counts by category, columns named "tree.category"; a row per respondent (or item) for
+        standard errors that account for dependent answers.
     fixed : mapping of parameter to float, optional
         Parameters that are known, such as a guessing probability.
     clusters : array-like, shape (rows,), optional
@@ -159,7 +159,8 @@ def fit_processing_tree(
     profile : bool
         True to compute intervals; without them the limits are NaN, which is faster.
     n_starts, seed : int
-        Number and seed of random starting values beside one half; the best end counts.
+        Number of random starting values in addition to one half, and their seed; the best result is
+        used.
 
     Returns
     -------
@@ -169,7 +170,7 @@ def fit_processing_tree(
     Raises
     ------
     ParameterError
-        For equations that are no polynomials or do not sum to 1, categories without a column,
+        For equations that are not polynomials or do not sum to 1, categories without a column,
         negative counts.
 
     Examples
@@ -201,7 +202,7 @@ def fit_processing_tree(
     with np.errstate(invalid="ignore"):
         scale = np.diag(robust) / np.diag(vcov)
     scale = np.where(np.isfinite(scale) & (scale > 0), scale, 1.0)
-    # Parameters at the boundary have no robust variance: the largest ratio of the others is theirs.
+    # Parameters at the boundary have no robust variance; they get the largest ratio of the others.
     scale[~free] = max(1.0, scale[free].max(initial=1.0))
     bounds = [
         profile_interval(model, counts, theta, j, level, float(scale[j]))
@@ -228,7 +229,7 @@ def fit_processing_tree(
     with np.errstate(divide="ignore", invalid="ignore"):
         g2 = 2 * float(special.xlogy(counts, np.where(counts > 0, counts / mean, 1.0)).sum())
         x2 = float(np.where(mean > 0, (counts - mean) ** 2 / mean, 0.0).sum())
-    # A saturated model leaves rounding of the counts.
+    # In a saturated model only rounding of the counts is left.
     g2, x2 = (float(cleared(one, counts.sum())) for one in (g2, x2))
     trees = int((np.bincount(model.tree_of, counts) > 0).sum())
     branches = int((totals > 0).sum())

@@ -1,17 +1,18 @@
-"""Does an examinee fail to see, or fail to reason? Pictures against text twins of the same items.
+"""Division of errors between seeing and reasoning, by pictures and text twins of the same items.
 
-An item is put as a picture, as a text twin of the same information, and blind (neither). With
+An item is presented as a picture, as a text twin with the same information, and blind (neither).
+With
 
     s = P(seen), r = P(reasoned right | the information is there), g = P(guessed right)
 
 a text twin is solved with probability r + (1 - r) g, a picture with s r + (1 - s r) g, and a blind
-item with g. The loss of a picture, (1 - g)(1 - s r), is then shared out: reasoning loses
-(1 - g)(1 - r), seeing the rest, (1 - g) r (1 - s).
+item with g. The loss of a picture, (1 - g)(1 - s r), is then divided: reasoning loses (1 - g)(1 -
+r), seeing the rest, (1 - g) r (1 - s).
 
-The estimates need no assumption on whether the answers to the three versions of an item hang
-together; their standard errors and intervals allow for any such dependence, and for clusters of
+The estimates need no assumption on whether the answers to the three versions of an item are
+dependent; their standard errors and intervals allow for any such dependence, and for clusters of
 items. The model of a shared reasoning state (an item that was reasoned out as text is reasoned out
-as picture) is more precise where it fits, and biased where it does not: it is reported as a test.
+as picture) is more precise if it fits, and biased if it does not: it is reported as a test.
 
 References
 ----------
@@ -53,7 +54,7 @@ _RIGHT = {
     "blind": "g",
 }
 _FEW = 20
-"""Fewer answers of a version than this carry no tree."""
+"""Smallest number of answers to a version for a tree."""
 
 
 def _marginal() -> dict[str, dict[str, str]]:
@@ -165,14 +166,14 @@ def perception_gap(
     ----------
     answers : DataFrame
         A row per item, columns `image`, `text` and, unless `guess` is given, `blind`: 1 right,
-        0 wrong, missing where a version was not asked.
+        0 wrong, missing if a version was not asked.
     clusters : array-like, shape (items,), optional
         Scene or template of every item.
     sampling : Sampling, optional
         Sampling of the items under a claim, an entry per item, instead of `clusters`. The tree uses
         its units as clusters; fixed domains do not narrow its intervals.
     guess : float, optional
-        Known probability of a right guess, where blind answers are missing.
+        Known probability of a right guess, if there are no blind answers.
     level : float
         Confidence level of the intervals.
 
@@ -346,14 +347,16 @@ def _gap(
 
 
 def _losses(accuracy: pd.DataFrame, gap: pd.DataFrame) -> pd.DataFrame:
-    """Losses with intervals: the tree is saturated, so that reasoning loses what twins lack to 1
-    and seeing the paired difference; a profile of s at the estimate of r would be too narrow."""
+    """Losses with intervals: the tree is saturated, so that the loss of reasoning is 1 minus the
+    accuracy on twins, and that of seeing is the paired difference. A profile of s at the estimate
+    of r would be too narrow."""
     text, image = accuracy.loc["text"], accuracy.loc["image"]
     paired = gap.iloc[0]
     if paired["n"]:
         between = -paired[["estimate", "ci_upper", "ci_lower"]].to_numpy(float)
     else:
-        # No item has both: the squares of the ends' distances add up (Newcombe, 1998).
+        # If no item has both versions, the squared distances of the ends are added (Newcombe,
+        # 1998).
         d = text["estimate"] - image["estimate"]
         below = np.hypot(text["estimate"] - text["ci_lower"], image["ci_upper"] - image["estimate"])
         above = np.hypot(text["ci_upper"] - text["estimate"], image["estimate"] - image["ci_lower"])
@@ -375,7 +378,7 @@ def _verdict(losses: pd.DataFrame) -> str:
         return "both"
     if sure:
         return str(sure[0])
-    # Neither is sure: none if both are surely small, undecided otherwise.
+    # If neither loss is certain: "none" if both are certainly small, "undecided" otherwise.
     return "none" if losses["ci_upper"].to_numpy().max() < 0.05 else "undecided"
 
 

@@ -36,7 +36,7 @@ from gfactor.results import Result, number_of
 
 _PARTS = {"see": "s", "reason": "r", "guess": "g"}
 _FEW_PAIRS = 10
-"""Fewer pairs than this say little about a group."""
+"""Number of pairs below which a group has too little information."""
 _ENDS = ["estimate", "ci_lower", "ci_upper"]
 
 
@@ -238,7 +238,8 @@ def analyze_gap(
     for name in (*by, *([size] if size else [])):
         if name not in answers:
             raise ParameterError(
-                f"the items have no {name!r}; they have {', '.join(map(str, answers.columns))}"
+                f"the items have no column {name!r}; there are "
+                f"{', '.join(map(str, answers.columns))}"
             )
     names = None if clusters is None else np.asarray(clusters)
     whole = perception_gap(answers, clusters=names, sampling=sampling, guess=guess, level=level)
@@ -389,8 +390,9 @@ def genuine_accuracy(triplets: pd.DataFrame, *, level: float = 0.95) -> pd.DataF
     Parameters
     ----------
     triplets : DataFrame
-        A row per triplet, three columns of 0 and 1 (a question, and two that ask whether what it
-        needs was seen and known); rows with a missing answer are left out.
+        A row per triplet, three columns of 0 and 1 (a question, one about whether the needed
+        information was seen, and one about whether it was known); rows with a missing answer are
+        left out.
     level : float
         Confidence level of the intervals.
 
@@ -415,7 +417,8 @@ def genuine_accuracy(triplets: pd.DataFrame, *, level: float = 0.95) -> pd.DataF
     x = whole.to_numpy(float)
     if x.ndim != 2 or x.shape[1] != 3 or not len(x) or not np.isin(x, (0.0, 1.0)).all():
         raise ParameterError(
-            "genuine accuracy needs three columns of 0 and 1 and a row without gaps; got "
+            "genuine accuracy needs three columns of 0 and 1 and a row without missing answers; "
+            "got "
             f"{triplets.shape[1]} columns and {len(x)} such rows"
         )
     n, means, together = len(x), x.mean(axis=0), x.prod(axis=1)

@@ -89,8 +89,8 @@ def maximize(
 
 
 def _proven(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float] | None) -> bool:
-    """Return True if the gradient is zero, except for parameters that press against their bounds,
-    and the likelihood curves downward there.
+    """Return True if the gradient is zero, except for parameters at their bounds, and the curvature
+    there is negative.
     """
     if model.probabilities(x)[counts > 0].min() <= TINY:
         return False
@@ -110,7 +110,7 @@ def _newton(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float
     x, value = x.copy(), log_likelihood(model, counts, x)
     for _ in range(50):
         if model.probabilities(x)[counts > 0].min() <= TINY:
-            return x  # A category that was seen is impossible here.
+            return x  # An observed category is impossible here.
         slope = gradient(model, counts, x)
         pressed = ((x <= BOUNDARY) & (slope < 0)) | ((x >= 1 - BOUNDARY) & (slope > 0))
         x[pressed] = np.round(x[pressed])
@@ -144,10 +144,10 @@ def profile_interval(
 ) -> tuple[float, float]:
     """Return the ends of the profile likelihood interval of parameter j."""
     best = log_likelihood(model, counts, theta)
-    # The root of the loss is nearly a line in the parameter: its zero is found in few steps.
+    # The root of the loss is almost linear in the parameter, so that few steps find its zero.
     most = math.sqrt(float(special.chdtri(1, 1 - level)) * scale / 2)
 
-    near = theta  # The last maximum is near the next.
+    near = theta  # The last maximum is a start near the next one.
 
     def excess(value: float) -> float:
         nonlocal near

@@ -17,7 +17,7 @@ Equations = Mapping[str, Mapping[str, str]]
 Monomials = dict[tuple[int, ...], float]
 
 _SMALLEST = 1e-100
-"""Parameters are no smaller where derivatives divide by them."""
+"""Lower limit of parameters by which derivatives divide."""
 
 
 @dataclass(frozen=True)

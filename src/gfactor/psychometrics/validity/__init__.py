@@ -1,4 +1,4 @@
-"""Tests of whether constructs differ from each other, and indicators from their neighbors.
+"""Discriminant validity of constructs, and collinearity of indicators.
 
 The functions work on batches of correlation matrices; `validity.assess` starts from a table.
 """

@@ -101,7 +101,7 @@ def discriminant_validity(
     missing : Missing
         See `gfactor.psychometrics.pls.data.table_of`.
     n_bootstrap : int
-        Number of bootstrap samples behind the intervals; 0 for none.
+        Number of bootstrap samples for the intervals; 0 for none.
     seed : int
         Seed of the bootstrap samples.
     level : float

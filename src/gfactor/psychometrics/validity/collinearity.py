@@ -18,7 +18,7 @@ from gfactor.psychometrics.float_arrays import cholesky, einsum, inv
 Floats = NDArray[np.float64]
 
 SINGULAR = 1e-10
-"""An eigenvalue of a correlation matrix below this is a linear dependence."""
+"""Eigenvalue of a correlation matrix below which columns are linearly dependent."""
 
 
 def variance_inflation(correlations: Floats, active: NDArray[np.bool_] | None = None) -> Floats:

@@ -84,7 +84,7 @@ def htmt(
     values = r if variant in {"raw", "gold"} else np.abs(r)
     if variant == "htmt2":
         with np.errstate(divide="ignore"):
-            # exp(-700) is 0 for our purposes, and 0 x -inf would be NaN.
+            # exp(-700) is practically 0; 0 x -inf would be NaN.
             values = np.maximum(np.log(values), -700.0)
     turned = np.swapaxes(wide, 1, 2)
     total = turned @ values @ wide

@@ -40,7 +40,7 @@ def extract(
     ----------
     reply: the text as the examinee gave it, of any length and content.
     kind: `choice`, `choices` or `blanks`; any other answer type needs `output_format`.
-    options: label to text, or labels alone where options are pictures. For `choice` and `choices`.
+    options: label to text, or labels alone if options are pictures. For `choice` and `choices`.
     blanks: number of blanks of the item, for `blanks`.
     output_format: output format that the item demands; the reply is read leniently by it.
 
@@ -94,7 +94,9 @@ def _check(
     if kind == "blanks" and blanks < 1:
         raise ParameterError(f"an item has at least one blank, not {blanks}")
     if kind not in (*CHOSEN, "blanks") and output_format is None:
-        raise ParameterError(f"a reply of answer type {kind!r} is read by its output format")
+        raise ParameterError(
+            f"a reply of answer type {kind!r} needs an output format, by which it is read"
+        )
 
 
 def _is_repeated(following: str, texts: Mapping[str, str]) -> bool:

@@ -1,4 +1,4 @@
-"""Alternatives of several languages in one order: a longer one stands before a shorter one.
+"""Alternatives of several languages in one order: longer ones come before shorter ones.
 
 `re` takes the first alternative that matches, so a short word of one language would hide a longer
 one of another (Italian `e`, Portuguese `e mais`). The order depends on the alternatives alone,
@@ -30,8 +30,8 @@ class _Level:
     ----------
     counts: True if it matches characters; a look ahead or behind matches none.
     shortest: the least length of its alternatives before the present one.
-    length: the least length of the present alternative.
-    last: the least length of its last part, which a repetition may follow.
+    length: the least length of the present alternative. last: the least length of its last part,
+    which may be repeated.
     """
 
     counts: bool = True

@@ -1,7 +1,8 @@
 """Beginnings of the matches of an expression, read from its parsed form.
 
 A beginning is a short sequence of characters and classes, in lower case and with a space for all
-white space; every match starts with one of them. What cannot be told makes a beginning shorter.
+white space; every match starts with one of them. Parts that cannot be determined make a beginning
+shorter.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from re import _parser  # pyright: ignore[reportAttributeAccessIssue]
 from typing import Any
 
 _LONGEST = 5
-"""Largest number of tokens in a beginning, unless another is asked for."""
+"""Largest number of tokens in a beginning, by default."""
 _MOST = 600
 """Largest number of beginnings of a part; if there are more, shorter ones are taken."""
 _WIDEST = 30
@@ -23,12 +24,12 @@ _WIDEST = 30
 
 WORD_LETTER = r"A-Za-z\u00c0-\u024f0-9_"
 BOUNDARY = rf"(?<![{WORD_LETTER}])"
-"""The assertion that a word begins; of all others, beginnings say nothing."""
+"""The assertion that a word begins; beginnings contain no other assertion."""
 
 Beginning = tuple[str, ...]
 """Tokens, the first an expression for one character; a boundary may stand before it."""
 _Beginnings = dict[tuple[Beginning, bool], None]
-"""Beginnings, each with whether it may be followed by what comes next: False if it was cut."""
+"""Beginnings, each with True if the next items may follow it, or False if it was cut."""
 
 
 class _UnreadableError(Exception):
@@ -86,9 +87,8 @@ def _with_runs(items: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
 
 
 def _followed(beginnings: _Beginnings, following: _Beginnings, length: int) -> _Beginnings:
-    """Return each beginning that was not cut with each that may follow, cut to the length.
-
-    A boundary inside is left out, so that the beginnings say less than the expression.
+    """Return each uncut beginning joined with each that may follow, cut to the length. Boundaries
+    inside are left out, so that the beginnings are less specific than the expression.
     """
     both: _Beginnings = {}
     for tokens, goes_on in beginnings:
@@ -108,7 +108,7 @@ def _followed(beginnings: _Beginnings, following: _Beginnings, length: int) -> _
 
 
 def _cut(tokens: Beginning, length: int) -> Beginning | None:
-    """Return the tokens up to the last that may be told; None if there are fewer."""
+    """Return the tokens up to the largest length; None if there are fewer."""
     if len(tokens) < length:
         return None
     for end, token in enumerate(tokens, 1):
@@ -185,7 +185,7 @@ def _repeated(least: int, most: int, items: Sequence[Any], length: int) -> _Begi
 
 
 def _boundary(direction: int, items: Sequence[Any]) -> _Beginnings:
-    """Return the assertion that no letter stands before, as a token; nothing for another one."""
+    """Return the assertion that no letter precedes, as a token; nothing for other assertions."""
     is_boundary = direction < 0 and list(items) == _parsed_boundary()
     return {((BOUNDARY,), True): None} if is_boundary else _NOTHING
 
@@ -197,7 +197,8 @@ def _parsed_boundary() -> list[Any]:
 
 
 def _literals(run: Sequence[int]) -> _Beginnings:
-    """Return the characters of a run of literals, up to the first that cannot be told."""
+    """Return the characters of a run of literals, up to the first that cannot be written in lower
+    case."""
     plain = tuple(takewhile(is_plain, run))
     return {(tuple(map(_written, plain)), len(plain) == len(run)): None}
 
@@ -220,7 +221,7 @@ def _one_of(items: Sequence[Any]) -> _Beginnings:
 
 
 def _class(items: Sequence[tuple[Any, Any]]) -> str | None:
-    """Return a class for the lower case; None if it cannot be told from the class itself."""
+    """Return a class for the lower case; None if the class does not determine it."""
     if items[0][0] is codes.NEGATE:
         is_space = (codes.CATEGORY, codes.CATEGORY_NOT_SPACE) in items
         return r"\ " if is_space else None
@@ -264,7 +265,7 @@ def is_plain(code: int) -> bool:
 
 
 def any_of(beginnings: set[Beginning]) -> str:
-    """Return an expression that matches any of the beginnings, by first character and rest."""
+    """Return an expression that matches any of the beginnings, grouped by their first character."""
     by_first: dict[str, dict[str, set[Beginning]]] = {}
     for tokens in beginnings:
         boundary = tokens[0] if tokens[0] == BOUNDARY else ""
@@ -288,7 +289,7 @@ def _behind(rest: set[Beginning]) -> str:
 
 
 def _tree(rest: set[Beginning]) -> str:
-    """Return the expression of any of these tokens, one behind the other, with shared starts."""
+    """Return the expression of any of these sequences of tokens, with shared starts."""
     if () in rest:
         return ""
     by_first: dict[str, set[Beginning]] = {}

@@ -1,4 +1,5 @@
-"""Words around the text of a blank: announcements, quotes, texts left open, mere talk."""
+"""Words around the text of a blank: announcements, quotes, texts left open, and talk about the
+task."""
 
 from __future__ import annotations
 
@@ -29,27 +30,27 @@ from gfactor.scoring.extraction.signs import (
 LEFT_OPEN = lazy_pattern(
     rf"\?+|_{{2,}}|{EM_DASH}+|\.{{3}}|\(?{expressions('open_text')}\)?", re.IGNORECASE
 )
-"""Pattern of what stands in the place of a text that is not given."""
+"""Pattern of signs in place of a text that is not given."""
 FOR_BLANKS = lazy_pattern(expressions("blank_announce"), re.IGNORECASE)
 """Announcements of the text of a blank, beside those of any answer."""
 FOR_SEVERAL = lazy_pattern(expressions("blanks_announce"), re.IGNORECASE)
 """Announcements of the texts of several blanks together."""
 NOT_BUT = lazy_pattern(expressions("contrast_text"), re.IGNORECASE)
-"""A text against another: "not weight but mass"."""
+"""A contrast of two texts: "not weight but mass"."""
 AGAINST = lazy_pattern(rf"\s*{expressions('against_text')}", re.IGNORECASE)
-"""Behind "the value is not": "12 sino 14"."""
+"""A contrast after "the value is not": "12 sino 14"."""
 LED_IN = lazy_pattern(
     r"(?=[^:\n]*\w\s\w)[^:\n\d]{3,80}\s?:\s(?=[^:\n]+$)"
     rf"|{expressions('respectively')}\b\s?[:,]?\s*(?=[^:\n]+$)",
     re.IGNORECASE,
 )
-"""Before several texts in one line, what leads to them: "two products: CO2 and H2O"."""
+"""Words that introduce several texts in one line: "two products: CO2 and H2O"."""
 CALLED = lazy_pattern(
     rf"{expressions('called')}\s*"
     rf"(?P<name>{expressions('called_article')}?[^\s.,;!?]{{1,30}})[.{STOP}!]?",
     re.IGNORECASE,
 )
-"""A short sentence that does nothing but name the text: "It is salt.", "It is called X."."""
+"""A short sentence that only names the text: "It is salt.", "It is called X."."""
 FORMULA_SAID = lazy_pattern(
     rf"[^.!?{STOP}\n=]{{2,80}}?(?:{expressions('measures')}|:\s+)(?:{expressions('the')}\s+)?"
     rf"(?P<name>(?=[^\s]*(?:[\d{ROOT}{LOWERED}{SQUARE_CUBE}{DEGREE}{GREEK}^_\\]|(?-i:[A-Z][a-z]?[A-Z])))"
@@ -68,26 +69,26 @@ _NAMES_TEXT = lazy_pattern(
 )
 """A sentence that names a text: "The city is Paris"."""
 NO_TEXT = lazy_pattern(expressions("no_text"), re.IGNORECASE)
-"""Behind an announcement, that no text is given: "not visible"."""
+"""Words after an announcement which say that no text is given: "not visible"."""
 _OF_A_PART = lazy_pattern(expressions("part_of_picture"), re.IGNORECASE)
 _NAME = re.compile(rf"[(\[{{\"'$+{MINUS}-]*[A-Z\d]")
 """The beginning of a name, a number or a formula."""
 SENTENCE_END = lazy_pattern(rf"[.!?](?=\s|$)(?!{expressions('inner_stop')})|[{STOP}\n]")
-"""The end of a sentence; a stop behind an abbreviation ("St. Louis") is none."""
+"""The end of a sentence; a stop after an abbreviation ("St. Louis") does not count."""
 EXPLAINED = lazy_pattern(
     rf"(?<=\S)\s*[,;({DASHES}]\s*(?:{expressions('explains')})[^\n]*$", re.IGNORECASE
 )
-"""Behind a text, the same in other words: "37 m/s, which is about 133 km/h"."""
+"""A repetition of a text in other words, after it: "37 m/s, which is about 133 km/h"."""
 CONVERTED = lazy_pattern(
     rf"(?<=[\w%{DEGREE}{SQUARE_CUBE}])\s?\((?:\s?(?:{expressions('approximately')}|[~{ABOUT}])\s?[-{MINUS}]?[\d.]"
     rf"|[-{MINUS}]?[\d.,]*\d\s?[{LATIN}%{DEGREE}])[^()\n]{{0,40}}\)$",
     re.IGNORECASE,
 )
-"""Behind a number and its unit, the number in another unit: "37 m/s (133.2 km/h)"."""
+"""A number in another unit, after the number and its unit: "37 m/s (133.2 km/h)"."""
 MEASURED = lazy_pattern(rf"^{expressions('measured_subject')}\s?(?=[(\[]?[-{MINUS}]?\.?\d)")
-"""Before a number, its subject and copula in a language without spaces."""
+"""Subject and copula before a number, in a language without spaces."""
 SENTENCE = lazy_pattern(rf"\s*{expressions('sentence')}", re.IGNORECASE)
-"""The beginning of a sentence that says something of its subject, and is no text for a blank."""
+"""The beginning of a sentence that describes its subject and is not a text for a blank."""
 EITHER = lazy_pattern(
     rf"{expressions('text_in_doubt')}|^\s*(?:\S{{1,12}}\s)?[\"']?(?:\w{{1,20}})[\"']?"
     rf"\s{expressions('or_word')}\s[\"']?\w{{1,20}}[\"']?[.{STOP}]?\s*$",
@@ -95,12 +96,12 @@ EITHER = lazy_pattern(
 )
 """Pattern of a text in doubt: two texts, or one that may be."""
 IN_BRACKETS = lazy_pattern(rf"\s?\({expressions('remark_not')}[^()\n]{{0,60}}\)", re.IGNORECASE)
-"""A remark in brackets on what a text is not, or was at first."""
+"""A remark in brackets that rejects or corrects a text."""
 REMARK = lazy_pattern(
     rf"\s*\({expressions('remark_not')}[^()]{{0,60}}\)$|{expressions('remark_behind')}",
     re.IGNORECASE,
 )
-"""Behind a text, what it is not."""
+"""A remark after a text that names a rejected text."""
 REPLACED = lazy_pattern(expressions("replaced_quote"), re.IGNORECASE)
 """A quoted text that another replaces: not "heat" but "light"."""
 TALK = lazy_pattern(rf"(?<=\w\w)\s?\?\s*$|[,{COMMA}]\s*$|{expressions('talk')}", re.IGNORECASE)
@@ -143,12 +144,12 @@ def named_in_a_sentence(text: str) -> str | None:
 
 
 _LABELED_EQUATION = re.compile(r"[^\n:.!?=]{2,40}:\s+(?P<name>[^\s=]{1,12} ?= ?[^=\n]{1,40})")
-"""An equation behind its name: "Equation of the line: y = 2x + 1"."""
+"""An equation after its name: "Equation of the line: y = 2x + 1"."""
 _NAMING = (CALLED, FORMULA_SAID, _LABELED_EQUATION)
 LAST_EQUATION = re.compile(r"[^\s=]{1,12}(?: [^\s=]{1,12})? ?= ?[^\s=][^=\n]{0,30}")
-"""A last paragraph that is what was worked out: "x = 7"."""
+"""A last paragraph that is the result of a calculation: "x = 7"."""
 EDGES = f" \t\n.{STOP};,{COMMA}"
-"""Marks at the ends of a text that are no part of it."""
+"""Marks at the ends of a text that do not belong to it."""
 QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
 _WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
 _FILLED_WITH = re.compile(rf"^{expressions('filled_with')}(?=\S)")
@@ -179,7 +180,7 @@ def bare_text(text: str) -> str:
 _TRANSLATED = re.compile(
     r"(?<=[\u0600-\uffdc])\s?\([A-Za-z][A-Za-z .'-]*\)$|(?<=[A-Za-z])\s?\([\u0600-\uffdc ]+\)$"
 )
-"""Behind a text, the same in another script in brackets."""
+"""The same text in another script, in brackets after it."""
 _POLITE = re.compile(rf"(?<=\S)\s?{expressions('polite_only')}$")
 
 

@@ -1,7 +1,7 @@
 """Reading the texts for an item's blanks, in order (FB).
 
-As many texts as there are blanks, or nothing: which blank a text is for would be a guess. A blank
-that the reply itself marks as left open ("2. ?", null in JSON) is None beside the others' texts.
+An answer needs as many texts as blanks, because assigning others would be a guess. A blank that the
+reply marks as left open ("2. ?", null in JSON) is None beside the others' texts.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ from gfactor.scoring.extraction.signs import DASHES
 from gfactor.scoring.extraction.structured import find_json, find_keyed, in_order, is_contradicted
 
 _LONGEST = 300
-_WORD = re.compile(r"[^\s{}]+")  # braces alone are none, as in \frac { 1 } { 2 }
+_WORD = re.compile(r"[^\s{}]+")  # braces alone do not count, as in \frac { 1 } { 2 }
 _ENDING = re.compile(rf"\s*{expressions('fills')}$")
 _IS_PREFIX = re.compile(rf"^{expressions('is_prefix')}")
 _GLUED = re.compile(rf"(?<=\w)[,{COMMA}]|(?<=[{LATIN}])\.(?=\d)")
-"""A mark behind the last word of an announcement, which begins no number."""
+"""A mark after the last word of an announcement that does not begin a number."""
 _RESULT_LINE = re.compile(r"^####[ \t]*([-+$\u20ac\u00a3]?\.?\d[^\n]{0,40}?)\s*\Z", re.MULTILINE)
 """The last line of a worked solution in the format of GSM8K: #### and the number."""
 
@@ -177,7 +177,7 @@ _NEGATION = re.compile(expressions("negation"), re.IGNORECASE)
 
 
 def _is_contradicted(text: str, headed: list[re.Match[str]]) -> bool:
-    """Return True if two lines with the same heading give two texts, and nothing stands between."""
+    """Return True if two successive lines with the same heading give different texts."""
     if len(headed) < 2 or headed[0][0].casefold().split() != headed[1][0].casefold().split():
         return False
     first, last = (text[h.end() :].strip("\n").split("\n")[0] for h in headed)
@@ -196,7 +196,7 @@ def _predicate(sentence: str) -> str:
 _REASON = re.compile(
     rf"(?<=\S)\s*[,;({DASHES}]\s*(?:{expressions('because_lead')})\s[^\n]*$", re.IGNORECASE
 )
-"""A reason behind a text: "42, because the differences grow by 2"."""
+"""A reason after a text: "42, because the differences grow by 2"."""
 
 
 def _is_declined(text: str, at: int) -> bool:
@@ -242,7 +242,7 @@ def _split(text: str, count: int) -> list[str]:
 
 
 _LISTED = re.compile(rf"[\s:]*\[([^\[\]()]*)\][\s.{STOP}]*")
-"""A list in brackets, as JSON but for its quotes."""
+"""A list in brackets, like JSON except for its quotes."""
 _SEPARATORS = (
     r"\n+",
     r";",

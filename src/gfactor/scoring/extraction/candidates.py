@@ -27,9 +27,9 @@ class ReadLabels:
 
     Parameters
     ----------
-    labels: the labels; empty if the text in this place is no valid answer.
-    trouble: "" or why they are no answer: "ambiguous" (or-lists, several for one), "outside"
-        (the label of no option), "contradiction" (a label beside another option's text).
+    labels: the labels; empty if the text at this position is not a valid answer. trouble: "", or
+    the reason why they are not an answer: "ambiguous" (or-lists, several for one), "outside"
+        (the label of no option), "contradiction" (a label next to another option's text).
     start, end: position in the text.
     """
 
@@ -63,7 +63,7 @@ _NTHS = ("first", "second", "third", "fourth", "fifth")
 
 
 def counted(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
-    """Return options named by their place among the options: a circled 3, "option 3", "the third
+    """Return options named by their position among the options: a circled 3, "option 3", "the third
     option".
 
     A bare number does not count, and nothing is read if an option's text contains that number.

@@ -1,4 +1,4 @@
-"""Replies with the answers a careful reader finds in them, one JSON object per line.
+"""Replies with the answers that a careful reader finds in them, one JSON object per line.
 
 A case has an `id`, a `kind` and a `response`; SA and MA have `options` (label to text), FB has
 `blanks` (how many), PV has `format` and `answer_type`. If `expected` is given (null if no

@@ -1,7 +1,7 @@
 """Reading one label: the answer to a `choice` item (SA).
 
-Also in brackets behind a sentence ("It floats (option B)"), and, where the options are true and
-false, as a sentence that judges the statement: "The statement is false.".
+The label may also be in brackets after a sentence ("It floats (option B)"); if the options are true
+and false, a sentence may judge the statement: "The statement is false.".
 """
 
 from __future__ import annotations
@@ -159,9 +159,8 @@ _LONGEST = 300
 
 def find_bracketed(text: str, task: ReadingTask) -> list[Claim]:
     """Return the one option in brackets, with a word for "option", in the sentence after a heading.
-
-    Nothing if a label or another option's text precedes it, if the sentence is a denial, a question
-    or a supposition, or if a second option is in brackets.
+    Return nothing if a label or another option's text precedes it, if the sentence is a denial, a
+    question or a supposition, or if a second option is in brackets.
     """
     claims: list[Claim] = []
     sentences = sentences_of(text)

@@ -89,7 +89,7 @@ def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: ReadingT
 
 
 def _labels_in(value: object, task: ReadingTask) -> tuple[frozenset[str], str]:
-    """The labels that a value of a JSON object means; why there are none, if there are none."""
+    """The labels that a value of a JSON object means, or the reason why there are none."""
     value = flagged(value)
     labels: set[str] = set()
     for part in value if isinstance(value, list) else [value]:
@@ -101,7 +101,8 @@ def _labels_in(value: object, task: ReadingTask) -> tuple[frozenset[str], str]:
 
 
 def _from_verdicts(verdicts: Verdicts, text: str, task: ReadingTask) -> Claim | None:
-    """All options called right, if none is called wrong too and the reply does not break off."""
+    """All options called right, if none of them is also called wrong and the reply does not break
+    off."""
     if verdicts.lines_right or verdicts.lines_wrong:
         right, wrong = set(verdicts.lines_right), set(verdicts.lines_wrong)
         if len(right | wrong) > 1 and right:

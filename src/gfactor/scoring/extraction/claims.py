@@ -1,8 +1,8 @@
 """Finding every place in a reply that claims an answer.
 
-A claim is what an announcement points to ("the answer is B"), what a verdict follows ("B is
-correct"), what a mark-up isolates (a box, a tag), or a line that is nothing but an answer. Claims
-that are denied, conditional or asked are not returned.
+A claim is an answer after an announcement ("the answer is B"), before a verdict ("B is correct"),
+in mark-up (a box, a tag), or alone on its line. Claims that are denied, conditional or asked are
+not returned.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MARKED, STATED, HINTED = 3, 2, 1
 """Strengths of a claim: set apart or headed; stated in a sentence; implied."""
 
 _MOST = 1000
-"""Places of one rule that are looked at; of more, which only noise has, the last ones."""
+"""Largest number of positions that a rule examines; if there are more (in noise), the last ones."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _begins_list(claim: Claim, text: str, task: ReadingTask) -> bool:
 
 @cache
 def _announced_before() -> re.Pattern[str]:
-    """At the end of a text, what announces an answer; a list's second entry has none before it."""
+    """Announcement at the end of a text; the second entry of a list has none before it."""
     return re.compile(
         rf"(?:{phrases('announce')}|{phrases('heading')}\s?:)\s*{expressions('article_announced')}?[\s(\[]*$"
     )
@@ -105,7 +105,7 @@ _REASON = re.compile(
     rf"\s*[,;.](?!\.)|\s+{expressions('reason')}\b|\s*{expressions('joined_reason')}",
     re.IGNORECASE,
 )
-"""A reason behind a label in brackets, which no entry of a list of options is."""
+"""A reason after a label in brackets, which an entry of a list of options does not have."""
 
 
 def _marked(text: str, task: ReadingTask) -> Iterator[Claim]:
@@ -131,15 +131,15 @@ def _marked(text: str, task: ReadingTask) -> Iterator[Claim]:
 
 
 _AT_FIRST = re.compile(expressions("at_first"), re.IGNORECASE)
-"""Before a box that was only the first thought."""
+"""Words before a box that was only the first thought."""
 _BOXES = re.compile(
     rf"[\s)\]]{{0,3}}\}}[\s,;{COMMA}]{{0,3}}(?:{expressions('and_word')}\s)?\\boxed\s?\{{[\s(\[]{{0,3}}"
 )
-"""Between two boxes of one list: \boxed{A}, \boxed{C}."""
+"""Text between two boxes of one list: \boxed{A}, \boxed{C}."""
 
 
 def _is_offer(heading: str, line: str, value: ReadLabels | None, task: ReadingTask) -> bool:
-    """Return True if a heading such as "Options:" and all labels behind it list the options."""
+    """Return True if a heading such as "Options:" and all labels after it list the options."""
     every = value is not None and len(value.labels) == len(task.grammar.labels) > 2
     return bool(every and OFFERED.search(heading) and not finder("every").search(line))
 
@@ -159,7 +159,7 @@ def _is_first(line: str, task: ReadingTask) -> bool:
 OFFERED = re.compile(
     rf"^(?:{expressions('offered_before')} )?{expressions('offered')}", re.IGNORECASE
 )
-"""A heading behind which all options are merely named."""
+"""A heading after which all options are merely listed."""
 
 _DOUBLE = re.compile(r"\[\[([^\[\]\n]{1,80})\]\]|<<([^<>\n]{1,80})>>")
 
@@ -169,7 +169,7 @@ def _last_of(pattern: Scanner, text: str) -> deque[re.Match[str]]:
 
 
 def _headed(text: str, task: ReadingTask) -> Iterator[Claim]:
-    """A heading such as "Answer:" and what follows on its line, or on the next."""
+    """A heading such as "Answer:" with the text on its line, or on the next."""
     for match in _last_of(_heading(), text):
         start = match.end()
         if _EACH.search(text, max(0, match.start() - 12), match.start()):
@@ -201,7 +201,8 @@ def _headed(text: str, task: ReadingTask) -> Iterator[Claim]:
 
 _EACH = re.compile(rf"{expressions('each_one')}$", re.IGNORECASE)
 _IS_SAID = re.compile(rf"(?<![{LATIN}])[A-Z]['\")\]]{{0,2}}\s?{expressions('is_called')}$")
-"""Before "my answer:", which is then no heading but what a label is called: "C is my answer:"."""
+"""Words before "my answer:" in a sentence about a label, so that it is not a heading: "C is my
+answer:"."""
 
 
 def _stated(text: str, task: ReadingTask) -> Iterator[Claim]:
@@ -210,7 +211,7 @@ def _stated(text: str, task: ReadingTask) -> Iterator[Claim]:
 
 
 def _corrected(text: str, task: ReadingTask) -> Iterator[Claim]:
-    """ "No, actually C": a correction and nothing but an answer behind it."""
+    """ "No, actually C": a correction followed only by an answer."""
     for match in _last_of(_correction(), text):
         for claim in _announced(text, match, task, STATED, "correction"):
             is_contrast = bool(CONTRAST.fullmatch(match[0]))
@@ -230,7 +231,7 @@ def _correction() -> Scanner:
 
 _ALONE = re.compile(rf"\s*(?:$|[.;!{STOP})\]\n]|{expressions('polite')})")
 _BECAUSE = re.compile(rf"\s*,?\s*{expressions('because')}", re.IGNORECASE)
-"""A reason, behind a correction: "or rather A, because it floats"."""
+"""A reason after a correction: "or rather A, because it floats"."""
 CONTRAST = re.compile(expressions("contrast"), re.IGNORECASE)
 
 
@@ -253,7 +254,7 @@ def _hinted(text: str, task: ReadingTask) -> Iterator[Claim]:
 def _announced(
     text: str, match: re.Match[str], task: ReadingTask, strength: int, rule: str
 ) -> Iterator[Claim]:
-    """The answer right behind an announcement, fillers skipped; none if a verdict denies it."""
+    """The answer right after an announcement, without fillers; none if a verdict denies it."""
     start = match.end()
     if strength >= STATED and (block := _block(text, start, task)) is not None:
         yield Claim(block, MARKED, rule, match.start())
@@ -278,7 +279,7 @@ def _announced(
 def _block(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
     """Several options, one a line, that begin on the line below an announcement.
 
-    If one option is asked for, they contradict each other.
+    If the item has one right option, they contradict each other.
     """
     gap = re.compile(r"[ \t:]*\n\s{0,4}").match(text, start)
     if gap is None:
@@ -298,7 +299,7 @@ def _relative() -> re.Pattern[str]:
 
 
 def _skip_pronoun(text: str, at: int) -> int:
-    """Behind the word of a relative clause: "it is B that is wrong"."""
+    """Return the position after the word of a relative clause: "it is B that is wrong"."""
     match = _relative().match(text, at)
     return match.end() if match else at
 
@@ -322,7 +323,7 @@ def _skip_space(text: str, at: int) -> int:
 
 @cache
 def _heading() -> Scanner:
-    """A heading, quotes or brackets round it allowed, and its colon, dash, arrow or line end."""
+    """A heading, possibly in quotes or brackets, with its colon, dash, arrow or line end."""
     ending = (
         r"[\"'\])]{0,2}\s?"
         rf"(?:(?:\([^()\n]{{1,40}}\)\s?)?[:=]\s?|-+>?\s|(?:>{{2,3}}|[{ARROWS}{HEAVY_ARROW}])\s?|[{DASHES}]\s|\]\s?"

@@ -1,13 +1,13 @@
-"""Blanking out what dresses an answer up, position by position.
+"""Replacing the formatting around an answer by spaces, position by position.
 
 Every replacement keeps the length of the text, so that a span in the cleaned text is a span in
 the reply: markdown, code fences, quotes, HTML tags, LaTeX wrappers and bullets become spaces, full
 width signs become plain ones, and square and curly brackets become spaces (round ones where the
 format's atoms are cells).
 
-`reading.normalize` serves the other kind of rule: it takes away and folds letters (two characters
-of a reply may become one), and keeps where each stood. The two share no step: with its folding the
-spans here would move, and with these blanks its sentences would have holes.
+`normalize` serves the other kind of rule: it deletes and folds characters (two characters of a
+reply may become one), and records the position of each. The two share no step: folding would move
+the spans here, and these blanks would leave gaps in the sentences there.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ def without_thinking(reply: str) -> str:
 
 
 def cleaned(reply: str, *, cells: bool = False, numbered: bool = False) -> str:
-    """Return the reply without its dress, of the same length.
+    """Return the reply without its formatting, of the same length.
 
     Parameters
     ----------
-    cells: square and curly brackets may hold cells and become round ones.
-    numbered: numbers at the starts of lines are numbering, not answers.
+    cells: True if square and curly brackets may hold cells and become round ones.
+    numbered: True if numbers at the starts of lines are numbering, not answers.
     """
     text = reply.translate(_FULL_WIDTH)
     text = _ARROW.sub(lambda m: "->".ljust(len(m[0])), text)

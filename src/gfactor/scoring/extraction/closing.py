@@ -87,7 +87,7 @@ def find_closing(text: str, task: ReadingTask) -> Claim | None:
 
 
 def _behind_colon(body: str, begin: int, task: ReadingTask) -> Claim | None:
-    """Labels alone behind the last sentence's colon, if none is named before it."""
+    """Labels alone after the last sentence's colon, if none is named before it."""
     colons = list(_COLON.finditer(body, begin))
     sentence = body[begin:]
     if not colons or _NO_ANSWER.search(sentence) or REJECTED.search(sentence):

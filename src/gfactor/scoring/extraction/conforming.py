@@ -1,7 +1,6 @@
-"""Strict reading: the last line of a reply that is in the format as a whole, by Percept-V's rule.
-
-Spaces at the line's ends do not count, nor does Markdown round the whole of it: a code fence,
-`**COUNT:7**`, and the line between code marks are the same line, typeset.
+"""Strict reading by Percept-V's rule: the last line of a reply that is in the format as a whole.
+Spaces at the line's ends do not count, nor does Markdown around the whole line: a code fence,
+emphasis as in `**COUNT:7**`, or code marks.
 """
 
 from __future__ import annotations
@@ -42,7 +41,8 @@ def strict(reply: str, fmt: OutputFormat) -> Extraction:
 
 @lru_cache(maxsize=64)
 def _last_conforming(reply: str, fmt: OutputFormat) -> Extraction:
-    """Read the last conforming line; a reply is read so by several rules, one after the other."""
+    """Read the last conforming line; the result is stored, because several rules read the same
+    reply."""
     end = len(reply)
     for line in reversed(reply.splitlines(keepends=True)):
         start = end - len(line)
@@ -57,9 +57,8 @@ def _last_conforming(reply: str, fmt: OutputFormat) -> Extraction:
 
 
 def _dressed(line: str, fmt: OutputFormat) -> re.Match[str] | None:
-    """Match a line without the emphasis or the code marks round the whole of it.
-
-    They are a reply's typesetting, as a code fence is, whose lines stand above and below.
+    """Match a line without the emphasis or the code marks around the whole line. Like a code fence
+    above and below, they are only typesetting.
     """
     dressed = _DRESSED.fullmatch(line)
     return fmt.pattern.fullmatch(dressed[2]) if dressed else None

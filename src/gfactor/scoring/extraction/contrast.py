@@ -1,9 +1,8 @@
-"""Contrasts: statements about some options that are denied of the others, or that concern some
-only.
-
-"A and C are greenhouse gases; B is not." names A and C: the predicate is the question's own, for
-the same is denied of B. So does "Only B is left." And if several are asked for, a reply that is
-one sentence about several options ("Both B and D dissolve the salt.") is its own list.
+"""Contrasts: statements about some options that are denied for the others, or limited to some. "A
+and C are greenhouse gases; B is not." answers A and C, because denying the predicate for B shows
+that it is the one in question. "Only B is left." answers B. If an item has several right options, a
+reply that is one sentence about several options ("Both B and D dissolve the salt.") is a list of
+them.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _SENTENCE = re.compile(rf"[^.!?{STOP}\n]{{2,300}}(?:\.\d[^.!?{STOP}\n]{{0,100}})
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _NEGATION = re.compile(expressions("negation"), re.IGNORECASE)
 _RELATION = re.compile(expressions("relation"), re.IGNORECASE)
-"""Predicates that relate the options to one another, which answers nothing."""
+"""Predicates that relate the options to one another and so give no answer."""
 
 
 def find_contrast(text: str, task: ReadingTask, wrong: Mapping[str, int]) -> list[Claim]:
@@ -93,7 +92,8 @@ def _tail() -> re.Pattern[str]:
 
 
 def _of_first(text: str, begin: int, named: list[LabelGroup], stop: int, end: int) -> Claim | None:
-    """ "A and C are gases; B is not": the labels before, where just these are affirmed of it."""
+    """ "A and C are gases; B is not": the labels before, if the predicate is affirmed for just
+    these."""
     if len(named) != 1 or named[0].outside or named[0].joined == "or":
         return None
     group = named[0]
@@ -106,7 +106,8 @@ def _of_first(text: str, begin: int, named: list[LabelGroup], stop: int, end: in
 def _of_last(
     text: str, begin: int, named: list[LabelGroup], groups: list[LabelGroup], end: int
 ) -> Claim | None:
-    """ "B does not fit, but C does": the label behind, if it is denied of those before."""
+    """ "B does not fit, but C does": the last label, if the predicate is denied for those
+    before."""
     if len(groups) != 1 or groups[0].outside or groups[0].joined == "or":
         return None
     before = text[(named[-1].end if named else begin) : groups[0].start]
@@ -117,7 +118,7 @@ def _of_last(
 
 
 def _is_affirmed(before: str, predicate: str) -> bool:
-    """Return True if a predicate is affirmed of a subject at the beginning of its sentence."""
+    """Return True if a predicate is affirmed for a subject at the beginning of its sentence."""
     return bool(
         _WORDS.search(predicate)
         and not _NEGATION.search(predicate)
@@ -225,7 +226,7 @@ def _others_denied(text: str, start: int, end: int) -> bool:
 def _remaining(
     text: str, groups: list[LabelGroup], wrong: Mapping[str, int], task: ReadingTask
 ) -> list[Claim]:
-    """ "B and D are out, so A and C remain": what is left if all others are called wrong."""
+    """ "B and D are out, so A and C remain": the rest, if all others are called wrong."""
     claims: list[Claim] = []
     for group in deque(groups, maxlen=_MOST):
         rest = set(task.grammar.labels) - set(wrong)

@@ -41,7 +41,7 @@ def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | Non
 
 
 def _replaced(standing: Claim, rest: str, wrong: dict[str, int]) -> bool:
-    """Return True if a correction behind the answer names another label, in any words."""
+    """Return True if a correction after the answer names another label, in any words."""
     for match in finder("correction").finditer(rest):
         if CONTRAST.fullmatch(match[0].strip()):
             continue
@@ -54,7 +54,7 @@ def _replaced(standing: Claim, rest: str, wrong: dict[str, int]) -> bool:
 _NAMED = re.compile(
     rf"[^.!?{STOP}\n]{{0,30}}?(?<![A-Za-z\u00c0-\u024f0-9'])([A-HJ])(?![A-Za-z\u00c0-\u024f0-9'])(?!\s[a-z\u00e0-\u00ff]{{3}})"
 )
-"""A label near the beginning of a sentence; no article ("A closer look"), no "I"."""
+"""A label near the beginning of a sentence that is neither an article ("A closer look") nor "I"."""
 
 
 @cache
@@ -65,7 +65,8 @@ def _doubt() -> re.Pattern[str]:
 
 @cache
 def _also() -> re.Pattern[str]:
-    """Behind an answer, that another may be as right: "but it could also be C"."""
+    """Words after an answer which say that another may be right as well: "but it could also be
+    C"."""
     return re.compile(
         rf"{expressions('may_be_too')}\s*{expressions('article_spaced')}?"
         rf"[(\[]?[A-Z](?![{LATIN}'])|(?<![{LATIN}])[A-Z]{expressions('may_be_behind')}",
@@ -74,7 +75,7 @@ def _also() -> re.Pattern[str]:
 
 
 def _one_per_position(claims: list[Claim]) -> list[Claim]:
-    """The claims in order; of those whose answers overlap in the text, the firmest."""
+    """The claims in order; if answers overlap in the text, the firmest of them."""
     firmest: list[Claim] = []
     for claim in sorted(claims, key=lambda c: (c.value.start, c.value.end)):
         if firmest and claim.value.start < firmest[-1].value.end:
@@ -88,7 +89,7 @@ def _one_per_position(claims: list[Claim]) -> list[Claim]:
 
 
 def _after(standing: Claim, claim: Claim, text: str) -> Claim:
-    """The claim that stands once `claim` has been made too."""
+    """The claim that is valid after `claim` has been made too."""
     old, new = standing.value, claim.value
     if old.labels == new.labels and old.trouble == new.trouble:
         return replace(claim, strength=max(standing.strength, claim.strength))
@@ -109,7 +110,8 @@ def _after(standing: Claim, claim: Claim, text: str) -> Claim:
 
 @cache
 def _joins() -> re.Pattern[str]:
-    """Between an answer and a last line that names another: nothing, or "and"."""
+    """Pattern of the text between an answer and a last line that names another: nothing, or
+    "and"."""
     return re.compile(
         rf"[\s\-{BULLETS}*]*(?:{phrases('both')}|{phrases('either')}|[,;&{COMMA}])?[\s\-{BULLETS}*]*"
     )

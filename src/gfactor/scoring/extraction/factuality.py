@@ -1,4 +1,4 @@
-"""Factuality of sentences: denied, conditional, asked, or told as a mistake."""
+"""Factuality of sentences: denied, conditional, a question, or reported as a mistake."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ class Sentences:
         return self.affirmed(clause)
 
     def affirmed(self, words: str) -> str:
-        """Return the words, without those that are no negations in the text's language."""
+        """Return the words without those that only look like negations and are none in the text's
+        language."""
         for pattern in self._harmless:
             words = pattern.sub(" ", words)
         return words
@@ -119,27 +120,27 @@ _ELSEWHERE = re.compile(expressions("elsewhere"), re.IGNORECASE)
 _TURNED = re.compile(
     rf"(?<![{LATIN}])[A-J]{{1,5}}(?![{LATIN}'])[^,;:.]{{0,40}}(?:[,;:{EM_DASH}]|{expressions('turns')})"
 )
-"""Behind a trap that names its own label, a new clause: "the common mistake is C; it is D"."""
+"""A new clause after a mistake that names its label: "the common mistake is C; it is D"."""
 _SAID_BY = lazy_pattern(rf"[,.!]?\s?[\"']\s?,?\s?{expressions('said_by')}", re.IGNORECASE)
-"""Behind a claim in quotes, who says so: '"It is B," says the student'."""
+"""The speaker of a claim in quotes, after it: '"It is B," says the student'."""
 _CHOOSING = re.compile(expressions("choosing"), re.IGNORECASE)
 _WOULD = re.compile(expressions("would"), re.IGNORECASE)
 """Statements about a choice that is not made: "choosing A would be hasty"."""
 _SAID_WRONG = re.compile(rf"\s?[\"']\s?{expressions('said_wrong')}", re.IGNORECASE)
-"""Behind a claim in quotes, that it is wrong."""
+"""Words after a claim in quotes which say that it is wrong."""
 _DRAWN = re.compile(expressions("drawn"), re.IGNORECASE)
 _SUPPOSED = re.compile(
     rf"[\s\"'(]*(?:{expressions('supposed_before')}\s*)?{expressions('supposed')}",
     re.IGNORECASE,
 )
-"""A sentence that begins with a condition; "if you look closely" is none."""
+"""A sentence that begins with a condition; "if you look closely" is not one."""
 
 
 _NOT_BY = "".join(f"(?<!{way})" for (ways,) in each("by_way_of") for way in ways.split("|"))
 REJECTED = re.compile(
     rf"\b{_NOT_BY}{expressions('rejected')}|{expressions('joined_rejected')}", re.IGNORECASE
 )
-"""Inside an announcement: "the option that I eliminated is"."""
+"""Words of rejection inside an announcement: "the option that I eliminated is"."""
 
 _TRAP = re.compile(expressions("trap"), re.IGNORECASE)
 _CONDITION = re.compile(

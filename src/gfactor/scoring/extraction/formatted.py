@@ -1,14 +1,13 @@
 """Reading the answer in a reply: strictly, as the benchmark demands, and leniently beside it.
 
 Strict reading is Percept-V's rule: the last line that matches the output format as a whole (spaces
-at its ends ignored) holds the answer; a reply without such a line is a format error. Markdown round
-the whole line is no part of it: a code fence, `**COUNT:7**`, and the line between code marks.
-
-Lenient reading shows how much of a score is format. It contains strict reading: what that finds is
-final, but for two cases. Two lines in the format, one right below the other, that differ are a
-contradiction and no answer; a line that is one part of a list with a line for each part is read
-with the others. Else it clears away markdown, code fences, quotes, tags, LaTeX and bullets,
-ignores case and what stands between thinking marks, and looks at one place after the other:
+at its ends ignored) holds the answer; a reply without such a line is a format error. Markdown
+around the whole line does not count: a code fence, emphasis as in `**COUNT:7**`, or code marks.
+Lenient reading shows how much of a score is due to format. It includes strict reading: an answer
+that this finds is final, with two exceptions. Two lines in the format, one right below the other,
+that differ are a contradiction and no answer; a line that is one part of a list with a line for
+each part is read with the others. Otherwise it removes markdown, code fences, quotes, tags, LaTeX
+and bullets, ignores case and text between thinking marks, and searches one place after the other:
 
     label      behind the last label and its colon, also on the line below; several labels in any
                order, if their last occurrences are one full set;
@@ -24,9 +23,9 @@ ignores case and what stands between thinking marks, and looks at one place afte
 
 There it accepts commas, semicolons, spaces, arrows and "and" between parts, spaces and any
 brackets in cells, number words for integers, plurals, and synonyms that can mean but one word of
-the format's vocabulary. It never guesses: a place that holds two candidates ("COUNT: 4 or 5"), a
-part that is no part ("circle, star"), a list laid out over several lines of which only the last is
-at hand, a range, a fraction, a negative or decimal number give no answer, and no other place is
+the format's vocabulary. It never guesses: a place with two candidates ("COUNT: 4 or 5"), a word
+that is not in the vocabulary ("circle, star"), a list over several lines of which only the last is
+found, a range, a fraction, a negative or decimal number give no answer, and no other place is
 searched.
 
 `VERSION` is raised with every change that can alter a reading.
@@ -52,7 +51,7 @@ VERSION = 7
 Span = tuple[int, int]
 
 LONGEST = 100_000
-"""Only this many characters at the end of a reply are read leniently."""
+"""Number of characters at the end of a reply that are read leniently."""
 
 _SKIP = re.compile(r"[\s(]*")
 _SKIP_BEFORE_CELL = re.compile(r"\s*(?:\((?=\s*\())?")
@@ -69,7 +68,7 @@ _BOX = re.compile(r"\\(?:boxed|fbox)\s?\{")
 
 
 _DOER = re.compile(rf"\b{expressions('doer')}\s+$", re.IGNORECASE)
-"""Before a label's word that is a verb: "Let me count: 1, 2, 3."."""
+"""Words before a label that make it a verb: "Let me count: 1, 2, 3."."""
 
 
 class NotOneAnswerError(Exception):
@@ -136,11 +135,11 @@ def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 
 
 _LINE_BREAK = re.compile(r"^[^\n]*\n\s*$")
-"""Between two headings, the first one's answer and the end of its line."""
+"""The text between two headings: the first one's answer and the end of its line."""
 
 
 def _must_agree(above: Region, reading: Reading, fmt: OutputFormat) -> None:
-    """Two lines with the same heading, one below the other, may not give two answers."""
+    """Raise NotOneAnswerError if two successive lines with the same heading give two answers."""
     try:
         other = _read(above, fmt)
     except NotOneAnswerError:
@@ -213,7 +212,8 @@ def in_a_statement(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 def in_a_marked_list(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """Return a list that the last line sets apart: in bold, in braces, or as a chain of arrows.
 
-    None if the line sets apart two, or holds another part of a list, a denial or an "or".
+    Return None if the line sets apart two lists, or contains another part of a list, a denial or an
+    "or".
     """
     if fmt.answer_type == "value" or len(fmt.labels) > 1:
         return None
@@ -243,8 +243,8 @@ _SET_APART = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,300})\1|\{(?P<inner>[^{}
 
 
 def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """Return a list or set of words or cells whose parts have the last lines of the reply, one line
-    each."""
+    """Return a list or set of words or cells whose parts are the last lines of the reply, one part
+    a line."""
     if fmt.labels or fmt.answer_type not in ("list", "set") or fmt.atom not in ("word", "cell"):
         return None
     words = lexicon(fmt)
@@ -329,7 +329,8 @@ in it ends the search: looking further would be guessing."""
 
 
 def _region(text: str, start: int) -> Region:
-    """From `start` to the end of the line; of the paragraph where the line holds nothing."""
+    """The text from `start` to the end of the line, or to the end of the paragraph if the line is
+    empty."""
     end = _line_end(text, start)
     if not text[start:end].strip():
         rest = re.compile(r"\s*").match(text, start)
@@ -347,13 +348,13 @@ def _line_end(text: str, start: int) -> int:
 
 
 def _last_line(text: str, before: int) -> Region:
-    """The last line above a position that holds anything."""
+    """The last line above a position that is not empty."""
     end = len(text[:before].rstrip())
     return Region(text, text.rfind("\n", 0, end) + 1, end)
 
 
 def _read(region: Region, fmt: OutputFormat) -> Reading:
-    """The answer that fills a place; NotOneAnswerError if there is none or more than one."""
+    """The answer that fills a region; NotOneAnswerError if there is none or more than one."""
     if fmt.none and re.fullmatch(
         rf"[\s(]*{re.escape(fmt.none)}[\s).!]*",
         region.text[region.start : region.end],
@@ -372,7 +373,7 @@ def _read(region: Region, fmt: OutputFormat) -> Reading:
 
 
 def _single(region: Region, words: Lexicon) -> tuple[Atom, int]:
-    """The atom at the start of a place, if nothing behind it contradicts it; and its end."""
+    """The atom at the start of a region, if nothing after it contradicts it; and its end."""
     first = words.atom.match(region.text, _start(region, words), region.end)
     if first is None or _HEDGED.match(region.text, first.end(), region.end):
         raise NotOneAnswerError
@@ -383,7 +384,7 @@ def _single(region: Region, words: Lexicon) -> tuple[Atom, int]:
 
 
 def _many(region: Region, words: Lexicon) -> tuple[list[Atom], int]:
-    """The atoms at the start of a place, if nothing that may belong to them follows."""
+    """The atoms at the start of a region, if nothing follows that may belong to them."""
     atoms: list[Atom] = []
     at, end = _start(region, words), region.start
     while match := words.atom.match(region.text, at, region.end):

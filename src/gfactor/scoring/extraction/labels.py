@@ -1,7 +1,7 @@
 """Labels in running text: "B", "(b)", "A, C and D", "ACD", "A through C", "A or B".
 
-A letter is a label only if it cannot be a word, a part of one, or a name: "A cat", "I think",
-"C'est", "point B", "vitamin C" hold no label.
+A letter is a label only if it cannot be a word, part of a word, or a name: "A cat", "I think",
+"C'est", "point B" and "vitamin C" contain no label.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _BEFORE = rf"(?<![{LETTER}\\'{DEGREE}$@#])"
 _IN_QUOTES = r"(?:(?<=[^A-Za-z\u00c0-\u024f0-9]')|(?<=^'))"
 _AFTER = rf"(?![{LETTER}]|'[{LETTER}]|-[{LETTER}]|\+\+|#|{DEGREE}|\.[{LETTER}])"
 _WORDS_TOO = frozenset(joined("label_words"))
-"""Capitals that are words of their own at the start of a sentence in one of the languages."""
+"""Capital letters that are words at the start of a sentence in one of the languages."""
 
 SMALL_WORDS = "".join(sorted(c.lower() for c in _WORDS_TOO if c.isascii()))
-"""Small letters that are words of their own in one of the languages."""
+"""Small letters that are words in one of the languages."""
 
 _FOLLOWERS = re.compile(
     rf"\s+(?:{expressions('follower')}"
@@ -40,7 +40,7 @@ class LabelGroup:
     Parameters
     ----------
     labels: labels in the order of the text, each once.
-    joined: how: "" (a single label), "and", "or", or "run" (written without anything between).
+    joined: how they are joined: "" (a single label), "and", "or", or "run" (nothing between them).
     outside: True if a letter among them is the label of no option.
     start, end: position in the text.
     """
@@ -53,7 +53,7 @@ class LabelGroup:
 
 
 _LONGEST_LIST = 60
-"""Links of a list beyond which it is read as a new one."""
+"""Number of links after which a list is read as a new one."""
 
 
 class Grammar:
@@ -126,7 +126,7 @@ class Grammar:
         return (self._upper.get(unit[1].upper(), unit[1]),), unit.end(), False
 
     def _range(self, first: str, last: str) -> tuple[str, ...]:
-        """The labels after `first` up to `last`; a label that is none if there is no range."""
+        """The labels after `first` up to `last`; an unknown label if there is no such range."""
         if first not in self.labels or last not in self.labels:
             return ("?",)
         start, end = self.labels.index(first), self.labels.index(last)

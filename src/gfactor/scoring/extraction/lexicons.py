@@ -1,4 +1,4 @@
-"""Spellings of the parts of an answer: exactly, and in free replies.
+"""Spellings of the parts of an answer: exact ones, and those of free replies.
 
 An atom is one part of an answer (see `gfactor.items.OutputFormat`). Strict reading knows the
 format's own spelling in any case. Lenient reading knows also number words, plurals, brackets of
@@ -18,12 +18,12 @@ from gfactor.scoring.extraction.markers import each, expressions, spelled
 from gfactor.scoring.extraction.signs import MINUS
 
 MAX_DIGITS = 18
-"""Longer runs of digits are no answer (and Python refuses to read very long ones)."""
+"""Largest number of digits of an answer (Python refuses to read very long numbers)."""
 
 SYNONYMS = tuple(
     frozenset(names.split("/")) for (lists,) in each("same_things") for names in lists.split(",")
 )
-"""Names of one thing; a group is used only if the vocabulary holds exactly one of its names."""
+"""Groups of names of one thing; a group is used only if exactly one name is in the vocabulary."""
 
 
 NUMBER_WORDS: dict[str, int] = {
@@ -51,7 +51,7 @@ def exact_atoms(text: str, fmt: OutputFormat) -> list[Atom] | None:
 
 @lru_cache(maxsize=256)
 def _exact(vocabulary: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return what matches a number or a word of a vocabulary, and its words by folded case."""
+    """Return the pattern of a number or a word of a vocabulary, and the words by folded case."""
     words = {word.casefold(): word for word in vocabulary}
     ordered = sorted(words, key=len, reverse=True)
     return re.compile("|".join([r"\d+", *map(re.escape, ordered)]), re.IGNORECASE), words

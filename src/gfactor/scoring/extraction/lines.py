@@ -1,4 +1,4 @@
-"""Lines that are nothing but an answer, and replies that begin with one."""
+"""Lines that contain only an answer, and replies that begin with one."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _opens_list(
 def _first_of_list(
     text: str, lines: list[tuple[int, int]], heads: list[LabelGroup | None], task: ReadingTask
 ) -> list[Claim]:
-    """A first line that is an answer, where the list below it names all other options, in order."""
+    """A first line that is an answer, if the list below it names all other options in order."""
     if len(lines) > _LONGEST_LIST:
         return []
     first, *others = [(line, head) for line, head in zip(lines, heads, strict=False) if head]

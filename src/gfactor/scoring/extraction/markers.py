@@ -1,4 +1,4 @@
-"""The languages' ways of announcing an answer, as data, joined into one set of expressions.
+"""The words with which languages announce an answer, as data, joined into one set of expressions.
 
 A model may reply in another language than the one it was asked in, so every reply is read with all
 languages at once. A language is one file in `languages/`; a new one needs nothing else.
@@ -22,7 +22,7 @@ LATIN = r"A-Za-z\u00c0-\u024f"
 """Latin letters with and without accents, for a character class."""
 GREEK = r"\u0391-\u03c9"
 LETTER = rf"{LATIN}0-9_"
-"""Characters that make words in the spaced languages; a label beside one is part of a word."""
+"""Characters of words in the spaced languages; a label next to one is part of a word."""
 
 
 @cache
@@ -52,7 +52,7 @@ def each_phrase(kind: str) -> tuple[str, ...]:
 
 
 _LARGEST_PART = 32
-"""Alternatives in a part: with fewer there are more parts to compile, with more to try."""
+"""Number of alternatives in a part: fewer make more parts to compile, more make parts slower."""
 
 
 def _in_parts(texts: list[str]) -> list[str]:

@@ -1,7 +1,6 @@
-"""The last resort: a reply that claims nothing but names one option only, and rejects none.
-
-A label counts only where it stands alone between marks ("Looking at the animals, H."); the text
-of an option counts in a short reply, or in the last sentence of a longer one.
+"""The last resort: a reply without a claim that names only one option and rejects none. A label
+counts only if it is alone between marks ("Looking at the animals, H."); the text of an option
+counts in a short reply, or in the last sentence of a longer one.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def find_sole_mention(text: str, task: ReadingTask) -> Claim | None:
 
 
 def _equated(text: str, task: ReadingTask) -> Claim | None:
-    """Return a claim for the option with whose number or formula the last line's equations end."""
+    """Return a claim for the option whose number or formula ends the equations of the last line."""
     body = text.rstrip().rstrip(f".{STOP}").rstrip()
     line = body[body.rfind("\n") + 1 :]
     ends = [m.end() for m in _SAYS.finditer(line)]
@@ -115,7 +114,7 @@ _BETWEEN = re.compile(r"[\s,]*\(?(?:[\w']{2,12}\s)?\(?")
 
 
 def _concluded(text: str, task: ReadingTask) -> Claim | None:
-    """The one option text behind the last conclusion of the last sentence: "So there are 18"."""
+    """The one option text after the last conclusion of the last sentence: "So there are 18"."""
     body = text.rstrip()
     ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", body[:-1])]
     begin = ends[-1] if ends else 0
@@ -180,7 +179,7 @@ def _sole_text(text: str, task: ReadingTask) -> Claim | None:
 _FUNCTION_WORD = re.compile(rf"[{LATIN}]|{expressions('function_word')}", re.IGNORECASE)
 """An option's text that any sentence may hold without naming the option."""
 _MORE = re.compile(rf"\w\s+\w|{expressions('more_text')}")
-"""More than a noun behind an option's text, where the reply breaks off."""
+"""More than a noun after an option's text at which the reply breaks off."""
 
 
 def _turns(text: str, inside: list[tuple[int, int]], start: int) -> bool:
@@ -195,7 +194,7 @@ def _turns(text: str, inside: list[tuple[int, int]], start: int) -> bool:
 def _is_apart(
     group: LabelGroup, inside: list[tuple[int, int]], text: str, task: ReadingTask
 ) -> bool:
-    """Return True if labels stand outside the options' texts and are no name ("vitamin C")."""
+    """Return True if labels are outside the options' texts and not names ("vitamin C")."""
     within = any(start < group.end <= end for start, end in inside)
     return not within and not task.grammar.is_name(text, group.start)
 

@@ -34,7 +34,8 @@ THINKING = re.compile(
 )
 """Marks at the beginning and at the end of thinking."""
 _CELL_ESCAPES = re.compile(r"_x[0-9A-Fa-f]{4}_")
-"""Characters as workbooks write those that a cell cannot hold; in a reply they say nothing."""
+"""Codes with which workbooks write characters that a cell cannot hold; in a reply they have no
+meaning."""
 _CONTROL_TOKENS = re.compile(r"<\|[A-Za-z_ ]{1,30}\|>|</?s>(?=\s|$)|<(?:eos|eot|end_of_turn)>")
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~|<(?:del|strike)>[^<]{0,400}</(?:del|strike)>", re.I)
 ANSWER_TAG = re.compile(rf"<(?P<close>/?){expressions('answer_tag')}\s?>", re.IGNORECASE)
@@ -101,14 +102,13 @@ def clean(reply: str) -> Cleaned:
 
 
 def _without_runs(passage: Passage) -> Passage:
-    """Long runs of white space or of one mark cut short: they say nothing, and cost time."""
+    """Shorten long runs of white space or of one mark, which have no meaning and cost time."""
     return passage.sub(_SPACES, " ").sub(_LINES, "\n\n").sub(_MARKS)
 
 
 def _without_thinking(passage: Passage) -> tuple[Passage, bool]:
-    """Without what stands between thinking marks; a lone closing mark ends thinking from the start.
-
-    Whatever follows an opening mark that is never closed is thinking too.
+    """Remove the text between thinking marks. A closing mark alone ends thinking that began at the
+    start; all text after an opening mark that is never closed is thinking too.
     """
     edits: list[tuple[int, int, str]] = []
     begun: int | None = None
@@ -127,9 +127,8 @@ def _without_thinking(passage: Passage) -> tuple[Passage, bool]:
 
 
 def _with_signs(prose: Passage) -> Passage:
-    r"""The passage with LaTeX's signs, roots and numbers below written as characters.
-
-    `45^\circ`, `\sqrt{2}` and `H_{2}O` come out as options and replies also have them.
+    r"""Return the passage with LaTeX's signs, roots and subscript numbers written as characters, so
+    that `45^\circ`, `\sqrt{2}` and `H_{2}O` are spelled as in options and other replies.
     """
     if not re.search(r"[\\_]", prose.text):
         return prose

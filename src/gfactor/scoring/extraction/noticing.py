@@ -1,8 +1,8 @@
-"""Tell whether one of many long expressions matches somewhere in the words of a text.
-
-Where and which does not matter, so the expressions need no order: each alternative is a part of its
-own. A word with the letters behind it, its opening, tells which parts may match in it. Most
-openings leave none; these are stored, so that a text of common words is looked up, not searched.
+"""Test whether one of many long expressions matches somewhere in the words of a text. The position
+and the matching expression do not matter, so the expressions need no order: each alternative is a
+separate part. A word with the letters after it, its "opening", determines which parts may match in
+it. For most openings these are none; they are stored, so that a text of common words is looked up
+and not searched.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from gfactor.scoring.extraction.beginnings import BOUNDARY, WORD_LETTER, beginni
 from gfactor.scoring.extraction.scanning import WORD, Alternative, Lowered, lower_case, part_of
 
 _LETTERS = 6
-"""Letters of a short word's opening: enough for the first letters of the next word."""
+"""Number of letters of a short word's opening: enough for the first letters of the next word."""
 
 _MOST_OPENINGS = 20_000
-"""Openings whose parts are stored."""
+"""Largest number of openings whose parts are stored."""
 
 _OPENING = re.compile(
     rf"(?=([{WORD_LETTER}]{{{_LETTERS},}}|[{WORD_LETTER}].{{0,{_LETTERS - 1}}}))[{WORD_LETTER}]+",
     re.DOTALL,
 )
-"""A word; its group is the word with what follows it, or a longer word alone."""
+"""A word; its group is the word with the following letters, or a longer word alone."""
 
 _Alternatives = tuple[tuple[int, Alternative], ...]
 """Parts, each with the letter of an opening at which it may begin."""
@@ -95,7 +95,8 @@ class Noticer:
         return alternatives
 
     def _alternatives_in(self, opening: str) -> _Alternatives:
-        """Return where in the word of an opening parts may begin, whatever follows the opening."""
+        """Return the positions in the word of an opening at which parts may begin, with any text
+        after it."""
         tree = self._tree or _Node()
         word = WORD.match(opening)
         length = word.end() if word else 0
@@ -110,7 +111,7 @@ class Noticer:
 
     @cached_property
     def _tree(self) -> _Node | None:
-        """The beginnings of all parts; None if they cannot be told."""
+        """The beginnings of all parts; None if they cannot be determined."""
         tree = _Node()
         for number, part in enumerate(self.parts):
             beginnings = beginnings_of(part.expression, part.flags, _LETTERS)
@@ -134,8 +135,8 @@ class _Node:
     Parameters
     ----------
     following: the nodes by the next token.
-    parts: numbers of the parts whose beginnings come through here.
-    ended: numbers of the parts of which a beginning ends here.
+    parts: numbers of the parts with a beginning that contains this node. ended: numbers of the
+    parts with a beginning that ends here.
     """
 
     following: dict[str, _Node] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """The parts of a text that are numbered: "1. salt 2. water", "a) ... b) ...", "First: ...".
 
-The numbers, letters or ordinals must be those from the first on, without a gap, in any order.
+The numbers, letters or ordinals must begin with the first and have no gap; their order is free.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def begins_with_an_ordinal(text: str) -> bool:
 
 
 def _named(text: str, count: int) -> list[str]:
-    """The parts behind ordinals: "second blank: copper; the first is iron"."""
+    """The parts after ordinals: "second blank: copper; the first is iron"."""
     matches = [*_NAMED.finditer(text[:5000])]
     taken = [m.span() for m in matches]
     matches += [
@@ -158,7 +158,7 @@ def _named(text: str, count: int) -> list[str]:
 
 
 def _last_lines(text: str, matches: list[re.Match[str]], count: int) -> bool:
-    """Return True if the last ordinals begin the reply's last lines, with a few words behind each.
+    """Return True if the last ordinals begin the reply's last lines, with a few words after each.
 
     Ordinals before them must be taken back: "Blank 1: left. No, wrong:" and the list again.
     """

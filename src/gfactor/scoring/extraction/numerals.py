@@ -1,8 +1,8 @@
-"""Numbers in words, in the languages other than English, where a sentence counts in that language.
+"""Numbers in words of languages other than English, in sentences that count something.
 
-A numeral is read only beside a phrase of its own language that counts (Spanish "hay"), since the
-same letters say other things elsewhere (Spanish "dos" is Portuguese for "of the"). One is left out:
-in most of the languages it is also the article.
+A numeral is read only beside a phrase of its own language that counts (Spanish "hay"), because the
+same letters mean something else in other languages (Spanish "dos" is Portuguese for "of the"). The
+numeral for one is left out, because it is also the article in most languages.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A description option by option that breaks off: "Option A shows a mill. Option B shows".
 
-Each sentence of a description begins with the label of an option and says something of that option;
-which one is the answer would have come behind the last. So what a broken description says claims
-nothing, and the reply is read without it.
+Each sentence of a description begins with the label of an option and describes that option; the
+answer would have come after the last one. So an unfinished description claims nothing, and the
+reply is read without it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _LEAD = re.compile(
 _ANSWERS = re.compile(
     rf"\s*[)\]]*\s*(?:$|[.,](?!\w)|[:;]?\s*{expressions('because_answer')})", re.IGNORECASE
 )
-"""Behind a bare label with which a reply begins: it is the answer, not the subject."""
+"""Words after a bare label at the beginning of a reply which show that it is the answer, not a
+subject."""
 _COMMITTED = re.compile(expressions("committed"), re.IGNORECASE)
 
 
@@ -59,9 +60,9 @@ def _unfinished_description(
     """Return the beginning of the description with which the reply breaks off; None if there is
     none.
 
-    A sentence of it that calls an option the answer (one of `claims` says so), or that concludes
-    and begins with no option, makes it none; so do verdicts on two lines or more, which are read
-    as a list of their own.
+    It is not a description if a sentence calls an option the answer (one of `claims` does so) or
+    concludes without an option at its beginning, or if two or more lines have verdicts, which are
+    read as a list.
     """
     if COMPLETE.search(text) or len(verdicts.lines_right + verdicts.lines_wrong) > 1:
         return None

@@ -1,6 +1,6 @@
 """Option texts in place of labels: "the blue drum" for (B), "24" for (B) 24.
 
-A text counts only if it is the text of one option, whole, with words and numbers not cut.
+A text counts only if it is the whole text of one option, without cut words or numbers.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def option_texts(options: tuple[tuple[str, str], ...]) -> OptionTexts:
 
 
 def _numbers(normal: Mapping[str, str]) -> dict[str, str]:
-    """Number to label where every option is a number with the same unit: 45 for 45 degrees."""
+    """Labels by number, if every option is a number with the same unit: 45 for 45 degrees."""
     parts = {label: _MEASURE.fullmatch(form) for label, form in normal.items()}
     numbers = {m[1]: label for label, m in parts.items() if m}
     units = {m[2] for m in parts.values() if m}
@@ -164,7 +164,8 @@ _LONGEST_FORMULA = 120
 
 
 def _with_article(text: str, start: int) -> int:
-    """Return the start of the article before an option's text ("A Lucky Find"), not a label."""
+    """Return the start of the article before an option's text ("A Lucky Find"), which is not a
+    label."""
     article = _ARTICLE_BEFORE.search(text, max(0, start - 5), start)
     return article.start(1) if article else start
 
@@ -186,7 +187,7 @@ _NUMBER = re.compile(r"(?<![\w.,/^])(\d{1,3}(?:,\d{3})+|\d*)(?:[.,](\d+))?(?![\w
 
 
 def _number(match: re.Match[str]) -> str:
-    """A number in one spelling: 2.50 and 2,5 are 2.5, .5 is 0.5, 1,000 is 1000."""
+    """The standard spelling of a number: 2.5 for 2.50 and 2,5, 0.5 for .5, 1000 for 1,000."""
     if not match[0]:
         return ""
     whole, part = match[1].replace(",", "") or "0", (match[2] or "").rstrip("0")

@@ -1,7 +1,6 @@
-"""A reply being cleaned: its text, and where each character of it stood in the reply.
-
-Every cleaning step deletes or replaces short stretches. The positions are kept beside the text, so
-that a rule can say which characters of the untouched reply decided.
+"""A reply during cleaning: its text, and the original position of each character. Every cleaning
+step deletes or replaces short pieces of text. With the positions, a rule can state which characters
+of the original reply decided.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ from gfactor.scoring.extraction.signs import (
 
 HEAD_CHARACTERS = 20_000
 TAIL_CHARACTERS = 60_000
-"""Length of the part of a long reply that is read: answers stand first or last, and time is
-bounded.
+"""Number of characters that are read of a long reply, to bound the time: answers come first or
+last.
 """
 
 _ESCAPES = re.compile(
@@ -53,15 +52,15 @@ _SPECIAL = {
 }
 
 _ODD = re.compile(r"[ -~\n\t]?[^ -~\n\t]+")
-"""Characters that may be spelled anew, with the one before them, which marks may combine with; all
-others stay as they are.
+"""Characters that may get another spelling, with the character before them, with which marks may
+combine; all others do not change.
 """
 
 _MEANING = re.compile(
     f"[{RAISED}{RAISED_SIGNS}{OTHER_RAISED}{LOWERED}{LOWERED_SIGNS}{COMMON_FRACTIONS}\u2150-\u215e]"
 )
-"""Characters whose plain spelling would say something else: ten squared is not 102, two and
-a half not 21/2."""
+"""Characters whose plain spelling would have another meaning: ten squared is not 102, two and a
+half is not 21/2."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ def fold(reply: str) -> Passage:
 
     Full-width, mathematical and enclosed characters become plain ones (NFKC, character by character
     with the marks that combine with it), quotes and brackets ASCII; terminal escapes, control and
-    format characters and lone surrogates go.
+    format characters and lone surrogates are removed.
     """
     reply_at: Sequence[int] = range(len(reply))
     if len(reply) > HEAD_CHARACTERS + TAIL_CHARACTERS:

@@ -201,7 +201,7 @@ _PREDICATE = re.compile(expressions("right_stem"))
 def _exceptions(
     text: str, start: int, end: int, task: ReadingTask
 ) -> tuple[frozenset[str] | None, int]:
-    """The labels excepted before or behind "all"; None if an exception cannot be read."""
+    """The labels excepted before or after "all"; None if an exception cannot be read."""
     behind = _excluding().match(text, end)
     if behind:
         group = task.grammar.group_at(text, behind.end())

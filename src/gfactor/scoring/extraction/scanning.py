@@ -1,13 +1,13 @@
-"""Search with long expressions by their beginnings: the same matches in a part of the time.
+"""Search with long expressions by their beginnings: the same matches in less time.
 
 The expressions of all languages together have hundreds of branches, and `re` tries them at every
-letter of a reply. A match can begin only if one of its beginnings stands ("ans", "die"), so a
-`Scanner` looks these up among the words of the text, and tries there only the languages that begin
-so. The words of a text are listed once for all scanners.
+letter of a reply. A match can begin only at one of its beginnings ("ans", "die"), so a `Scanner`
+looks these up among the words of the text, and tries only the languages with this beginning there.
+The words of a text are listed once for all scanners.
 
 The beginnings are read from the parsed expressions, in lower case and with a space for all white
 space. Expressions are tried everywhere if their beginnings cannot be read (`[^,]+ is`), and in a
-text with one of the few letters whose lower case is not what `re` compares.
+text with one of the few letters that `re` compares with another letter than their lower case.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from gfactor.scoring.extraction.beginnings import (
 )
 
 _KEY = 3
-"""Letters of a word by which it is looked up."""
+"""Number of letters by which a word is looked up."""
 
 _UNUSUAL = re.compile("[\u0130\u0131\u017f\u1e9e\u212a\u212b\u2c7e\u2c7f]")
-"""Letters that `re` takes for others than their lower case, or that become a letter of `LETTER`."""
+"""Letters that `re` matches with others than their lower case, or whose lower case is in
+`LETTER`."""
 WORD = re.compile(rf"[{WORD_LETTER}]+")
 _SPACE = re.compile(r"[^\S ]")
 
@@ -55,8 +56,8 @@ class Alternative:
     def lowered_match(self) -> Callable[..., re.Match[str] | None] | None:
         """Match in a lower-case ASCII text wherever `match` matches in the text; None if unknown.
 
-        It takes a fraction of the time: `re` compares the first letter of an alternative before
-        it enters it, but not where case is ignored.
+        It takes a fraction of the time: `re` compares the first letter of an alternative before it
+        enters it, unless case is ignored.
         """
         expression = self.expression
         if not expression.startswith("(?i:") or "(?-i" in expression:
@@ -68,7 +69,7 @@ class Alternative:
 
     @cached_property
     def beginnings(self) -> set[Beginning] | None:
-        """Beginnings of all matches; None if they cannot be told."""
+        """Beginnings of all matches; None if they cannot be determined."""
         return beginnings_of(self.expression, self.flags)
 
     @cached_property

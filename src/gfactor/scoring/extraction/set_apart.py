@@ -73,4 +73,4 @@ def _is_filled_in(line: str, bold: list[re.Match[str]], count: int) -> bool:
 _BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")
 _SENTENCE_END = re.compile(rf"[.!?](?=\s)|[{STOP}!?]")
 _COPULA = re.compile(rf"\w.*{expressions('says_what')}$", re.IGNORECASE)
-"""Before a bold text: a subject and what says that it is the text."""
+"""A subject and copula before a bold text."""

@@ -1,7 +1,7 @@
-"""Signs that are words of no language, by name: the only module that holds characters beyond ASCII.
+"""Signs that belong to no language, by name: the only module with characters beyond ASCII.
 
-Each text may stand alone or in a character class of a regular expression. What ends or parts the
-sentences of one language is in its file (`stop` and `comma` of `Language`).
+Each text may stand alone or in a character class of a regular expression. Signs that end or part
+the sentences of a language are in its file (`stop` and `comma` of `Language`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ OTHER_QUOTES = "‟「」『』《》〈〉"
 SINGLE_QUOTES = "‘’"
 OTHER_SINGLE_QUOTES = "‚‛\u02bc′"
 BRACKETS = "【】〔〕〖〗"
-"""Opening and closing ones in turn."""
+"""Brackets, each opening one followed by its closing one."""
 BULLETS = "•‣▪●"
 TURNED_TRIANGLES = "◁▷"
 """Brackets round the tags of one model family."""
@@ -31,7 +31,7 @@ ROOT = "√"
 PLAIN_TICKS = "✓✔✅"
 TICKS = PLAIN_TICKS + ROOT
 PLAIN_CROSSES = "✗❌×"
-"""Those behind which a reply that ends is taken to be complete."""
+"""Crosses with which a complete reply may end."""
 CROSSES = PLAIN_CROSSES + "✘✕"
 ROUND_MARKS = "○◯⭕"
 """Circles that stand for a tick."""
@@ -51,7 +51,7 @@ AT_MOST, AT_LEAST = "≤", "≥"
 LOWERED = "₀₁₂₃₄₅₆₇₈₉"
 """The digits from 0 to 9 below the line."""
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-"""The same above it."""
+"""The digits from 0 to 9 above the line."""
 RAISED_SIGNS = "⁺⁻"
 OTHER_RAISED = "⁼⁽⁾\u207f\u2071"
 LOWERED_SIGNS = "₊₋"

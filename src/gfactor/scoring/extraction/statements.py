@@ -55,7 +55,7 @@ def _count(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
 
 
 def _before_the_things(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
-    """The number before the name of what was counted, if the line holds nothing else."""
+    """The number before the name of the counted things, if the line contains nothing else."""
     words = lexicon(fmt)
     number = words.atom.match(line.lstrip())
     rest = line.lstrip()[number.end() :] if number else ""
@@ -66,7 +66,7 @@ _THINGS = re.compile(rf"\s+(?:{expressions('count_things')})[\s.!]*", re.IGNOREC
 _ABOUT = re.compile(rf"[?~{ABOUT}]|{expressions('count_about')}", re.IGNORECASE)
 _SEEN = re.compile(expressions("who_counts"), re.IGNORECASE)
 _ALSO = re.compile(rf"{expressions('also_counted')}|,", re.IGNORECASE)
-"""Signs in a sentence about what was counted that it may not be all."""
+"""Signs in a sentence about counted things that it may not count all."""
 _COUNTER = re.compile(
     rf"(?<![A-Za-z0-9{joined('nth_sign')}.,{MINUS}-])\d{{1,9}}\s?{expressions('counters')}"
 )
@@ -102,7 +102,7 @@ def _counts(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
 
 
 def _beside(line: str, fmt: OutputFormat, *, before: bool) -> tuple[Atom, ...] | None:
-    """The number before (or behind) each label's word, one for each and no number twice."""
+    """The number before (or after) each label's word, one for each and no number twice."""
     vocabulary = lexicon(fmt)
     matches: list[re.Match[str]] = []
     for label in fmt.labels:
@@ -148,14 +148,15 @@ def _lead(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
 _PREDICATE = re.compile(expressions("predicate"), re.IGNORECASE)
 _SET = re.compile(expressions("set_noun"), re.IGNORECASE)
 _PART = re.compile(expressions("part_of_picture"), re.IGNORECASE)
-"""Subjects that are a part of the picture, or what it does not hold."""
+"""Subjects that are only a part of the picture, or things that are not in it."""
 _AND = expressions("and_short")
 _JOINT = re.compile(rf"\s*(?:,\s*{_AND}\b|[,;{COMMA}&]|\b{_AND}\b)\s*", re.IGNORECASE)
 _ENDS = re.compile(r"[\s.!)]*$")
 
 
 def _members(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
-    """The words that a sentence on "the colors" or "the shapes" has for its whole predicate."""
+    """The words of a sentence about "the colors" or "the shapes", if they are its whole
+    predicate."""
     vocabulary = lexicon(fmt)
     predicate = _PREDICATE.search(line)
     if predicate is None or _OPEN.search(line):

@@ -25,7 +25,7 @@ _HOLDERS = frozenset(
     ("arguments", "args", "parameters", "params", "input", "inputs", "function", "functioncall",
      "toolcall", "toolcalls", "toolinput", "output", "data", "content", "json")
 )  # fmt: skip
-"""Keys of tool calls, inside which the answer's key stands."""
+"""Keys of tool calls whose value contains the answer's key."""
 _MOST_OBJECTS = 50
 
 
@@ -33,7 +33,7 @@ def find_json(text: str) -> tuple[Any, int, int] | None:
     """Return the value of the answer in the last JSON object that has one, or the list if the reply
     is a JSON list.
 
-    Returns the value (None for `null`) with the place of the object; None if there is none.
+    Returns the value (None for `null`) with the position of the object; None if there is none.
     """
     return next(_answers_in(text), None)
 
@@ -46,7 +46,7 @@ def is_contradicted(text: str, read: Callable[[Any], object]) -> bool:
     Parameters
     ----------
     text: the reply, as `find_json` takes it.
-    read: function that says what a value means; of a value without a meaning, None.
+    read: function that returns the meaning of a value, or None if it has none.
     """
     answers = [(read(value), start, end) for value, start, end in _answers_in(text)]
     for (last, start, _), (before, _, end) in pairwise(answers):
@@ -59,7 +59,8 @@ def is_contradicted(text: str, read: Callable[[Any], object]) -> bool:
 
 
 def _answers_in(text: str) -> Iterator[tuple[Any, int, int]]:
-    """The answers' values with the places of their objects, from the last object to the first."""
+    """The answers' values with the positions of their objects, from the last object to the
+    first."""
     stripped = text.strip()
     if stripped.startswith("[") and stripped.endswith("]"):
         value = _parsed(stripped)
@@ -113,10 +114,10 @@ def _parsed(text: str) -> Any:
 _HIDDEN = re.compile(
     r"(?<!\\)\\(?=boxed|beta|frac|text|times|theta|tan|triangle|rightarrow|rho|neq|nabla)"
 )
-"""A stroke that begins a LaTeX command, and which JSON would take for a control character's."""
+"""A backslash of a LaTeX command that JSON would read as the beginning of a control character."""
 _COMMA = re.compile(r",\s{0,20}([}\]])")
 _LATEX = re.compile(r"\\(?=[A-Za-z]{2}|[()\[\]{}])(?!u[0-9a-fA-F]{4})")
-"""A stroke that begins a LaTeX command, which JSON would want doubled."""
+"""A backslash of a LaTeX command that would have to be doubled in JSON."""
 
 
 def _answer_in(value: dict[str, Any], depth: int = 0) -> Any:
@@ -139,7 +140,8 @@ _DEEPEST = 4
 
 
 def _inner_answer(inner: Any, depth: int) -> Any:
-    """The answer in what a tool call holds: an object, a list of one, or either as JSON text."""
+    """The answer in the content of a tool call: an object, a list of one, or either as JSON
+    text."""
     if isinstance(inner, str) and inner.lstrip().startswith("{"):
         inner = _parsed(inner)
     if isinstance(inner, list) and len(inner) == 1:

@@ -1,13 +1,10 @@
-"""Replies that think in plain sentences before their last line: read by the last line alone.
-
-Most of a reply's length is thoughts, and all rules search them. They can find nothing in sentences
-of plain words that name no option and announce, limit or introduce none; such sentences are
-replaced by the shortest ones, and what is read then is stored, so that replies with different
-thoughts and the same last line are read once. Every other reply is read in full.
-
-What the rules read outside a sentence is bounded by the stop and the new line before the last line:
-a correction, a condition or a denial in the thoughts does not reach it. They do see how many lines
-there are, so that these stay as many.
+"""Fast reading of replies with plain thoughts before their last line. Most of a reply's length is
+thoughts, and all rules search them. They can find nothing in sentences of plain words that name no
+option and announce, limit or introduce none. Such sentences are replaced by the shortest ones, and
+the result of reading is stored, so that replies with different thoughts and the same last line are
+read once. All other replies are read in full. The stop and the new line before the last line bound
+what the rules read outside of a sentence: a correction, a condition or a denial in the thoughts
+does not affect the last line. The number of lines is not changed, because rules use it.
 """
 
 from __future__ import annotations
@@ -25,7 +22,7 @@ from gfactor.scoring.extraction.scanning import lower_case
 Read = Callable[[str, Mapping[str, str]], Extraction]
 
 _LONGEST = 1000
-"""Characters of a reply beyond which rules begin to look at a part of it."""
+"""Number of characters beyond which rules read only a part of a reply."""
 _MOST_LINES = 20
 _SENTENCE = r"[A-Za-z][a-z]+(?:,? [A-Za-z][a-z]+){4}(?:,? (?:a )?[A-Za-z][a-z]+)*\."
 _SENTENCES = re.compile(
@@ -36,14 +33,13 @@ _SENTENCES = re.compile(
 _LINE = re.compile(r"[^\n]+")
 _SHORTEST = "Hm hm hm hm hm."
 _RULES = frozenset(("announcement", "heading", "last line"))
-"""Rules that read an answer where it is claimed; others are left to what reads the whole reply."""
+"""Rules that read a claimed answer; for other rules the whole reply is read."""
 
 
 def read_last_line(reply: str, options: Mapping[str, str], read: Read) -> Extraction | None:
-    """Return the reading by `read` of a reply to a `choice` item, with its thoughts taken as short
-    as possible.
-
-    None if the reply does not consist of plain thoughts and a last line that claims an answer.
+    """Return the reading by `read` of a reply to a `choice` item, with its thoughts made as short
+    as possible. None if the reply does not consist of plain thoughts and a last line that claims an
+    answer.
     """
     parts = _SENTENCES.fullmatch(reply) if len(reply) <= _LONGEST else None
     if parts is None:
@@ -65,7 +61,7 @@ def read_last_line(reply: str, options: Mapping[str, str], read: Read) -> Extrac
 def _reading(
     thoughts: str, last: str, options: tuple[tuple[str, str], ...], read: Read
 ) -> Extraction | None:
-    """Return what is read with short thoughts; None if that is no answer in the last line."""
+    """Return the reading with short thoughts; None if it is not an answer in the last line."""
     extraction = read(thoughts + last, dict(options))
     claimed = (
         extraction.rule in _RULES
@@ -76,7 +72,7 @@ def _reading(
 
 
 def _say_nothing(thoughts: str, reply: str, options: tuple[tuple[str, str], ...]) -> bool:
-    """Return True if thoughts hold no option and no words that announce or single out one."""
+    """Return True if thoughts contain no option and no words that announce or single out one."""
     texts = _plain_texts(options)
     return not (
         "assistant" in reply
@@ -109,9 +105,8 @@ def _names_option(thoughts: str, reply: str, texts: OptionTexts) -> bool:
 
 @cache
 def _saying() -> Noticer:
-    """Words that announce an answer or a description, number an option, or tell a language.
-
-    Languages differ in what denies; the thoughts say in which the last line is.
+    """Words that announce an answer or a description, number an option, or show the language.
+    Languages deny with different words, and the thoughts show the language of the last line.
     """
     phrases, others = (
         ("announce", "weak", "points", "correction"),

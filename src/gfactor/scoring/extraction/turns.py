@@ -1,8 +1,9 @@
-"""Part of a reply that answers the question: its final channel, its turn, what precedes a new one.
+"""Part of a reply that answers the question: its final channel, its turn, or the text before a new
+one.
 
 Model families mark their answer (harmony's final channel, LLaVA-CoT's conclusion, GLM's box), print
-the transcript they continue, or run on into a next question. What is not the answer is blanked, so
-that every character stays where it stood in the reply.
+the transcript they continue, or run on into a next question. All other text is replaced by blanks,
+so that every character keeps its position in the reply.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def at(text: str, start: int, task: ReadingTask, *, lower: bool = False) -> Read
 
 
 def _behind_texts(text: str, group: LabelGroup, task: ReadingTask) -> tuple[frozenset[str], int]:
-    """The labels that follow, where each has its option's text behind it; and their end.
+    """The labels that follow, if each has its option's text after it; and their end.
 
     "A (Berlin), B (Paris) and D (Madrid)", "A: Berlin, B: Paris and D: Madrid".
     """
@@ -127,7 +127,8 @@ def _behind_texts(text: str, group: LabelGroup, task: ReadingTask) -> tuple[froz
 
 
 def _past_own_text(text: str, group: LabelGroup, task: ReadingTask) -> int | None:
-    """The end of the option's text behind its label, or of a remark in brackets; None without."""
+    """The end of the option's text after its label, or of a remark in brackets; None if there is
+    neither."""
     remark = _IN_BRACKETS.match(text, group.end)
     if remark and not (_JUDGED.search(remark[0]) or finder("not_before").search(remark[0])):
         return remark.end()
@@ -164,7 +165,8 @@ _BROKEN_OFF = re.compile(rf"\s*(?:[,{COMMA}&]|{expressions('broken_off')})\s*$")
 
 
 def _text_at(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
-    """The option text that begins at `start`, with its own label behind it in brackets or none."""
+    """The option text that begins at `start`, with or without its own label in brackets after
+    it."""
     option = task.texts.at(text, start)
     if option is None:
         return None
@@ -196,12 +198,12 @@ def _text_at(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
 
 @cache
 def _label_of_text() -> re.Pattern[str]:
-    """A label in brackets behind an option's text: "the red kite (option A)"."""
+    """A label in brackets after an option's text: "the red kite (option A)"."""
     return re.compile(rf"\s*[(\[]\s?(?:{phrases('option')}\s*)?([A-Za-z])\s?[)\]]")
 
 
 def _goes_on(text: str, end: int, task: ReadingTask) -> bool:
-    """Return True if a list goes on with a label or an option text that was not taken in."""
+    """Return True if a list goes on with a label or an option text that was not read."""
     more = _more().match(text, end) or _HEDGED.match(text, end)
     if more and finder("not_before").search(more[0]):
         return False
@@ -271,7 +273,7 @@ def _filler() -> re.Pattern[str]:
 
 @cache
 def _particle() -> re.Pattern[str]:
-    """Unspaced languages go on without a space; their first words after an answer."""
+    """The first words after an answer in unspaced languages, which go on without a space."""
     return re.compile(rf"\s*(?:{expressions('particle')}|[{STOP},])")
 
 
@@ -281,7 +283,7 @@ _LEAD_MARKS = re.compile(
 
 
 def _begin(text: str) -> int:
-    """Return the start of the answer in a value: behind words such as "option" or "the"."""
+    """Return the start of the answer in a value: after words such as "option" or "the"."""
     lead = _LEAD_MARKS.match(text)
     start = lead.end() if lead else 0
     for pattern in (_limiting(), _option_word()):
@@ -292,7 +294,7 @@ def _begin(text: str) -> int:
 
 @cache
 def _limiting() -> re.Pattern[str]:
-    """Return the pattern of words before an answer that is all of a text: "both A and C"."""
+    """Return the pattern of words before an answer that is the whole text: "both A and C"."""
     article = expressions("label_article")
     return re.compile(
         rf"(?:{phrases('only')}|(?i:{expressions('both_before')}))[\s:,]*"
@@ -312,7 +314,7 @@ def _option_word() -> re.Pattern[str]:
 
 
 def _other_text(text: str, end: int, label: str, task: ReadingTask) -> bool:
-    """Return True if the text of another option only stands, as a whole, behind a label."""
+    """Return True if only the whole text of another option follows a label."""
     separator = _SEPARATOR.match(text, end)
     if separator is None:
         return False
@@ -330,7 +332,7 @@ def _part() -> re.Pattern[str]:
 
 
 def _list_of(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
-    """Labels or option texts with nothing but marks, spaces or new lines between them."""
+    """Labels or option texts with only marks, spaces or new lines between them."""
     parts = [p for p in _part().split(text[start:]) if p.strip(_EDGES + "-")]
     if not 1 < len(parts) <= 26 or re.fullmatch(r"\s*\w\s?:\s?\w\s*", text[start:]):
         return None

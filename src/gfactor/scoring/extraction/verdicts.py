@@ -1,4 +1,4 @@
-"""Verdicts on single options: "B is correct", "A and C are wrong", a tick behind D."""
+"""Verdicts on single options: "B is correct", "A and C are wrong", a tick after D."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def groups_in(text: str, task: ReadingTask) -> list[LabelGroup]:
 
 
 def _past_text(text: str, end: int, task: ReadingTask) -> int:
-    """Return the start of a verdict on a label: behind its option's text and a bracketed remark."""
+    """Return the start of a verdict on a label: after its option's text and a bracketed remark."""
     match = _REMARK.match(text, end)
     after = match.end() if match else end
     separator = re.compile(rf"\s*[.:,\-{DASHES}]\s*").match(text, after)
@@ -143,7 +143,7 @@ _REMARK = re.compile(r"\s*\([^()\n]{1,80}\)")
 
 @cache
 def _not_before() -> re.Pattern[str]:
-    """Return the pattern of words that reject the labels behind them: "not", "rule out options"."""
+    """Return the pattern of words that reject the labels after them: "not", "rule out options"."""
     return re.compile(
         rf"{phrases('not_before')}\s*(?:(?:{expressions('the')}|{expressions('elided')})\s+)?(?:{phrases('option')})?\s*$"
     )
@@ -191,7 +191,7 @@ def _read_lines(text: str, groups: list[LabelGroup], task: ReadingTask, verdicts
 
 
 def _segments(text: str) -> deque[tuple[int, int]]:
-    """Lines, and the parts of a line that begin with a label behind a semicolon or a stop."""
+    """Lines, and the parts of a line that begin with a label after a semicolon or a stop."""
     segments: deque[tuple[int, int]] = deque(maxlen=_MOST_LINES)
     for line in re.finditer(r"[^\n]{1,300}", text):
         starts = [m.end() for m in _next_option().finditer(text, *line.span())]
@@ -224,7 +224,7 @@ _TICKED = re.compile(
 
 
 def _read_row(text: str, groups: list[LabelGroup], task: ReadingTask, verdicts: Verdicts) -> None:
-    """Labels and nothing but verdicts between them: "(A) no (B) yes", "A: true, B: false"."""
+    """Labels with only verdicts between them: "(A) no (B) yes", "A: true, B: false"."""
     groups = [g for g in groups if not g.outside]
     ends = [*(g.start for g in groups[1:]), len(text)][: len(groups)]
     signs = [
@@ -246,7 +246,7 @@ def _read_row(text: str, groups: list[LabelGroup], task: ReadingTask, verdicts: 
 
 
 Judged = list[tuple[str, bool]]
-"""Labels with whether each is called right; empty if the text is no such list."""
+"""Labels with True for those called right; empty if the text is not such a list."""
 
 
 def _read_letters(text: str, task: ReadingTask) -> Judged:
@@ -283,7 +283,7 @@ _LETTER_BEFORE = {
 
 
 def _read_sides(text: str, task: ReadingTask) -> Judged:
-    """The right and the wrong ones under a heading each: "True: A, C. False: B, D"."""
+    """The right and the wrong options, each under a heading: "True: A, C. False: B, D"."""
     sides: dict[bool, tuple[str, ...]] = {}
     matches = list(_SIDE.finditer(text[:_LONGEST_TABLE]))
     stops = [m.start() for m in matches[1:]] + [len(text)]
@@ -306,7 +306,7 @@ _SIDE = re.compile(
 
 
 def _read_marks(text: str, task: ReadingTask) -> Judged:
-    """Nothing but a mark for each option, in order."""
+    """A reply with only a mark for each option, in order."""
     marks = re.sub(rf"[\s,;{COMMA}|/]", "", text)
     if len(marks) != len(task.grammar.labels) or not re.fullmatch(
         rf"[{_RIGHT_SIGNS}{CROSSES}{CROSSED_BOX}]{{2,}}", marks

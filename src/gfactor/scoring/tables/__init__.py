@@ -1,4 +1,4 @@
-"""Score tables from elsewhere: read, named alike, joined."""
+"""Score tables from other sources: reading, matching of names, and joining."""
 
 from gfactor.scoring.tables.base import (
     SCORE_FORMATS,

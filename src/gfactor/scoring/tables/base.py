@@ -54,9 +54,8 @@ class ScoreTable:
     ----------
     scores: models x columns, numbers in the unit of the source; NaN if there is none. Columns
         are called `Benchmark.task` or `Benchmark.Category.task` if the source names them.
-    facts: columns of the same rows that are no scores (size, date, license), as texts.
-    source: the file.
-    flaws: sentences about everything that could not be taken over.
+    facts: columns of the same rows that are not scores (size, date, license), as texts. source: the
+    file. flaws: sentences about all data that could not be read.
     items: the answers from which the scores were computed, if they are known.
     benchmarks: benchmark by column, if the source states it apart from the column's name (a
         journal).
@@ -72,7 +71,7 @@ class ScoreTable:
 
 @dataclass(frozen=True)
 class TableNaming:
-    """A user's statements about a file; for "" the fact is read from the file itself.
+    """Facts about a file that a user gives; if "", the fact is read from the file itself.
 
     Parameters
     ----------
@@ -90,7 +89,7 @@ class TableNaming:
 
 
 Reader: TypeAlias = Callable[[Path, TableNaming], ScoreTable]
-"""Reads one file. Raises ParameterError if it is not of the format."""
+"""Function that reads a file; it raises ParameterError if the file does not have the format."""
 
 
 @dataclass(frozen=True)

@@ -58,10 +58,10 @@ def read_tasks(given: str) -> ItemTasks:
     Parameters
     ----------
     given: the name of a file, or a regular expression such as ``(validation_[A-Za-z_]+)_[0-9]+``.
-        A file may also have `options` (how many an item offers; empty if the answer is free) or
-        `chance` (0 to 1).
+        A file may also have `options` (number of options of an item; empty if the answer is free)
+        or `chance` (0 to 1).
 
-    Raises ParameterError for a file that is not there, an item with two tasks, and a pattern that
+    Raises ParameterError for a file that does not exist, an item with two tasks, and a pattern that
     cannot be read.
 
     Examples
@@ -127,7 +127,7 @@ def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
     Parameters
     ----------
     table: models x items, 0 (wrong) to 1 (right), NaN if there is no answer.
-    given: task of each item; items without one are left aside, with a note in `flaws`.
+    given: task of each item; items without one are left out, with a note in `flaws`.
 
     Raises ParameterError if no item has a task, and for an answer outside 0 to 1.
     """

@@ -1,4 +1,4 @@
-"""Tables of several sources as one, by the names of the models."""
+"""Tables of several sources joined by the names of the models."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ def _renamed(table: ScoreTable, names: Mapping[str, str]) -> ScoreTable:
     if index.has_duplicates:
         name = index[index.duplicated()][0]
         raise ParameterError(
-            f"{table.source!r} has {name!r} twice, by its own names or by the name map; keep one"
+            f"{table.source!r} has {name!r} twice, by its own names or by the name map; keep one "
+            "of them"
         )
     return ScoreTable(
         table.scores.set_axis(index, axis=0), table.facts.set_axis(index, axis=0),
@@ -100,7 +101,8 @@ def _alone(tables: Sequence[ScoreTable]) -> dict[str, tuple[str, ...]]:
 
 
 def _close(alone: Mapping[str, tuple[str, ...]], tables: Sequence[ScoreTable]) -> dict[str, str]:
-    """Names without a partner beside the closest other with the same numbers: 2B is not 4B."""
+    """Names without a partner, with the closest other name that has the same numbers: 2B is not
+    4B."""
     close: dict[str, str] = {}
     for source, models in alone.items():
         others = {

@@ -1,4 +1,4 @@
-"""Name maps: what a model is called in one source and in another."""
+"""Name maps: the names of a model in two sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VLMEvalKit's own figures: its rules by data set, its tables, and how they differ from ours.
+"""VLMEvalKit's figures: its rules by data set, its tables, and the differences from gfactor's.
 
 Duan, H., et al. (2024). VLMEvalKit: An Open-Source Toolkit for Evaluating Large Multi-Modality
 Models. arXiv:2407.11691.

@@ -1,4 +1,4 @@
-"""VLMEvalKit's figures beside ours, and all replies that the two score differently."""
+"""VLMEvalKit's figures compared with gfactor's, and all replies that the two score differently."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ KINDS = {
     "judge": "VLMEvalKit's judge decided",
     "drawn": "VLMEvalKit drew an option at random",
 }
-"""Why a reply counts differently."""
+"""Reasons why a reply counts differently."""
 
 
 def headline(dataset: str, row: str, figure: str) -> bool:
@@ -54,7 +54,7 @@ def headline(dataset: str, row: str, figure: str) -> bool:
 
 
 def compared(rows: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
-    """Return VLMEvalKit's figures under its own rules and under our reading.
+    """Return VLMEvalKit's figures under its own rules and under gfactor's reading.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def differences(unruled: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
     """
     official = pick(ruled, ruled["policy"] == "vlmevalkit")
     both = official.merge(unruled, on=_REPLY, suffixes=("_vlmevalkit", "_own"))
-    # If nothing was read a column of texts holds NaN, which would count as an answer.
+    # If no answer was read, a column of texts holds NaN, which would count as an answer.
     both = both.astype(dict.fromkeys(_ANSWERS, object))
     both[_ANSWERS] = both[_ANSWERS].where(both[_ANSWERS].notna(), None)
     rows = []

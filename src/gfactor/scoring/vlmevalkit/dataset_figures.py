@@ -2,7 +2,7 @@
 
 Every function here takes the scored replies of one examinee to one data set (`credit` from 0 to 1,
 NaN if a reply is missing; `said`, the answer; the item's labels) and returns the figures by row
-and name. They serve both readings, VLMEvalKit's and ours.
+and name. They are used for both readings, VLMEvalKit's and gfactor's.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def _groups(replies: pd.DataFrame, label: str) -> list[tuple[str, pd.DataFrame]]
 
 
 def _all_right(replies: pd.DataFrame, groups: Sequence[Hashable]) -> dict[Hashable, float]:
-    """Per group whether all is right, NaN if a reply of it is missing."""
+    """Per group, 1 if all replies are right, else 0; NaN if a reply is missing."""
     by_group: dict[Hashable, float] = {}
     for group, credit in zip(groups, _credit(replies), strict=True):
         right = np.nan if np.isnan(credit) else float(credit == 1)
@@ -398,4 +398,4 @@ _MAKERS: Sequence[tuple[re.Pattern[str], Callable[[pd.DataFrame], Figures]]] = t
         (r"^MMVet", _mmvet),
     )
 )
-"""Names of data sets, as regular expressions, and what makes their figures; else accuracies."""
+"""Functions that compute figures, by a pattern of data sets' names; others have accuracies."""

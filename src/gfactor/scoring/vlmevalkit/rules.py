@@ -1,8 +1,8 @@
 """VLMEvalKit's scoring of a reply: its rules, by name, and the rule of each data set.
 
-The rules are facts of VLMEvalKit (commit e8e78f05, Apache-2.0), written anew; if they are odd,
-they are odd here too, as their figures are to be reproduced. Its own exact matching is meant: no
-judge, unless verdicts were imported.
+The rules are facts of VLMEvalKit (commit e8e78f05, Apache-2.0), written anew, with their
+peculiarities, because their figures are to be reproduced. They are its exact matching, without a
+judge unless verdicts were imported.
 
 option              the letter of one option alone in the reply, standing at its end; or "answer is
                     X"; or the text of exactly one option. The rule of every data set with options.
@@ -33,7 +33,7 @@ from gfactor.scoring.vlmevalkit.texts import boxed_letter, count_in, option_in, 
 
 _FAILED = "Failed to obtain answer"
 FAILURE = f"{_FAILED} via API."
-"""Text that stands in VLMEvalKit's files in place of an answer that it did not get."""
+"""Text in VLMEvalKit's files in place of an answer that it did not get."""
 
 _LOST = frozenset(
     re.findall(
@@ -48,7 +48,7 @@ _NUMBERS: Mapping[object, Callable[[str], float]] = {"integer": int, "float": fl
 _CHOICES = ("multi_choice", "choice")
 
 _DRAWN = "randomly generate one"
-"""In the log of a verdict that is an option drawn at random."""
+"""Text in the log of a verdict that is an option drawn at random."""
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,7 @@ _RULES: Mapping[str, Callable[[RuledReply], Ruling]] = {
 """Every rule, by the name that the column `rule` of a scored table shows."""
 
 _JUDGED_SETS = frozenset({"MathVista", "judge"})
-"""Rules that come to nothing without a judge, if they do not decide."""
+"""Rules that give no ruling without a judge, if they do not decide."""
 
 _RULE_OF: Sequence[tuple[re.Pattern[str], str]] = tuple(
     (re.compile(pattern), name)

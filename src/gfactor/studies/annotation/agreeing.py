@@ -1,4 +1,4 @@
-"""Agreement of annotators on what they drafted and labeled."""
+"""Agreement of annotators on drafts and labels."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ from gfactor.studies.web.logins import LOGINS
 from gfactor.studies.web.operations import Log, guarded, health_route
 
 LARGEST_POST = 1_000_000
-"""Bytes of a draft; the longest exam items with their analyses have a tenth of that."""
+"""Largest size of a draft in bytes; the longest exam items with their analyses have a tenth of
+it."""
 
 
 def application(
@@ -35,7 +36,9 @@ def application(
     Raises ParameterError if the folder is no project, or has lost its secrets.
     """
     opened = project if isinstance(project, Project) else Project.open(project)
-    _ = opened.secrets  # Without them there is no page; said before anybody comes.
+    _ = (
+        opened.secrets
+    )  # Without the extra there are no pages; the error comes before the server starts.
     address = Address.of(public_url, secure=secure)
     workspace = Workspace(opened, opened.store(wait_s=0.0), address)
     routes = [*entry.routes(), *editing.routes(), *labeling.routes(), *_files()]

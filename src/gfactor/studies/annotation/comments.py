@@ -10,7 +10,7 @@ from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.store import AnnotationStore, HistoryEntry
 
 LONGEST = 5_000
-"""Characters of a comment."""
+"""Largest number of characters of a comment."""
 
 
 def add_comment(store: AnnotationStore, unit: str, who: str, text: str) -> bool:

@@ -12,7 +12,7 @@ from gfactor.studies.answers import ANSWER_TYPES
 
 _WORD = re.compile(r"\[IMAGE_\d+\]|\[TURN\]|\w+|\s+|.", re.DOTALL)
 IN_PICTURE = "(in the picture)"
-"""Stands for the text of an option that has none."""
+"""Text shown for an option that has none."""
 
 _NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 

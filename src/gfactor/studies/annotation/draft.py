@@ -14,7 +14,7 @@ from gfactor.studies.answers import printed
 SCALE = (1, 2, 3, 4, 5)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TURN = "[TURN]"
-"""Stands in texts where the next turn of a conversation begins."""
+"""Mark in texts at which the next turn of a conversation begins."""
 
 MARK = re.compile(r"\[IMAGE_(\d+)\]|\[TURN\]")
 """Marks in texts for an image, or for the beginning of a turn."""
@@ -53,7 +53,7 @@ class AnnotationDraft:
     parts: the questions, one or more.
     labels: level, subject and other labels that are words.
     knowledge: pieces of knowledge that the item needs.
-    difficulty, quality: 1 to 5, 0 if not graded.
+    difficulty, quality: grades from 1 to 5, 0 if not graded.
     dropped: reason for leaving the item out; "" if it stays.
     """
 

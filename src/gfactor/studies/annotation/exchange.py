@@ -180,7 +180,7 @@ def add_responses(project: Project, rows: pd.DataFrame, seed: int) -> int:
 
 
 def _read_as(answer: str | None, item: Item) -> str:
-    """An answer that was read (JSON), in the form in which keys are printed."""
+    """An extracted answer (JSON), in the form in which keys are printed."""
     return "" if answer is None else printed(answer_from_json(answer, item.answer_type), item)
 
 

@@ -108,7 +108,7 @@ def from_label_studio(project: Project, path: Path) -> int:
 
 
 def _annotation(entry: HistoryEntry, seconds: Mapping[int, float]) -> dict[str, Any]:
-    """A draft as an annotation; difficulty, quality and the rest are within."""
+    """A draft as an annotation, which includes difficulty, quality and the other fields."""
     value = {"text": [entry.content]}
     return {
         "completed_by": {"email": entry.annotator}, "created_at": entry.created,

@@ -45,10 +45,9 @@ def items_of(draft: AnnotationDraft, item: Item, by: str) -> list[Item]:
 
 
 def _labels(draft: AnnotationDraft, item: Item, by: str) -> dict[str, LabelValue]:
-    """The labels of the item, with what the draft says otherwise.
-
-    A label called difficulty, quality or knowledge that is something else in the item's benchmark
-    (the level of a generated item) stays; what annotators say is then `annotated_difficulty` ...
+    """The labels of the item, with the changes of the draft. A label named difficulty, quality or
+    knowledge with another meaning in the item's benchmark (the level of a generated item) stays;
+    the annotators' values are then `annotated_difficulty` ...
     """
     original = draft_of(item)
     labels: dict[str, LabelValue] = {
@@ -88,7 +87,7 @@ def _item(
     choices = choices if kind in CHOSEN else ()
     texts = (draft.general, replace(part, analysis=""))
     if texts == (original.general, original.parts[0]):
-        provenance = item.provenance  # only graded or labeled: the same question still
+        provenance = item.provenance  # only graded or labeled, so the question is unchanged
     else:
         digest = digest_of([item.provenance.content_hash, *map(str, texts)])
         provenance = _provenance(item, digest, content, choices)
@@ -138,7 +137,8 @@ def _accepted(part: DraftQuestion, item: Item) -> tuple[Answer, ...]:
 def _provenance(
     item: Item, digest: str, content: tuple[Segment, ...], choices: tuple[Choice, ...]
 ) -> Provenance:
-    """The item's, with the new identity and the pixel hashes of the images that are still used."""
+    """The item's provenance, with the new identity and the pixel hashes of the images still
+    used."""
     hashes = dict(zip((id(i) for i in item.images), item.provenance.pixel_hashes, strict=False))
     used = [*content, *(choice.content for choice in choices)]
     found_hashes = [hashes.get(id(image), "") for image in used if isinstance(image, Image)]
@@ -147,7 +147,8 @@ def _provenance(
 
 
 def _segments(text: str, item: Item) -> tuple[tuple[Segment, ...], tuple[int, ...]]:
-    """A text with its images in their places, and where its second and later turns begin."""
+    """A text with its images in their positions, and the beginnings of its second and later
+    turns."""
     pieces: list[Segment] = []
     turns: list[int] = []
     end = 0
@@ -166,6 +167,6 @@ def _segments(text: str, item: Item) -> tuple[tuple[Segment, ...], tuple[int, ..
 
 
 def _option(text: str, item: Item) -> Segment:
-    """An option: an image if it is nothing but one, else a text."""
+    """An option: an image if it contains only one, else a text."""
     alone = MARK.fullmatch(text.strip())
     return item.images[int(alone[1]) - 1] if alone and alone[1] else text.strip()

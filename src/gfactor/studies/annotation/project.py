@@ -32,7 +32,7 @@ def read_guidelines(path: Path) -> str:
 
 
 def _check_name(name: str) -> None:
-    """ParameterError if nobody can be called so."""
+    """Raise ParameterError if a text cannot be a person's name."""
     if not name or len(name) > 60 or not name.isprintable():
         raise ParameterError(
             f"an annotator's name has 1 to 60 printable characters, not {name[:60]!r}"
@@ -233,7 +233,7 @@ def _balanced(
     units: Sequence[str], names: Sequence[str], per_unit: int, given: Sequence[tuple[str, str]],
     seed: int,
 ) -> list[tuple[str, str]]:  # fmt: skip
-    """Pairs of unit and annotator that are still missing, everybody getting as many."""
+    """Missing pairs of unit and annotator, with equal numbers for all annotators."""
     have: dict[str, set[str]] = {}
     for unit, name in given:
         have.setdefault(unit, set()).add(name)

@@ -19,7 +19,7 @@ from gfactor.studies.annotation.state import GRADES, counted_labels, grades, lab
 from gfactor.studies.annotation.store import AnnotationStore
 
 ASPECTS = ("category", *GRADES, "dropped", "type", "key")
-"""Subjects of a consensus: categories of responses, and what drafts say of items."""
+"""Subjects of a consensus: categories of responses, and judgments of items in drafts."""
 
 
 def set_gold(project: Project, table: pd.DataFrame) -> int:
@@ -27,7 +27,7 @@ def set_gold(project: Project, table: pd.DataFrame) -> int:
     `item`, `examinee` and `condition`, then `category` and optionally `why` (Markdown). Return the
     number of responses.
 
-    Raises ParameterError, with the row, where a response or category is not there; none is then
+    Raises ParameterError, with the row, for an unknown response or category; no category is then
     set.
     """
     store = project.store()
@@ -149,7 +149,7 @@ def consensus_of(
     n_bootstrap: int = 200,
     seed: int = 0,
 ) -> Consensus:
-    """Return the reliability-aware consensus of annotators beside the majority.
+    """Return the reliability-weighted consensus of annotators, and the majority.
 
     Parameters
     ----------
@@ -157,8 +157,8 @@ def consensus_of(
         (whether it is right).
     prior: pseudo-counts of every category, as in `dawid_skene`.
 
-    Raises UnknownNameError for something else, ParameterError with what is missing if there is
-    nothing to weigh.
+    Raises UnknownNameError for something else, ParameterError, with the missing data, if no
+    consensus can be computed.
     """
     if what not in ASPECTS:
         raise UnknownNameError("thing that annotators say", what, ASPECTS)
@@ -180,7 +180,7 @@ def consensus_of(
 
 
 def _check_judgments(table: pd.DataFrame, what: str, unit: str) -> None:
-    """ParameterError, with what to do, unless two people have judged and not all said the same."""
+    """Raise ParameterError, with advice, unless two people have judged with some differences."""
     given = table.notna().to_numpy(bool)
     values = {str(value) for value in table.to_numpy(object)[given]}
     people = [name for name, column in zip(table.columns, given.T, strict=True) if column.any()]

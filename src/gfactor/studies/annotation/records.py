@@ -46,7 +46,7 @@ INTERFACE = """<View>
 """The labeling interface to set in Label Studio before the import."""
 
 _USERS = uuid.UUID("5d1c2a52-8f0e-5a6b-9a55-6b1f0c5f3f10")
-"""Namespace of the users' ids that Argilla wants: a name has always the same one."""
+"""Namespace of the user ids that Argilla needs, by which a name always has the same id."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class History:
     people : set of str
         Annotators, and authors of the history.
     source : str
-        Stands before the names of others: "label-studio:NAME".
+        Prefix of other people's names: "label-studio:NAME".
     """
 
     def __init__(self, people: set[str], source: str) -> None:
@@ -209,8 +209,8 @@ def read_records(project: Project, path: Path, kind: str) -> int:
 
     Entries that are in the history already are not added again (`History`).
 
-    Raises ParameterError, with the record's number, where one is of no response of the project or
-    its category is none of the scheme; nothing is added then.
+    Raises ParameterError, with the record's number, if a record belongs to no response of the
+    project or its category is not in the scheme; nothing is added then.
     """
     if kind not in FORMATS:
         raise UnknownNameError("format of records", kind, FORMATS)

@@ -53,4 +53,4 @@ SCHEMES: Mapping[str, Scheme] = {
         },
     ),
 }
-"""By name; a response gets one category, an item any number of abilities."""
+"""Schemes by name; a response gets one category, an item any number of abilities."""

@@ -1,4 +1,4 @@
-"""A project's work in one SQLite file: an append-only history, from which all else follows."""
+"""A project's work in one SQLite file: an append-only history, from which its state is derived."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@
 | two are compared | `same_answer`, by the scoring rule of the type |
 | it is exported | `exported`, in the form that scoring reads |
 
-`ANSWER_TYPES` says all of it in words, a row per type.
+`ANSWER_TYPES` describes each type in words.
 """
 
 from gfactor.studies.answers.types import ANSWER_TYPES, TypeOfAnswer, exported, same_answer

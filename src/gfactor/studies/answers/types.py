@@ -1,4 +1,4 @@
-"""The table of answer types: what each is called, and how a person enters it."""
+"""The table of answer types: their names, and how a person enters an answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TypeOfAnswer:
     fields : str
         Fields in which participants of a study enter it.
     hint : str
-        Sentence that says how it is written in one text, as in the annotation workspace.
+        Sentence on how to write it as one text, as in the annotation workspace.
     free : bool
         True if a question can get this type without an output format.
     """
@@ -73,7 +73,7 @@ ANSWER_TYPES: Mapping[str, TypeOfAnswer] = {
         ),
     )
 }  # fmt: skip
-"""By name, in the order in which they are offered."""
+"""Answer types by name, in the order in which they are offered."""
 
 
 def same_answer(first: Answer | None, second: Answer | None, item: Item) -> bool:

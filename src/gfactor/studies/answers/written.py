@@ -176,7 +176,7 @@ def _parts(text: str, form: OutputFormat) -> list[str]:
 
 
 def _labeled(text: str, labels: Sequence[str]) -> list[str]:
-    """The values behind labels, whatever the order of the labels."""
+    """The values after labels, for labels in any order."""
     names = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
     pieces = re.split(rf"(?:^|[\s,;])({names})\s*:", text, flags=re.IGNORECASE)
     values = {

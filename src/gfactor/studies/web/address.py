@@ -1,4 +1,4 @@
-"""Address at which browsers reach an application: over HTTPS or not, below which path."""
+"""Address at which browsers reach an application: scheme, host and path."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Address:
             raise ParameterError(
                 f"{url!r} is not a public address; give one such as https://lab.example/study"
             )
-        host = parts.netloc.lower()  # As browsers name it, without the port that is understood.
+        host = parts.netloc.lower()  # As browsers write it, without the default port.
         host = host.removesuffix({"http": ":80", "https": ":443"}[parts.scheme])
         return cls(secure or parts.scheme == "https", parts.path.rstrip("/"), host)
 

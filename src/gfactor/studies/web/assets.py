@@ -1,4 +1,4 @@
-"""Pictures of items, styles and scripts: nothing is looked up by a name that a request gives."""
+"""Pictures of items, styles and scripts; no file is looked up by a name from a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Backups of a served folder: whole while people answer, checked before they count."""
+"""Backups of a served folder: consistent while people answer, and checked before they get a
+name."""
 
 from __future__ import annotations
 
@@ -141,7 +142,7 @@ def _copy_database(source: Path, target: Path) -> None:
         closing(sqlite3.connect(source.absolute())) as original,
         closing(sqlite3.connect(target.absolute())) as copy,
     ):
-        # In one step: a step between which somebody writes would begin anew.
+        # In one step, because a write between two steps would restart the backup.
         original.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
         checked = copy.execute("PRAGMA integrity_check").fetchone()[0]

@@ -1,11 +1,11 @@
-"""Bounded store of what a server has made once and keeps."""
+"""Bounded cache of objects that a server has made."""
 
 from __future__ import annotations
 
 from typing import TypeVar
 
 MOST_KEPT = 20_000
-"""Questions, parts of their pages, marks and participants that are kept in memory."""
+"""Largest number of questions, parts of their pages, marks and participants in memory."""
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -149,7 +149,7 @@ class Database:
         return self._opened() if connection is None else connection
 
     def _opened(self) -> sqlite3.Connection:
-        # Another thread may close it, see `close`; none but its own uses it.
+        # Another thread may close it, see `close`; only its own thread uses it.
         connection = sqlite3.connect(
             self._path.absolute(), isolation_level=None, check_same_thread=False
         )

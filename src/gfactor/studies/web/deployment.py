@@ -14,7 +14,7 @@ from gfactor.errors import ParameterError
 _DOMAIN = re.compile(r"(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{1,62}")
 _PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*")
 NETWORK, PROXY = "172.30.83.0/24", "172.30.83.2"
-"""Addresses of the containers among themselves: the proxy has a fixed one, known to the server."""
+"""Addresses of the containers in their network; the proxy's is fixed and known to the server."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Deployment:
 def write_deployment(deployment: Deployment, output: Path) -> list[Path]:
     """Write Dockerfile, compose.yaml and Caddyfile; return their paths.
 
-    Raises ParameterError if one is there already or the folder cannot be written.
+    Raises ParameterError if one exists already or the folder cannot be written to.
     """
     texts = {
         "Dockerfile": _dockerfile(deployment),

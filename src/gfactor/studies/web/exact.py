@@ -1,4 +1,4 @@
-"""Requests for paths without parameters, which most are: found by one look."""
+"""Requests for paths without parameters, the most frequent ones, matched by one look-up."""
 
 from __future__ import annotations
 

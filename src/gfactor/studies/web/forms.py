@@ -50,7 +50,7 @@ async def _read(request: Any) -> Fields:
     while more:
         message = await request.receive()
         if message["type"] == "http.disconnect":
-            return Fields({})  # Nobody waits for the reply, and half of an answer is none.
+            return Fields({})  # The client has gone, and an incomplete form is not an answer.
         pieces.append(message.get("body", b""))
         more = message.get("more_body", False)
     body = b"".join(pieces).decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Headers that leave a browser nothing to run but our own files."""
+"""Headers that permit a browser to run only the application's own files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rate limits: a bucket per client, in memory, by a hash that changes with every start."""
+"""Rate limits: a token bucket per client, in memory, by a hash that changes with every start."""
 
 from __future__ import annotations
 

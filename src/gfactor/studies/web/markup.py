@@ -37,7 +37,8 @@ _MATH_ATTRIBUTES = {
     "notation", "minsize", "maxsize", "movablelimits", "symmetric", "largeop",
 }  # fmt: skip
 LONGEST_FORMULA = 4_000
-"""Characters; longer formulas are shown as they were written, since converting them is slow."""
+"""Largest number of characters of a formula; longer ones are shown unconverted, since converting
+them is slow."""
 
 
 RIGHT_TO_LEFT = frozenset(
@@ -115,7 +116,7 @@ def _parser(keep: Callable[[str, bool], str]) -> Any:
 
 
 def _keeping(formulas: dict[str, str]) -> Callable[[str, bool], str]:
-    """Stands marks in the place of formulas; nobody who wrote the text can have known a mark."""
+    """Replace formulas by marks that the author of the text cannot have known."""
 
     def keep(source: str, block: bool) -> str:
         mark = f"formula-{secrets.token_hex(16)}"
@@ -128,7 +129,7 @@ def _keeping(formulas: dict[str, str]) -> Callable[[str, bool], str]:
 
 
 def _rebuilt(tree: ElementTree.Element) -> str:
-    """An element with only what MathML may hold; other elements leave their text."""
+    """An element with only the allowed MathML; other elements are replaced by their text."""
     name = tree.tag.removeprefix(_MATH)
     inner = html.escape(tree.text or "")
     inner += "".join(_rebuilt(child) + html.escape(child.tail or "") for child in tree)

@@ -12,7 +12,7 @@ from gfactor.studies.web.gaps import Gaps, Pieces, filled
 from gfactor.studies.web.markup import to_html
 
 MOST_PAGES = 1_000
-"""Pages with gaps that are kept in memory."""
+"""Largest number of pages with gaps in memory."""
 
 
 @cache

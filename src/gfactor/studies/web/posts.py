@@ -1,4 +1,4 @@
-"""Posts: the fields of those that are genuine, and the answer that a reload does not repeat.
+"""Posts: the fields of genuine ones, and redirects, so that a reload does not repeat a post.
 
 A token bound to the session, in every form and request, protects against forged posts (CSRF).
 """

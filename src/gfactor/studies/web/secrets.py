@@ -20,7 +20,7 @@ SHORTEST_PASSWORD = 10
 _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
 LONGEST_TOKEN = 2_000
 _SIGNING = {"key_derivation": "none", "digest_method": hashlib.sha256}
-_COST = {"n": 2**14, "r": 8, "p": 1}  # OWASP's least for scrypt with 16 MiB
+_COST = {"n": 2**14, "r": 8, "p": 1}  # OWASP's minimum for scrypt with 16 MiB
 
 
 @dataclass(frozen=True, eq=False)

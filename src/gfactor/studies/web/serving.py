@@ -1,4 +1,5 @@
-"""Running an application: one process, no log of requests, a sentence where the port is taken."""
+"""Running an application in one process, without a log of requests, and with a clear error if the
+port is in use."""
 
 from __future__ import annotations
 
@@ -47,11 +48,11 @@ def serve(
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
     )
-    # What was loaded by now stays: it need not be looked through again and again.
+    # Objects loaded so far stay, so the garbage collector need not examine them again.
     before = gc.get_threshold()
     gc.collect()
     gc.freeze()
-    # Requests leave next to nothing in cycles: what they keep is looked through seldom.
+    # Requests leave few reference cycles, so older generations are rarely examined.
     gc.set_threshold(10_000, 20, 20)
     try:
         uvicorn.Server(config).run(sockets=[bound])
@@ -68,7 +69,7 @@ def check_transport(host: str, *, https: bool, public_url: str, insecure_http: b
     ----------
     host: the address to listen at.
     https, public_url: browsers come over HTTPS, through a proxy, to this address.
-    insecure_http: True if the owner has said that plain HTTP is meant.
+    insecure_http: True if the owner has confirmed plain HTTP.
     """
     if insecure_http or Address.of(public_url, secure=https).secure or is_loopback(host):
         return

@@ -14,7 +14,7 @@ from gfactor.studies.web.secrets import Secrets
 _LENGTH = 32
 _DAYS = 30
 _LONGEST_KEPT = 500
-"""Length from which the cookies of a browser are read anew for each request."""
+"""Length from which on the cookies of a browser are parsed for each request, without caching."""
 
 
 def new_session() -> str:
@@ -25,8 +25,8 @@ def new_session() -> str:
 def visitor_token(secrets: Secrets) -> str:
     """Return a token for a visitor without a session, which only binds a form to the browser.
 
-    It is signed, so that a token that a visitor made up is not accepted. Whoever logs in or
-    consents gets a new one.
+    It is signed, so that a token that a visitor made up is not accepted. People who log in or
+    consent get a new one.
     """
     return secrets.dated("visitor", new_session())
 
@@ -38,8 +38,8 @@ def is_visitor(secrets: Secrets, token: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def hashed(token: str) -> str:
-    """Return the hash of a token, which is stored because nobody can take over a session with
-    it."""
+    """Return the hash of a token, which is stored instead because a session cannot be taken over
+    with it."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""`eee`: Every Eval Ever 0.3.0, UUID_samples.jsonl with UUID.json beside it, or a folder of these.
+"""`eee`: Every Eval Ever 0.3.0, UUID_samples.jsonl with UUID.json next to it, or a folder of these.
 
 Lines that gfactor wrote hold the journal's row of the item and all data of the reply, so that an
 imported journal has the answers, keys and outcomes of the exported one. The files do not contain

@@ -2,9 +2,9 @@
 
 A sample's last output is the reply, its epoch the occasion. The condition holds the parameters of
 generation and `pack=inspect-HASH`: the prompts are Inspect's, and the hash is over the task's
-arguments and the solvers, so that runs under different settings are kept apart. Our own banks as
-Inspect tasks, answered without another solver, keep the condition under which we rendered them.
-Scores in the log are not taken over.
+arguments and the solvers, so that runs under different settings are kept apart. Banks of gfactor as
+Inspect tasks, answered without another solver, keep the condition under which gfactor rendered
+them. Scores in the log are not imported.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _moment(value: Any) -> str:
 
 
 def _condition(header: Mapping[str, Any], ours: str) -> str:
-    """The key of the condition; `ours` is that under which we rendered the item, or ""."""
+    """The key of the condition; `ours` is that under which gfactor rendered the item, or ""."""
     about, plan = header["eval"], _mapping(header.get("plan"))
     config = {**_mapping(about.get("model_generate_config")), **_mapping(plan.get("config"))}
     decoding = {k: v for k, v in config.items() if k in DECODING and v is not None}
@@ -121,7 +121,7 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def _ordered(value: Any) -> str:
-    """A text of the value that does not depend on the order of keys or on what is unset."""
+    """A text of the value that does not depend on the order of keys or on unset options."""
     if isinstance(value, dict):
         pairs = sorted((k, _ordered(v)) for k, v in value.items() if v not in (None, {}, []))
         return "{" + ",".join(f"{k}:{v}" for k, v in pairs) + "}"

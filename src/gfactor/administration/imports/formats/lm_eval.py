@@ -54,10 +54,10 @@ _SETTINGS = (
     "fewshot_delimiter", "fewshot_split", "generation_kwargs", "num_fewshot", "output_type",
     "target_delimiter",
 )  # fmt: skip
-"""Settings of a task that decide what a model is asked; others describe the data or the scores."""
+"""Settings of a task that determine the prompts; others describe the data or the scores."""
 _LABELS = ("category", "subject", "type", "level", "split", "language", "domain")
 _WORKED = "####"
-"""Stands before the result in keys that hold a worked solution (GSM8K)."""
+"""Mark before the result in keys that contain a worked solution (GSM8K)."""
 
 declare("lm-eval", Traits(FolderLogs(r"samples_.*\.jsonl", "files samples_TASK_DATE.jsonl")))
 
@@ -159,7 +159,8 @@ def _item(
 
 
 def _prompt(given: Any) -> str:
-    """The text that was sent; of messages of a chat, which are written as JSON, their texts."""
+    """The text that was sent; for a chat, whose messages are written as JSON, the texts of
+    these."""
     if isinstance(given, list) and len(given) == 1:
         given = given[0]
     if isinstance(given, str) and given.startswith('[{"role"'):
@@ -211,7 +212,7 @@ def _key(target: Any) -> tuple[str, ...]:
 
 
 def _texts(sample: Mapping[str, Any]) -> list[str]:
-    """The texts that the first request was answered with."""
+    """The texts of the answer to the first request."""
     texts = generated_texts(sample)
     if not texts:
         raise ValueError("it holds neither generated texts nor likelihoods of options")

@@ -1,7 +1,7 @@
 """`lmms-eval`: sample logs of lmms-eval, DATE_samples_TASK.jsonl.
 
-The question is the prompt as it was sent (options are read from its lines) behind its images, which
-newer versions keep as `input_media`; the key is `target`, the reply is the unfiltered response;
+The question is the prompt as it was sent (options are read from its lines) after its images, which
+newer versions store as `input_media`; the key is `target`, the reply is the unfiltered response;
 several responses to one prompt are several occasions. The condition is `pack=lmms-eval`: the
 prompts are its own. A reply that begins with lmms-eval's own mark is a failed attempt; backends
 that do not set it write an empty text for requests that failed, so that `empty` may stand for
@@ -113,7 +113,7 @@ def _images(sample: Mapping[str, Any]) -> list[Segment]:
 def _content(prompt: str, images: Sequence[Segment]) -> tuple[Segment, ...]:
     """Images and prompt in the order in which lmms-eval sends them.
 
-    Each image stands where the prompt marks its place, else all stand before it.
+    Each image is at the position that the prompt marks, or else all are before the text.
     """
     if not images or len(_IMAGE_TAG.findall(prompt)) != len(images):
         return (*images, prompt) if prompt else tuple(images)

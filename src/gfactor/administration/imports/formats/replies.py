@@ -3,8 +3,8 @@
 Files are MODEL.jsonl, .json, .csv, .tsv, .xlsx or .parquet (named one by one: in a folder, a
 .parquet is a bank). In JSON, a list of texts holds one reply for each
 occasion. The items, with questions and keys, are a bank,
-or a table with an id, a question, options and a key in each row. The condition is `pack=replies`:
-nothing in the files says how the items were put. A column `seconds` has the time of each answer.
+or a table with an id, a question, options and a key in each row. The condition is `pack=replies`,
+because the files do not contain the prompts. A column `seconds` has the time of each answer.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw | Remark]:
 
 
 def _seconds(row: Row) -> float | None:
-    """Return the time that an answer took, 0 if the file does not say; None if it says no time."""
+    """Return the time that an answer took, 0 if the file has none; None if the value is not a
+    time."""
     text = row.get("seconds", "").strip()
     try:
         seconds = float(text.replace(",", ".") or 0)
@@ -107,7 +108,7 @@ def _samples(cell: str) -> tuple[str, ...]:
 
 
 def _examinee(path: Path, number: int, row: Row, naming: Naming) -> str:
-    """Return whose reply a row is: its file's, or that of the column of examinees."""
+    """Return the examinee of a row: that of its file, or that of the column of examinees."""
     if not naming.examinee_column:
         return naming.examinee or f"replies:{path.stem}"
     value = row.get(naming.examinee_column, "").strip()
@@ -121,7 +122,8 @@ def _examinee(path: Path, number: int, row: Row, naming: Naming) -> str:
 
 
 def _check_one_examinee(path: Path, rows: list[tuple[int, Row]]) -> None:
-    """ParameterError if an id has several replies that differ: the file is not one examinee's."""
+    """Raise ParameterError if an id has several different replies: the file has several
+    examinees."""
     replies: dict[str, str] = {}
     for number, row in rows:
         index = index_of(row)
@@ -151,7 +153,8 @@ def _check_columns(path: Path, rows: list[tuple[int, Row]], examinees: str) -> N
 
 
 def _by_id(bank: Mapping[str, Item]) -> dict[str, Item]:
-    """Return the items by id, and by the part behind its last slash if only one item has it."""
+    """Return the items by id, and by the part of it after the last slash if only one item has
+    it."""
     short: dict[str, list[Item]] = {}
     for item in bank.values():
         short.setdefault(item.id.rpartition("/")[2], []).append(item)

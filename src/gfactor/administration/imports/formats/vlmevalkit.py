@@ -1,12 +1,11 @@
 """`vlmevalkit`: prediction files of VLMEvalKit, MODEL_DATASET.xlsx, .tsv, .csv, .json or .jsonl.
 
 A file holds one occasion and no images. Rows become items as in `gfactor build vlmevalkit`. The
-condition is `pack=vlmevalkit`: the prompts are VLMEvalKit's, and nothing in the file says which.
-
-Files that VLMEvalKit makes of the predictions are no data sets. Those with the verdicts of a judge
+condition is `pack=vlmevalkit`: the prompts are VLMEvalKit's and are not in the file. Files that
+VLMEvalKit derives from the predictions are not data sets. Those with the verdicts of a judge
 (MODEL_DATASET_JUDGE.xlsx, _JUDGE_result.xlsx, _auxmatch.xlsx) give verdicts, which the journal
-keeps under the judge's name and `gfactor score --policy vlmevalkit` uses; all others are told and
-left out. Pickles are never read: loading one runs what is in it.
+stores under the judge's name and `gfactor score --policy vlmevalkit` uses; all others are reported
+and left out. Pickles are never read, because loading one executes its content.
 """
 
 from __future__ import annotations
@@ -45,13 +44,13 @@ _NEEDED = {
 """The columns that every prediction file has, and their contents in words."""
 
 _LONGEST_CELL = 32_767
-"""Characters that a cell of a workbook holds; a longer prediction was cut off there."""
+"""Largest number of characters in a cell of a workbook; longer predictions were cut off."""
 
 _JUDGED = (("hit", "log"), ("res", "log"), ("score", "log"), ("extracted", "score"))
 """Columns that VLMEvalKit adds to the rows that it has judged."""
 
 _DERIVED_FILE = re.compile(r"_(exact_matching(_\w+)?_result|results|cotpost)(_|$)")
-"""Ends of the names of files that hold nothing but what VLMEvalKit's rules made of predictions."""
+"""Ends of the names of files with results that VLMEvalKit's rules computed from predictions."""
 
 _JUDGE = re.compile(r"_([^_]+)_result$|_(auxmatch)$|_([^_]+)$")
 

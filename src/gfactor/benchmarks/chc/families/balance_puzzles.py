@@ -2,11 +2,10 @@
 
 Scales in balance carry forms and blocks that show their weight; forms that look alike weigh alike.
 The scales are linear equations in whole numbers. The solver eliminates unknowns exactly, in
-fractions: the form that is asked for has one weight in every solution, or the scene is not an item.
-
-Piaget took reasoning about balances as a mark of formal operations (Inhelder & Piaget, 1958);
-exchange and balance tasks measure quantitative reasoning in many batteries (Carroll, 1993). The
-puzzles are ours.
+fractions: the form that is asked for must have one weight in every solution, otherwise the scene is
+not an item. For Piaget, reasoning about balances was a sign of formal operations (Inhelder &
+Piaget, 1958); exchange and balance tasks measure quantitative reasoning in many batteries (Carroll,
+1993). The puzzles are new.
 """
 
 from __future__ import annotations
@@ -35,7 +34,8 @@ from gfactor.items import ItemRandom, OutputFormat
 HEAVIEST = 12
 """Greatest weight of a form; blocks weigh up to 99."""
 LEADING = 24
-"""Things on a pan at most, the side of their places, and the room for a pivot below, in pixels."""
+"""Largest number of objects on a pan, and in pixels the side of their places and the room for a
+pivot below."""
 
 
 @dataclass(frozen=True)
@@ -91,14 +91,15 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         terms = [_mixed(rng, *links[0], most)]
     terms += [_mixed(rng, new, old, most) for new, old in links]
     if levels["spare"]:
-        # A scale with a form that stands nowhere else tells nothing about the others.
+        # A scale with a form that occurs only there has no information about the others.
         terms.append(_mixed(rng, forms[unknowns], forms[0], most))
     both = bool(levels["both"])
     scales = tuple(_scale(rng, one, weights, both and len(one) > 1) for one in terms)
     target = forms[unknowns - 1]
     scene = SpacedScene(tuple(rng.shuffled(scales)), target)
     right = weights[target]
-    # Wrong weights are another form's, and some off by a little: distributed as right ones are.
+    # Wrong weights are another form's, some slightly changed, so that they are distributed like
+    # right ones.
     other = weights[rng.choice(forms[: unknowns - 1])] - right
     wrong = crossed(
         right,

@@ -1,4 +1,4 @@
-"""Bills: what does all that is bought cost, or how much change is given?
+"""Bills: how much do all purchases cost, or how much change is given?
 
 The left side lists prices of forms, some for two pieces; the right side shows what is bought. A
 number in a thick frame is what is paid; without it the total is asked for. The solver adds up the
@@ -61,7 +61,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     if levels["pieces"] == 2:
         lots |= dict.fromkeys(rng.sample(listed[:kinds], rng.integer(1, kinds)), 2)
     # Sums of twice and three times a price are even, and multiples of three, more often than other
-    # numbers are: the options would tell. Every remainder is as frequent.
+    # numbers are: the options would reveal the answer. So every remainder is equally frequent.
     remainder = rng.integer(0, 5)
     for _ in range(_DRAWS):
         prices = {form: rng.integer(2, highest) for form in listed}

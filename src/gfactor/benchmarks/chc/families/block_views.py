@@ -2,9 +2,9 @@
 
 An option is the outline of a view: how many cubes high it is at each place from left to right. The
 options are two outlines and their mirror images, so that the options alone do not tell the answer.
-The outline that differs by a cube at one place is as often the taller one as the right one is. (In
-version 1 it had any other height there, and the right one, which shows the highest cubes, was the
-taller one more often: to guess a tallest outline gained 7 points.)
+Of the right outline and the one that differs by a cube at one place, each is the taller one equally
+often. (In version 1 it had any other height there, and the right one, which shows the highest
+cubes, was the taller one more often: to guess a tallest outline gained 7 points.)
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
             continue
         spot = rng.choice(spots)
         changed = (*right[:spot], right[spot] + (-1 if lower else 1), *right[spot + 1 :])
-        # What can be seen is mostly higher on the left: outlines that rise are as frequent.
+        # Visible outlines are mostly higher on the left; so rising outlines are made equally
+        # frequent.
         if (_slope(right) > 0) == rises and len({*_both(right), *_both(changed)}) == options:
             wrong = crossed(right, {"height": changed, "mirror": True}, _put, _error)
             return Draft(Scene(heights, side), right, wrong, ("place", spot))
@@ -127,7 +128,7 @@ def picture(scene: Scene, options: Sequence[Profile]) -> tuple[Pixels, ...]:
 
 
 def _draw_arrow(canvas: Canvas, scene: Scene, panel: Panel) -> None:
-    """An arrow on the floor that points at the side that is looked at."""
+    """Draw an arrow on the floor that points at the viewed side."""
     base, origin = len(scene.heights), origin_in(panel)
     middle = base / 2
     tip, way = {

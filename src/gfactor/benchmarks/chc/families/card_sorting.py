@@ -1,4 +1,4 @@
-"""Card sorting: on which pile does this card belong, by a rule that is never told and that shifts?
+"""Card sorting: on which pile does this card belong, by a rule that is not stated and that shifts?
 
 Four piles differ in form, shade, number (and stroke). A card belongs on the pile that is like it in
 one of these; which one is the rule. First one or two cards are shown on their piles. Then a card is
@@ -37,7 +37,8 @@ from gfactor.items import ItemRandom
 SPOTS = ("top", "right", "bottom", "left")
 
 SHEET = Sheet(2, PILES, side=100)
-"""Above the piles; below the last card, the number of its pile, nothing, the new card."""
+"""Layout: above, the piles; below, the last card, the number of its pile, an empty box, the new
+card."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,8 @@ def _piles(rng: ItemRandom, rules: Sequence[str]) -> list[CellFigures]:
 def _card(
     rng: ItemRandom, piles: Sequence[CellFigures], rules: Sequence[str], rule: str, shared: str
 ) -> tuple[CellFigures, dict[str, int]]:
-    """A card that is like another pile in every respect, save that two rules may share one."""
+    """A card that resembles a different pile in every attribute, except that two rules may share a
+    pile."""
     numbers = rng.sample(range(1, PILES + 1), len(rules))
     positions = dict(zip(rules, numbers, strict=True))
     if shared:

@@ -1,6 +1,6 @@
 """Closure: of which figure are these the fragments?
 
-Figures of strokes are our own, so that none is known from elsewhere. A share of each figure's
+The figures of strokes are new, so that none is familiar. A share of each figure's
 quarter strokes is left; specks lie beside them. The options are one hidden figure with one or two
 further strokes at different places, and the figure whose fragments are shown is any of them.
 """

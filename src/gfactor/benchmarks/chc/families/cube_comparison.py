@@ -1,11 +1,12 @@
 """Comparison of cubes: which option can be the same cube, turned?
 
-No mark occurs twice on a cube. An option can be the same cube if some turn of the first puts each
-mark that both show where the other shows it, and every other mark on a face that is hidden there.
+No mark occurs twice on a cube. An option can be the same cube if some rotation of the first cube
+puts each mark that both show at its position in the option, and every other mark on a face that is
+hidden there.
 
 An extreme item shows the cube twice, with one mark in common, which the options hide. An option has
 one other mark of each view. Its mirror image agrees with each of the two views, and only with both
-together it does not: on which side of each other the two marks are follows from the common mark.
+together it does not: the common mark determines the relative position of the two marks.
 """
 
 from __future__ import annotations
@@ -70,7 +71,8 @@ def views_of(scene: Scene) -> tuple[Seen, ...]:
 
 @lru_cache(maxsize=64)
 def _rotations(shared: int, degrees: int) -> tuple[Rotation, ...]:
-    """The rotations by an angle after which so many visible faces were visible before."""
+    """The rotations by an angle after which the given number of visible faces were visible
+    before."""
     normals = set(NORMALS.values())
     return tuple(
         r
@@ -126,8 +128,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _passed_on(seen: Seen, a: int, b: int) -> Seen:
-    """A view with two marks exchanged, each as it lies after the cube was turned about the corner
-    that is seen: what is seen of either mark alone could be seen of the cube."""
+    """A view with two marks exchanged, each with the direction that it has after turning the cube
+    about the visible corner, so that each mark alone is compatible with the cube."""
     out, normals = list(seen), (NORMALS[FACES[a]], NORMALS[FACES[b]])
     for rotation in _rotations(3, 120):
         turned = view(turned_cube(faces_of(seen), rotation))

@@ -1,7 +1,7 @@
 """Counting cubes: how many cubes are in a stack, with those that are hidden?
 
-The top of every column can be seen and no cube could stand unseen on an empty place, so that the
-picture has one number of cubes; how many of them are hidden from view is a radical.
+The top of every column can be seen and no hidden cube could be on an empty place, so that the
+picture determines the number of cubes; how many of them are hidden from view is a radical.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ _POSSIBLE = {
     (5, 4): {"many": (1, 3, 5)},
     (5, 5): {"many": (1, 3, 5)},
 }
-"""Base and layers -> hidden cubes -> gaps with which such stacks are not rare."""
+"""By base and layers, and by number of hidden cubes, the numbers of gaps with which stacks are not
+rare."""
 _HIDDEN = {"few": (1, 7), "some": (8, 14), "many": (15, 60)}
 """Range of the number of hidden cubes."""
 
@@ -53,8 +54,8 @@ class Scene:
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
-    # One of four numbers about the number of a stack is the right one, each as likely, and a stack
-    # of so many cubes is drawn: stacks of a middle number are frequent, and would give it away.
+    # The right one of four neighboring numbers is drawn with equal probabilities, and then a stack
+    # with this number: otherwise middle numbers would be frequent and give the answer away.
     first = _stack(rng, levels)
     if not first:
         return Draft(Scene(()), 0)
@@ -77,14 +78,15 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _stack(rng: ItemRandom, levels: Levels, total: int = 0) -> Heights:
-    """A stack of these levels, of so many cubes where a number is given; () if none came up."""
+    """A stack of these levels, with the given number of cubes if there is one; () if none was
+    found."""
     low, high = _HIDDEN[str(levels["hidden"])]
     shape = [int(levels[name]) for name in ("base", "layers", "gaps")]
     for _ in range(_DRAWS_OF_TOTAL if total else _DRAWS):
         heights = random_heights(rng, *shape)
         if total and _total(heights) != total:
             continue
-        # The quick count first: it is the lower one.
+        # The quick count comes first; it is the lower one.
         if covered_cubes(heights) > high or not low <= hidden_cubes(heights) <= high:
             continue
         if shows_all(heights):

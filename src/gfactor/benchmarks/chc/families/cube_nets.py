@@ -1,7 +1,7 @@
 """Nets of a cube: which cube can be folded from the net?
 
-The net's printed side comes outside. Options exchange two marks (the mirror image of the corner)
-and, crossed with that, turn a mark or show opposite faces side by side.
+The printed side of the net is on the outside. Options exchange two marks (the mirror image of the
+corner) and, crossed with that, turn a mark or show opposite faces side by side.
 
 An option of an extreme item shows its cube from two opposite corners, so that all six faces count:
 a mark of three faces is turned, one of the other three, or one of each.
@@ -59,7 +59,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class CornersScene(Scene):
-    """A net whose options show so many views of a cube, each from another corner."""
+    """A net whose options show several views of a cube, each from another corner."""
 
     views: int
 
@@ -77,8 +77,8 @@ OPPOSITE: tuple[Rotation, ...] = tuple(
 
 @lru_cache(maxsize=64)
 def _corners(name: str, joins: int) -> tuple[tuple[Cells2, int], ...]:
-    """Nets of a class, and rotations that show a corner of which so many pairs of faces hang
-    together in the net."""
+    """Nets of a class, and rotations that show a corner with the given number of pairs of faces
+    joined in the net."""
     result = []
     for net in NETS:
         if net_class(net) != name:
@@ -116,7 +116,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _laid(fields: dict[Cell2, tuple[str, int]], quarters: int) -> dict[Cell2, tuple[str, int]]:
-    """The net turned on the table by clockwise quarter turns, its marks with it."""
+    """The net and its marks turned on the table by clockwise quarter turns."""
     for _ in range(quarters):
         height = max(r for r, _ in fields)
         fields = {

@@ -66,7 +66,7 @@ def readings(attribute: str, first: Any, second: Any, third: Any) -> list[Any]:
         elif 0 <= position < len(values):
             result.append(values[position])
     if third != second:
-        # A change that changes nothing is no change: the value is taken over only if it is new.
+        # A change must change something, so the value is taken over only if it is new.
         result.append(second)
     return list(dict.fromkeys(result))
 
@@ -92,7 +92,7 @@ def other_readings(attribute: str, first: Any, second: Any, third: Any) -> set[A
 
 
 def _stroke_readings(first: Any, second: Any, third: Any) -> list[Any]:
-    """Strokes that were taken away or added are taken away or added again, if that can be."""
+    """Strokes that were removed or added are removed or added again, if possible."""
     taken, added = set(first) - set(second), set(second) - set(first)
     if not taken <= set(third) or added & set(third):
         return []
@@ -157,7 +157,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _changed(rng: ItemRandom, attribute: str, value: Any, reference: str) -> Any:
-    """Another value; where the third figure starts at it, one whose step can go on."""
+    """Another value; if the third figure starts with it, one from which the step can continue."""
     if attribute == "marks":
         return another(rng, attribute, value)
     values = ATTRIBUTES[attribute]

@@ -1,9 +1,10 @@
 """Figure counts: which figure continues the row by what is counted in it?
 
 Points, crossings of lines, regions or the area of figures on a grid follow a rule along a row, or
-the third count of a row results from the first two; all else in the figures varies without a rule.
-The solver counts everything and tries every rule of the grammar. All that rules verify must lead to
-the same option. MM-IQ's "mathematics" counts such figures (Cai et al. 2025, 3.2); these are ours.
+the third count of a row results from the first two; other properties of the figures vary without a
+rule. The solver counts every quantity and tries every rule of the grammar. All verified rules must
+lead to the same option. MM-IQ's "mathematics" counts such figures (Cai et al. 2025, 3.2); these
+figures are new.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ RANGES: Mapping[str, Mapping[str, tuple[int, int]]] = {
     "regions": {"few": (4, 9), "some": (7, 14), "many": (11, 19), "most": (15, 22)},
     "area": {"few": (5, 11), "some": (9, 17), "many": (15, 25), "most": (21, 34)},
 }
-"""Quantity -> amount -> the counts that options have."""
+"""The counts of options by quantity and amount."""
 LIMITS: Mapping[str, tuple[int, int]] = {
     "points": (2, 34), "crossings": (1, 17), "regions": (2, 25), "area": (4, 42),
 }  # fmt: skip
@@ -63,7 +64,7 @@ CROSSINGS_OF: Mapping[int, tuple[int, int]] = {
     1: (0, 0), 2: (0, 1), 3: (0, 3), 4: (0, 5), 5: (0, 7), 6: (0, 10), 7: (0, 13), 8: (4, 15),
     9: (8, 17),
 }  # fmt: skip
-"""Lines -> the numbers of their crossings that are not rare."""
+"""By number of lines, the numbers of crossings that are not rare."""
 _DRAWS = 40
 _PAIRS = 6
 """Numbers of lines and crossings that are tried before a figure counts as impossible."""
@@ -97,7 +98,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 def _counts(rng: ItemRandom, rule: str, span: tuple[int, ...]) -> tuple[list[int], int, list[int]]:
     """The counts of the options, the right one of them, and those of the figures before it."""
     for _ in range(_DRAWS):
-        # The counts of the options lie about each other alike, and any of them is the right one.
+        # The distances between the options' counts have the same pattern whichever of them is the
+        # right one.
         first, second = rng.sample((1, 2, 3), 2)
         base = rng.integer(span[0], span[1] - first - second)
         values = [base, base + first, base + second, base + first + second]
@@ -151,7 +153,7 @@ def _rows(rng: ItemRandom, right: int, span: tuple[int, ...]) -> list[int]:
 
 
 def _figure(rng: ItemRandom, counted: str, value: int, low: int, high: int) -> CountedFigure:
-    """A figure with so much of what is counted; all else in it is chance."""
+    """A figure with the given amount of a quantity; other properties are random."""
     if counted in ("black", "white"):
         other = rng.integer(low, high)
         return draw_points(rng, *((value, other) if counted == "black" else (other, value)))
@@ -214,7 +216,7 @@ def _continuations(counts: Sequence[int]) -> set[Fraction | int]:
 
 
 def _even(values: Sequence[Fraction | int]) -> bool:
-    """Return True if three values lie at equal distances."""
+    """Return True if three values have equal distances."""
     return values[2] - values[1] == values[1] - values[0]
 
 

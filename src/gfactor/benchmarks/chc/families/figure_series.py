@@ -41,7 +41,7 @@ STEPS = {"size": (1, -1), "shade": (1, -1), "count": (1, -1), "turn": (1, -1, 2,
 """Steps of the attributes that have an order; turns are steps of an eighth and go round."""
 
 LONG = ("count", "turn")
-"""Attributes with values enough to go on by steps along the whole row."""
+"""Attributes with enough values for steps along the whole row."""
 
 PERIODS = {"step": 0, "alternate": 2, "cycle": 3}
 

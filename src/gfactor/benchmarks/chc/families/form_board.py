@@ -69,7 +69,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
             continue
         if any(fills(scene.outline, wrong)[0] for wrong, _ in sets):
             continue
-        # Every set shows its pieces in the same order and as much turned.
+        # Every set shows its pieces in the same order and with the same rotations.
         quarters = [rng.integer(1, 3) if turns else 0 for _ in pieces]
         order = rng.shuffled(range(count))
         piece_sets = [

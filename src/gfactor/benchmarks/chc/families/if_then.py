@@ -1,4 +1,4 @@
-"""If-then rules with facts: which sign must look as shown?
+"""If-then rules with facts: which sign must have the color shown?
 
 Every sign is black or white. An arrow says: if the sign at its tail has the color shown, the sign
 at its tip has the color shown there. Facts show the colors of some signs. The solver goes through
@@ -109,7 +109,7 @@ def _spare(
     lured: ShadedForm,
     forms: Sequence[str],
 ) -> list[ConditionalRule]:
-    """Rules that settle nothing: from a sign that is not known to the lured or the right one."""
+    """Rules without effect, from a sign of unknown color to the lure or the right sign."""
     result = []
     for form in forms[:count]:
         then = rng.choice((lured, signs[-1])).form

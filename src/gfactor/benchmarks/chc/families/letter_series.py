@@ -36,7 +36,7 @@ from gfactor.items import ItemRandom, OutputFormat
 STREAMS, REPEATS = (1, 2, 3, 4), (1, 2)
 LARGEST_STEP = 5
 FEWEST = 3
-"""Terms that a stream must show: the step is seen twice."""
+"""Smallest number of terms of a stream, which show the step twice."""
 
 HEIGHT = 26
 """Height of the letters, boxes in a row, and their side, in pixels."""
@@ -50,7 +50,7 @@ class Scene:
 
 
 def _next(stream: str) -> str | None:
-    """The letter that goes on a stream of one step; None if there is no such step."""
+    """The letter that continues a stream of one step; None if there is no such step."""
     positions = [ALPHABET.index(letter) for letter in stream]
     steps = {b - a for a, b in pairwise(positions)}
     if len(stream) < FEWEST or len(steps) != 1:
@@ -75,7 +75,7 @@ def predictions(letters: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _ends(letters: str, streams: int, repeats: int, stream: int) -> str | None:
-    """The next new letter of a stream; None if it is none or not shown `repeats` times."""
+    """The next new letter of a stream; None if there is none or it is not shown `repeats` times."""
     groups = [letters[k : k + repeats] for k in range(0, len(letters), repeats)]
     if any(len(set(group)) > 1 for group in groups):
         return None

@@ -29,8 +29,8 @@ from gfactor.items import ItemRandom
 OPERATIONS: Mapping[str, tuple[int, int, int, int]] = {
     "or": (0, 1, 1, 1), "and": (0, 0, 0, 1), "minus": (0, 0, 1, 0), "xor": (0, 1, 1, 0),
 }  # fmt: skip
-"""Levels of the radical `operation`: what becomes of a place that is empty in both, in the first
-only empty, in the second only empty, in none empty."""
+"""Levels of the radical `operation`: the result for a place that is empty in both, only in the
+first, only in the second, and in neither."""
 
 Panel = tuple[int, ...]
 """The places that are filled, by number from 1, in order."""
@@ -120,10 +120,9 @@ def _random_panel(rng: ItemRandom, total: int) -> Panel:
 def _groups(
     rng: ItemRandom, scene: Scene, operation: str, quarters: int, answer: Panel, count: int
 ) -> dict[str, tuple[int, ...]]:
-    """Pairs of places to be wrong about, one filled and one empty in the answer.
-
-    Flipping a pair keeps the number of places that are filled, so that no option stands out by it.
-    One place of a pair is, as far as there are such, one in which another operation differs.
+    """Pairs of places to change in wrong options, one filled and one empty in the answer. Flipping
+    a pair keeps the number of filled places, so that no option differs in it. If possible, one
+    place of a pair is one in which another operation differs.
     """
     first, second = scene.panels[-2:]
     other = rng.choice([name for name in OPERATIONS if name != operation])

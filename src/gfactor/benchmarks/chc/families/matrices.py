@@ -9,7 +9,7 @@ as the cell asked for is missing, the option whose values are shown least often 
 hard and extreme items, where a guess among the options is right in 12.5 %.
 
 Raven, J. C. (1936) introduced the paradigm; the grammar of rules follows Carpenter, Just and Shell
-(1990). The drawings, rules and texts here are ours.
+(1990). The drawings, rules and texts here are new.
 """
 
 from __future__ import annotations
@@ -163,7 +163,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
             cell = with_value(cell, attribute, grid[row][column])
         cells.append(cell)
     scene = Scene(side, tuple(cells[:-1]))
-    # Strokes only if there are some: an option with the only stroke would be a wrong one.
+    # Strokes are used only if there are some, because an option with the only stroke would be
+    # recognizably wrong.
     spare = [a for a in pool if a not in rules]
     order = [*rng.shuffled(list(rules)), *rng.shuffled(spare)]
     along = levels["direction"] == "rows"
@@ -176,7 +177,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _grid(rng: ItemRandom, attribute: str, rule: str, side: int) -> list[list[Any]]:
-    """Values along the lines of a rule; the solver settles whether the rule can be told."""
+    """Values along the lines of a rule; the solver decides if the rule is determined."""
     if attribute == "marks":
         return _marks_grid(rng, rule)
     values = ATTRIBUTES[attribute]

@@ -1,7 +1,6 @@
-"""Cheapest way through a grid of costs: what does it cost at least from S to G?
-
-The cheapest way is one way only. Wrong numbers are the cost of the shortest way, of going only
-right and down, of always entering the cheapest next cell, and near misses.
+"""Cheapest way through a grid of costs: what is the lowest cost from S to G? There is only one
+cheapest way. Wrong numbers are the cost of the shortest way, of going only right and down, of
+always entering the cheapest next cell, and near misses.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _grid(rng: ItemRandom, size: int, highest: int, walls: int, detour: int) -> Grid:
-    # Detours pay where dear and cheap cells lie side by side.
+    # Detours are cheaper if expensive and cheap cells are side by side.
     near_one, near_highest = range(1, (highest + 4) // 4 + 1), range(highest * 3 // 4, highest + 1)
     values = [*near_one, *near_highest] if detour else range(1, highest + 1)
     cells = [rng.choice(values) for _ in range(size * size)]

@@ -39,7 +39,7 @@ from gfactor.imaging.measures.n_back import MOST
 from gfactor.items import ItemRandom
 
 POOL = 7
-"""Different figures in an item."""
+"""Number of different figures in an item."""
 
 SHEET = Sheet(1, 2)
 """The number n, and the figure."""

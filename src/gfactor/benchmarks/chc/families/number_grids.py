@@ -2,14 +2,12 @@
 
 Every row, or every column, holds three numbers that one rule links: the third is the sum, the
 difference or the product of the first two, such a sum and a constant, twice one and the other, the
-next step of an even progression, or what makes up one total. The solver tries every rule of the
-grammar along rows and along columns; a rule counts where all complete lines follow it, and all that
-are left must give the same number. Since version 2 no wrong option follows a rule that is never
-drawn (`numbers.follows_rival`).
-
-Grids with a missing number are long in use as tests of reasoning with numbers (Carroll, 1993, lists
-them under quantitative reasoning); MM-IQ has them as its second kind of mathematics items. The
-grids are ours.
+next step of an arithmetic progression, or the rest up to a common total. The solver tries every
+rule of the grammar along rows and along columns; a rule counts where all complete lines follow it,
+and all that are left must give the same number. Since version 2 no wrong option follows a rule that
+is never drawn (`numbers.follows_rival`). Grids with a missing number have long been used as tests
+of reasoning with numbers (Carroll, 1993, lists them under quantitative reasoning); MM-IQ has them
+as its second kind of mathematics items. The grids are ours.
 """
 
 from __future__ import annotations
@@ -138,7 +136,8 @@ _FACTORS = {1: (2, 9), 2: (7, 19), 3: (20, 31)}
 multiplied."""
 
 _FAR = {True: (3, 4), False: (4, 9)}
-"""Distances of wrong numbers: less among small factors, where distant ones would be no factors."""
+"""Distances of wrong numbers: smaller for small factors, because distant numbers would not be
+factors."""
 
 
 def _distractors(
@@ -186,7 +185,8 @@ def _line(rng: ItemRandom, rule: str, low: int, high: int, constant: int) -> Lin
 
 
 def _errors(lines: Sequence[Line], number: int, position: int, rule: str) -> dict[int, str]:
-    """Return what other rules give in the broken line: those that fit only one of the others."""
+    """Return the results of other rules in the incomplete line: rules that fit only one of the
+    other lines."""
     broken = tuple(MISSING if k == position else n for k, n in enumerate(lines[number]))
     whole = [line for k, line in enumerate(lines) if k != number]
     first, second = (n for k, n in enumerate(lines[number]) if k != position)

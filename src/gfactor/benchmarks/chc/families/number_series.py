@@ -3,11 +3,10 @@
 A program makes the series: steps, factors, growing steps, sums of the two numbers before, or two
 operations in turn; two series may be interleaved. The solver tries every program of the grammar up
 to three parameters on each number of streams. A program counts only if the numbers shown verify
-each of its parameters at least once; all that are left must predict the same number.
-
-The options are the right number and what two slips make of it. Since version 2 no option is a
-multiple of another, and all four are multiples of the same powers of a factor of the series: the
-multiples among them would be the numbers of the series.
+each of its parameters at least once; all remaining programs must predict the same number. The
+options are the right number and its changes by two slips. Since version 2 no option is a multiple
+of another, and all four are multiples of the same powers of a factor of the series: otherwise the
+multiples among them would be recognizable as numbers of the series.
 
 Thurstone, L. L. (1938) used number series as a test of induction; the analysis into operations
 follows Holzman, Pellegrino and Glaser (1983). The series are ours.
@@ -45,7 +44,7 @@ FACTORS = (2, 3, 4, 5)
 
 Terms = tuple[int, ...]
 Program = Callable[[Sequence[int]], "int | None"]
-"""The terms shown -> the next one; None if they are not the program's."""
+"""The terms shown -> the next one; None if they do not follow the program."""
 
 
 @dataclass(frozen=True)
@@ -206,8 +205,8 @@ def _distractors(
 ) -> tuple[Distractor, ...]:
     """Off by one, and a step too far or too early; the sign of either is drawn.
 
-    Raises MisdrawnError if one of the four choices of signs gives no options: were it only
-    those that are drawn, the signs would be known from the options.
+    Raises MisdrawnError if one of the four choices of signs gives no options, because otherwise the
+    options would reveal the signs.
     """
     step = abs(answer - terms[-streams]) or 10
     if multiplied:
@@ -233,8 +232,8 @@ def _distractors(
 
 
 def _slips_of_products(rng: ItemRandom, answer: int, before: int) -> tuple[int, int]:
-    """A small slip and one of some part of the step; with either the number holds the factor of the
-    series as often as before."""
+    """A small slip and one by a part of the step; after either, the number contains the factor of
+    the series as often as before."""
     low, high = sorted((answer, before))
     unit = 1
     if low and high in (2 * low, 3 * low, 4 * low):

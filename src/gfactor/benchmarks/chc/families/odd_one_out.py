@@ -2,9 +2,10 @@
 
 All figures but one share a property: a value, a kind of outline, an even or odd number, as many
 strokes as figures. Other attributes vary. The solver tries every property of the grammar, and of a
-wider one that also counts the strokes and sees to which side arrows point (`seen_in`); whichever
-all figures but one share must leave out the same figure. Version 1 did not count strokes, and
-version 2 did not see that one arrow alone is slanted, so that another figure could be odd as well.
+wider one that also counts the strokes and sees to which side arrows point (`seen_in`); every
+property that all figures but one share must leave out the same figure. Version 1 did not count
+strokes, and version 2 did not see that one arrow alone is slanted, so that another figure could be
+odd as well.
 
 Cattell, R. B. (1940) used classification of this kind in his culture-free test. The figures and
 properties are ours.

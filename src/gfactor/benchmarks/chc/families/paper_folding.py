@@ -37,7 +37,7 @@ Folds = tuple[Fold, ...]
 
 _DRAWS = 200
 _WHOLE = 10**9
-"""Denominator of the probabilities of folds, which are counted in whole parts."""
+"""Denominator of the probabilities of folds, which are whole numbers of parts."""
 _LINES_OF_FOLDS = fold_lines()
 
 
@@ -60,7 +60,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         int(levels[name]) for name in ("folds", "diagonals", "offset", "punches")
     )
     kinds = ["diagonal"] * diagonals + ["offset"] * offset
-    # If all creases lie in the middle, none can lie elsewhere.
+    # If all creases are in the middle, none can be moved elsewhere.
     errors = ("punch elsewhere", "another crease") if count < 2 or kinds else ("punch elsewhere",)
     error = rng.choice(errors)
     for _ in range(_DRAWS):
@@ -135,9 +135,8 @@ def _exchanged(rng: ItemRandom, folds: Folds) -> Folds:
 
 @lru_cache(maxsize=65536)
 def _weight(folds: Folds) -> tuple[tuple[str, ...], int]:
-    """The kinds of some folds, sorted, and how likely `_folds` draws them, in whole numbers.
-
-    No kinds where they do not fit.
+    """The kinds of some folds, sorted, and the probability with which `_folds` draws them, in whole
+    numbers; no kinds if they do not fit.
     """
     kinds, often = [], _WHOLE
     for k, fold in enumerate(folds):

@@ -1,4 +1,4 @@
-"""Relative positions: which cube is reached by steps as someone on another side sees them?
+"""Relative positions: which cube is reached by steps described from another person's side?
 
 Colored cubes stand on a floor, some on others. Steps to the left, to the right, nearer, farther, up
 and down are those of a person whose place and direction of view an arrow shows.
@@ -82,7 +82,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _cubes(rng: ItemRandom, base: int, count: int, stacked: int) -> list[Cell3]:
-    """Cubes near each other on the floor, and so many on top of others."""
+    """Cubes near each other on the floor, and the given number on top of others."""
     positions = [(x, y) for x in range(base) for y in range(base)]
     below = rng.sample(positions, count - stacked)
     if stacked > len(below):
@@ -94,7 +94,7 @@ def _cubes(rng: ItemRandom, base: int, count: int, stacked: int) -> list[Cell3]:
 def step(cell: Cell3, move: str, side: str) -> Cell3:
     """Return the next place in a direction, as seen by a person on that side."""
     ahead = WAYS[side]
-    # The right hand of who looks along (x, y) is along (y, -x).
+    # For a person who looks along (x, y), right is along (y, -x).
     right = (ahead[1], -ahead[0])
     x, y, z = {
         "left": (-right[0], -right[1], 0),
@@ -146,7 +146,7 @@ def _reached(start: Cell3, moves: Sequence[str], side: str) -> Cell3:
 def _errors(
     rng: ItemRandom, scene: Scene, named: Mapping[Cell3, str], start: Cell3, options: int
 ) -> tuple[Distractor, ...]:
-    """Other cubes: those that an error leads to first."""
+    """Other cubes; those to which an error leads come first."""
     right = _reached(start, scene.moves, scene.side)
     turned = {"front": "back", "back": "front", "left": "right", "right": "left"}
     flipped = [_OPPOSITE[m] if m in ("left", "right") else m for m in scene.moves]

@@ -2,7 +2,8 @@
 
 Figures are squares joined by their sides, of which only the outline is drawn. All options are one
 hidden figure with one or two squares added at different places, or two of these and their mirror
-images, and the figure that asks is any of them: the options alone do not tell the answer.
+images, and the figure in the question is any of them, so that the options alone do not reveal the
+answer.
 """
 
 from __future__ import annotations

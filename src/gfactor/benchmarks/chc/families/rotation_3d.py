@@ -1,10 +1,10 @@
 """Rotation of a body of cubes: which option is the same body, turned in space?
 
 Bodies are straight arms, each grown from a cube of an earlier one. All four options are variants
-of one hidden body (arms of other lengths), or two variants with their mirror images, and the one
-that asks is any of them. All options are turned by the same angle from the position in which the
-body that asks is shown: the options alone do not tell the answer. (In version 1 only the right one
-was, and stood in space unlike the others.)
+of one hidden body (arms of other lengths), or two variants with their mirror images, and the body
+in the question is any of them. All options are rotated by the same angle from the position of the
+body in the question, so that the options alone do not reveal the answer. (In version 1 only the
+right one was, so that its position differed from the others'.)
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from gfactor.imaging.polycubes import (
 from gfactor.items import ItemRandom
 
 LEAST_SHARE = 0.45
-"""Share of one of its faces that every cube shows."""
+"""Smallest visible share of one face of every cube."""
 LARGEST = 5.6
 """Greatest width and height of a body's picture, in edges of a cube."""
 _DIRECTIONS: tuple[Cell3, ...] = (
@@ -77,7 +77,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 def _bodies(
     rng: ItemRandom, cubes: int, arms: int, options: int, mirrors: int
 ) -> list[tuple[Cells3, str]]:
-    """The body that asks and the others, each with the error that takes it for the first."""
+    """The body in the question and the others, each with the error that confuses it with the
+    first."""
     turns = _turns(rng, arms)
     roots = [rng.integer(0, 99) for _ in turns]
     result: dict[Cells3, Cells3] = {}
@@ -91,7 +92,7 @@ def _bodies(
             break
     else:
         return []
-    # Each is followed by its mirror image, where there are mirror images.
+    # Each is followed by its mirror image, if there are mirror images.
     bodies = rng.shuffled(list(result.values()))
     if rng.chance(1, 2):
         bodies = [mirrored(body) for body in bodies]

@@ -1,8 +1,8 @@
 """Running span: the last digits of a list of unknown length.
 
-Digits are shown over turns, one or two at a time; nobody says when the list ends. In the last turn
-the last few digits are asked for, in the order in which they were shown or backwards. Boxes with
-question marks say how many.
+Digits are shown over turns, one or two at a time; the end of the list is not announced. In the last
+turn the last few digits are asked for, in the order in which they were shown or backwards. The
+number of boxes with question marks is the number of digits.
 
 Pollack, I., Johnson, L. B., & Knaff, P. R. (1959) introduced running memory span. The lists are
 ours.

@@ -63,7 +63,7 @@ def _place(rng: ItemRandom, length: int, position: str) -> int:
 
 
 def _changed(rng: ItemRandom, sign: ShadedForm, similarity: str) -> ShadedForm:
-    """Another shade next to its own (near), or another form and shade (far)."""
+    """Change to the next shade (near), or to another form and shade (far)."""
     if similarity == "near":
         at = SHADES.index(sign.shade)
         return replace(

@@ -95,7 +95,7 @@ def solve(scene: Scene, options: Sequence[CellFigures]) -> Proof:
     concept of the wider grammar assigns there as the only one."""
     concepts, tried = separating(scene)
     result = [o for c in concepts for o in options if properties(o).issuperset(c)]
-    # A concept that takes in none of the options would be another answer: none of them.
+    # A concept that includes none of the options would give another answer: none of them.
     empty = any(not any(properties(o).issuperset(c) for o in options) for c in concepts)
     wider, more = separating(scene, seen_in)
     for concept in wider:
@@ -120,7 +120,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     left = [_with(rng, varied(rng, base, noise), concept, concept) for _ in range(examples)]
     right = []
     for k in range(examples):
-        # Each property of the concept is lacked in turn; if there is one, it is that.
+        # Each property of the concept is left out in turn; with only one property, this one.
         missing = concept[k % len(concept)]
         shared_properties = [prop for prop in concept if prop != missing]
         right.append(
@@ -149,7 +149,7 @@ def _with(
 def _options(
     rng: ItemRandom, cell: CellFigures, concept: Sequence[str], count: int, turned: bool
 ) -> tuple[CellFigures, tuple[Distractor, ...]]:
-    """Options of which each is the only one in some respect, so that none stands out.
+    """Options each of which is unique in some respect, so that none stands out.
 
     With more than one property: an option for each combination of having and lacking two of them;
     all have the third. With one: a figure without it, changed in one attribute for each option;

@@ -1,8 +1,8 @@
 """Spatial span: tap the blocks in the order in which they were shown, or backwards.
 
 A board of blocks; in each turn (or in each of the numbered frames of one picture) one of them is
-black. In the last turn the blocks bear numbers, and the sequence is given as their numbers. Only
-there: nobody can rehearse numbers instead of places.
+black. In the last turn the blocks bear numbers, and the sequence is given as their numbers. The
+numbers appear only there, so that they cannot be rehearsed in place of positions.
 
 Corsi, P. M. (1972) introduced the block tapping task. The boards and sequences are ours.
 """
@@ -75,7 +75,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _again(rng: ItemRandom, blocks: Sequence[int], length: int) -> list[int]:
-    """More places than there are blocks: no block twice within three turns."""
+    """A sequence longer than the number of blocks: no block occurs twice within three turns."""
     turns: list[int] = []
     while len(turns) < length:
         turns.append(rng.choice([block for block in blocks if block not in turns[-3:]]))

@@ -1,9 +1,9 @@
 """Syllogisms about invented groups: what must hold between two of them?
 
-Each form stands for a group. A black arrow says that all members of one group are members of
-another, a white one that at least one is; struck out in red they say that none is, or that at least
-one is not. Groups may be empty. Of the four statements about the first and the last group exactly
-one follows.
+Each form stands for a group. A black arrow means that all members of one group are members of
+another, a white one that at least one is; struck out in red, they mean that none is, or that at
+least one is not. Groups may be empty. Of the four statements about the first and the last group
+exactly one follows.
 
 The solver goes through models: sets of members, each of which belongs to some of the groups. Where
 e premises claim that somebody exists, a statement that fails in any model fails in one with at most
@@ -13,7 +13,7 @@ their premises (negative if one is, particular if one is): to guess by it is rig
 extreme items, where premises that are not needed mislead it.
 
 The moods are Aristotle's; Woodworth and Sells (1935) named the atmosphere effect, Johnson-Laird and
-Steedman (1978) that of figure. The groups are ours and mean nothing: belief carries no load.
+Steedman (1978) that of figure. The groups are invented, so that beliefs have no influence.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ def _chain(rng: ItemRandom, mood: str, terms: Sequence[str]) -> list[Statement]:
     a, b = links[turn]
     if mood in ("no", "some") and rng.integer(0, 1):
         a, b = b, a
-    # Inclusions lead from the first term to a "no", but from "some" to the first term; after it
-    # they lead from the last term to a negation, and from "some" to the last term.
+    # Inclusions lead from the first term to a "no", or from a "some" to the first term; after that,
+    # they lead from the last term to a negation, or from a "some" to the last term.
     before = [(x, y) if mood == "no" else (y, x) for x, y in links[:turn]]
     after = [(x, y) if mood == "some" else (y, x) for x, y in links[turn + 1 :]]
     return [

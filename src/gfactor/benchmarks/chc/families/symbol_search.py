@@ -40,7 +40,7 @@ from gfactor.imaging.strokes import Strokes, draw_strokes
 from gfactor.items import ItemRandom
 
 SHIFT = 5 / 16
-"""From column to column figures are shifted by this part of a pixel."""
+"""Shift of figures from column to column, as a part of a pixel."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,8 @@ def _row(rng: ItemRandom, levels: Levels, strokes: int, present: bool) -> Search
             raise MisdrawnError
         others[: len(near)] = near
     if present:
-        # The target takes the place of a far figure: near ones are as many in either kind of row.
+        # The target replaces a dissimilar figure, so that both kinds of rows have as many similar
+        # ones.
         others[-1] = rng.choice(wanted)
     return SearchRow(tuple(wanted), tuple(rng.shuffled(others)))
 

@@ -49,7 +49,7 @@ class Scene:
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     side, shades, broken = (int(levels[name]) for name in ("grid", "shades", "broken"))
-    # An order so long that it tells nothing about the levels, which are balanced as well.
+    # The order is long enough to be independent of the levels, which are balanced as well.
     right = rng.balanced(COUNTS * 25)
     mirror_axes = _axes(rng, right, levels["lines"] == "diagonal")
     more = _superset(rng, mirror_axes)
@@ -76,13 +76,13 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _axes(rng: ItemRandom, count: int, diagonal: bool) -> list[str]:
-    """So many axes, along the sides or diagonal; four are all there are."""
+    """The given number of axes, along the sides or diagonals; there are four in all."""
     pair = ["falling", "rising"] if diagonal else ["horizontal", "vertical"]
     return [[], [rng.choice(pair)], pair, None, list(MIRRORS)][count] or []
 
 
 def _superset(rng: ItemRandom, mirror_axes: Sequence[str]) -> list[str]:
-    """Axes of a pattern of more symmetry."""
+    """Axes of a pattern with more symmetry."""
     if len(mirror_axes) == 1:
         pairs = (["falling", "rising"], ["horizontal", "vertical"])
         return rng.choice([*(pair for pair in pairs if mirror_axes[0] in pair), list(MIRRORS)])

@@ -77,7 +77,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     forms = rng.sample(ATTRIBUTES["form"], count)
     pieces = tuple(ShadedForm(form, rng.choice(SHADES)) for form in forms)
     start = _stand(rng, count, room, levels["start"] == "tower")
-    # Outwards from the start: how far every state is, and by which first moves.
+    # Search from the start: the distance of every state, and the first moves to it.
     far: dict[Places, int] = {start: 0}
     first: dict[Places, set[tuple[int, ...]]] = {start: {()}}
     edge = [start]
@@ -105,7 +105,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _stand(rng: ItemRandom, count: int, room: Sequence[int], tower: bool) -> Places:
-    """Pieces that stand somehow: all on one peg, or on all pegs that they may."""
+    """A random state: all pieces on one peg, or on all possible pegs."""
     order = rng.shuffled(range(count))
     if tower:
         peg = rng.choice([k for k in range(PEGS) if room[k] >= count])

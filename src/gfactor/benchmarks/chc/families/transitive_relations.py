@@ -1,9 +1,9 @@
 """Transitive relations: which form has this place in the order of weights?
 
-Each scale compares two forms: the lower one is heavier. A scale with a red cross shows what is not
-so. No two forms weigh the same. The solver goes through every order of the forms, keeps those in
-which all scales are right, and looks who stands in the place asked for: always the same form, or
-the scene is not an item.
+Each scale compares two forms: the lower one is heavier. A scale with a red cross shows the opposite
+of the truth. No two forms weigh the same. The solver goes through every order of the forms, keeps
+those that agree with all scales, and finds the form at the rank asked for: it must always be the
+same, otherwise the scene is not an item.
 
 Burt (1919) used three-term series problems; premises drawn as pairs, and the effects of order,
 negation and distance, follow Huttenlocher (1968) and Sternberg (1980). The problems are ours.
@@ -92,7 +92,7 @@ def _scale(pair: tuple[str, str], crossed: int, flip: int) -> WeighedScale:
 
 
 def _without_crosses(scales: Sequence[WeighedScale]) -> dict[int, set[str]]:
-    """Place from either end -> the forms that stand there for one who overlooks the crosses."""
+    """By place from either end, the forms at this place if the crosses are overlooked."""
     forms = sorted({form for s in scales for form in (s.left, s.right)})
     lower = {(s.left, s.right) if s.down == "left" else (s.right, s.left) for s in scales}
     beaten = {form: sum(a == form for a, _ in lower) for form in forms}

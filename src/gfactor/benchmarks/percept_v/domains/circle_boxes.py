@@ -68,7 +68,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         homes = [rng.choice((upper_left, lower_left)) for _ in range(left)]
         homes += [rng.choice((upper_right, lower_right)) for _ in range(2 * size - left)]
         regions = quadrants(PLOT_CENTER, 1500, 1000, clear=1)
-        # Drawn from one value: the published items have used up these draws.
+        # A draw from a single value, because the published items consume these draws.
         radii = [rng.integer(30, 30) for _ in homes]
         centers = place_in_regions(rng, regions, homes, radii, 1)
         circles = tuple(Shape("circle", x, y, 30, "red") for x, y in centers)

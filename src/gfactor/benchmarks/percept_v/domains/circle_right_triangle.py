@@ -57,7 +57,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 def _ordered(rng: ItemRandom, board: CellBoard, kinds: list[str], is_yes: bool) -> dict[Cell, str]:
     """A filled board on which exactly one (yes) or no triangle has a circle to its right."""
     row, column = rng.integer(0, SIDE - 1), rng.integer(0, SIDE - 2)
-    # A circle and a triangle are neighbors from the start, so that there is a run to be odd.
+    # A circle and a triangle are neighbors from the start, so that at least one run can be odd.
     filled: dict[Cell, str] = {(row, column): kinds[0], (row, column + 1): kinds[-1]}
     free = rng.shuffled([cell for cell in board.cells() if cell not in filled])
     filled.update(zip(free, kinds[1:-1], strict=False))

@@ -90,7 +90,7 @@ def answer(scene: Scene) -> tuple[str, ...]:
 
 
 def legibility(scene: Scene) -> Legibility:
-    # Every color is asked for, so every color must be told from every other.
+    # Every color is asked for, so each must be distinguishable from all others.
     colors = [*PALETTES[scene.palette].values(), WHITE]
     return shapes_legibility(scene.frame, scene.shapes, colors)
 

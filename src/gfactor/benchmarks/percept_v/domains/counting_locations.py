@@ -92,7 +92,7 @@ def answer(scene: Scene) -> tuple[int, int]:
 
 
 def legibility(scene: Scene) -> Legibility:
-    # Stricter than the question: circles need only be told from the plank and the paper.
+    # Stricter than the question, for which circles need only differ from the plank and the paper.
     colors = [PALETTES[scene.palette][c] for c in COLORS]
     ground = ground_color(ground_in(scene))
     base = shapes_legibility(scene.frame, scene.circles, [*colors, _plank_color(scene), ground])

@@ -50,10 +50,10 @@ graphs).
 """
 
 BOARD_OF_SIZE = (0, 2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10) + (11,) * 8
-"""Index in `SIDES` of the board that n crosses, n = 1.., can threaten but for 1 to 3 cells."""
+"""Index in `SIDES` of the board on which n crosses, n = 1.., can threaten all but 1 to 3 cells."""
 
 SPARE = (0,) * 7 + (1, 1, 2)
-"""Cells that may be safe besides the balanced one; more only if the crosses are too few."""
+"""Most cells that may be safe besides the balanced one; more only if the crosses are too few."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,8 @@ def _crosses(
         for _ in range(150):
             if safe.bit_count() <= spared:
                 return crosses
-            # Threaten some safe cell with some cross; keep what makes nothing worse.
+            # Move a cross so that it threatens a safe cell; keep the move unless more cells become
+            # safe.
             target = rng.choice([c for c in cells if bits[c] & safe])
             there = rng.choice([target, *board.neighbors(target)])
             moved = list(crosses)

@@ -50,7 +50,7 @@ DARK: RGB = (70, 70, 70)
 MARGIN = 10
 NODE_GAP = 52
 EDGE_GAP = 14
-"""Between nodes, and between an edge and a third node, in pixels: each is plainly beside it."""
+"""Smallest gap between nodes, and between an edge and a third node, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class BroadScene(Scene):
 
 
 MOST_SPECKS = 8000
-"""Edges are long: it takes many specks until their share of the picture's complexity is lost."""
+"""Largest number of specks; edges are long, so many specks are needed to hide their complexity."""
 
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
@@ -103,8 +103,9 @@ def edge_numbers(size: int) -> range:
 
 
 def _edge_width(rng: ItemRandom, nodes: Sequence[Point], edges: Sequence[Edge], most: int) -> int:
-    """The width in pixels that gives all edges together an ink drawn without regard to their
-    number: that of `most` edges as long as neighbors are apart, 1.8 to 3.6 pixels broad."""
+    """The width in pixels with which all edges together have an amount of ink that is drawn
+    independently of their number: that of `most` edges as long as the distance of neighbors, 1.8 to
+    3.6 pixels wide."""
     if not edges:
         return 3
     length = sum(math.isqrt(_squared(nodes[a], nodes[b])) for a, b in edges)
@@ -151,7 +152,7 @@ def legibility(scene: Scene) -> Legibility:
 
 
 def _in_words(scene: Plain) -> Iterator[Say]:
-    """Lines from place to place: nodes have no names in the picture."""
+    """Lines between positions, because nodes have no names in the picture."""
     for ends in sorted(sorted(scene["nodes"][k] for k in edge) for edge in scene["edges"]):
         (x1, y1), (x2, y2) = ends
         yield say("edge", x1=x1, y1=y1, x2=x2, y2=y2)

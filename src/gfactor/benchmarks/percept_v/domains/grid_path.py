@@ -35,7 +35,7 @@ HEADS = {
     (1, 0): "triangle_down",
     (-1, 0): "triangle",
 }
-"""The arrow head of a step of so many rows and columns."""
+"""Arrow head by the step in rows and columns."""
 
 GRAY = (120, 120, 120)
 
@@ -108,7 +108,7 @@ def legibility(scene: Scene) -> Legibility:
 
 
 def _in_words(scene: Plain) -> Iterator[Say]:
-    """Both ends, and the arrows by place: whoever reads has to follow them."""
+    """Both ends, and the arrows by position, so that the reader has to follow them."""
     path = [(row + 1, column + 1) for row, column in scene["path"]]
     for template, (row, column) in (("start", path[0]), ("end", path[-1])):
         yield say(template, row=row, column=column)

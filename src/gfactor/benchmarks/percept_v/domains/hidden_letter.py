@@ -32,9 +32,9 @@ RADII = (10, 11)
 DARK, LIGHT = (30, 80), (160, 205)
 """Darkest and lightest shade of dark dots, and of light ones."""
 UNEVEN = 16
-"""Most dark dots by which quadrants differ where there is room to level them."""
+"""Largest difference in dark dots between quadrants, if there is room to level them."""
 BESIDE = 4
-"""Dots at least of any other letter that are light."""
+"""Least number of dots of any other letter that are light."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 
 def _scattered(rng: ItemRandom, letter_dots: Sequence[Cell], count: int) -> list[Cell]:
-    """Other dark dots, each in the quadrant that has fewest; quadrants are uneven by lot alone."""
+    """Other dark dots, each in the quadrant with the fewest; quadrants differ by chance alone."""
     cells = rng.shuffled([c for c in product(range(DOWN), range(ACROSS)) if c not in letter_dots])
     free = {quadrant: [c for c in cells if _quadrant(c) == quadrant] for quadrant in range(4)}
     dark_by_quadrant = Counter(map(_quadrant, letter_dots))

@@ -25,7 +25,7 @@ FRAME = Frame(600, 600)
 LENGTHS = (510, 690)
 """Shortest and longest outline, in pixels."""
 LINES = 4
-"""Lines beyond the size."""
+"""Number of lines in addition to the size."""
 MARGIN = 24
 WIDTH_PX = 3
 STEP_PX = 6

@@ -2,7 +2,7 @@
 
 Size n (both editions): n rows with one shape each.
 Paper edition: a strip 97 px wide, 77 px/unit, shapes of circumradius 0.3 in the middle of their
-rows, lines between the rows; each kind has a color of its own, so that the color tells the kind.
+rows, lines between the rows; each kind has its own color, so that the color reveals the kind.
 The published prompt does not give the names of the shapes; ours does in both editions, because a
 right answer in other words would be counted wrong. Paper and code agree.
 Audited: the color (one of four) is independent of the kind, sizes and positions vary, the aspect

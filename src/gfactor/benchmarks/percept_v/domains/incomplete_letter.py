@@ -1,13 +1,12 @@
-"""Incomplete letter: of which letter are these cells left?
+"""Incomplete letter: which letter do the remaining cells belong to?
 
 The paper has no domain for Visual Closure alone; this one is in the audited edition only. Letters
-of which parts are missing test closure in the concealed words of the ETS kit (Ekstrom et al. 1976,
-CS-2) and in the incomplete letters of VOSP (Warrington and James 1991). There is one letter:
-nothing is counted, compared, turned or listed.
-Size n: 46 to 22 cells of the letter are left, one or two fewer at every size.
-Every letter keeps as many cells, so that ink does not tell them apart. Letters are such that none
-lies within another; of the cells that are left at least three lie beside any other letter, wherever
-it is put. Letters are balanced.
+with missing parts test closure in the concealed words of the ETS kit (Ekstrom et al. 1976, CS-2)
+and in the incomplete letters of VOSP (Warrington and James 1991). There is one letter: nothing is
+counted, compared, turned or listed. Size n: 46 to 22 cells of the letter are left, one or two fewer
+at every size. Every letter keeps as many cells, so that ink does not tell them apart. Letters are
+such that none lies within another; of the cells that are left at least three lie beside any other
+letter, wherever it is put. Letters are balanced.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ FRAME = Frame(640, 640)
 CELLS_PX = (20, 24)
 """Smallest and largest side of a cell, in pixels."""
 BESIDE = 3
-"""Cells at least that lie beside any other letter."""
+"""Least number of cells that lie outside any other letter."""
 MARGIN = 12
 
 

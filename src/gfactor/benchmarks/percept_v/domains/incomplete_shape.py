@@ -1,4 +1,4 @@
-"""Incomplete shape: of which shape is this broken outline left?
+"""Incomplete shape: which shape does the broken outline belong to?
 
 The paper has no domain for Visual Closure alone; this one is in the audited edition only. Closure
 is tested with outlines that are to be completed since Gollin (1960, Perceptual and Motor Skills 11,
@@ -34,9 +34,9 @@ FRAME = Frame(640, 640)
 LENGTHS = (560, 840)
 """Shortest and longest outline, in pixels."""
 PARTS = 60
-"""Equal parts of an outline, each of which is there or missing."""
+"""Number of equal parts of an outline, each of which remains or is missing."""
 ARM = 4
-"""Parts that are there on either side of the two corners that are visible."""
+"""Number of remaining parts on either side of the two visible corners."""
 SHORTEST_PIECE, SHORTEST_GAP, LONGEST_GAP = 3, 2, 8
 MARGIN = 12
 WIDTHS_PX = (4, 6)
@@ -75,7 +75,8 @@ def missing(size: int) -> int:
 
 
 def _remaining_parts(rng: ItemRandom, corners: int, missing_parts: int) -> list[bool]:
-    """Return the parts that are there: gaps are cut at random until so many parts are missing."""
+    """Return the remaining parts: gaps are cut at random until the given number of parts is
+    missing."""
     while True:
         there, left = [True] * PARTS, missing_parts
         each = PARTS // corners

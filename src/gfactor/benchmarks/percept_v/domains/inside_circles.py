@@ -29,16 +29,16 @@ MARGIN = 6
 RADII = (40, 110)
 DOT_RADII = (10, 14)
 DOT_AREA = (60, SIDE - 60)
-"""Range of a dot's position, in both directions: everywhere there, a circle of any of the radii can
-hold it and another one can keep clear of it.
+"""Range of a dot's position, in both directions: at each of these positions, a circle of any radius
+can hold it and another one can avoid it.
 """
 CLEAR = 8
 """Smallest distance of the dot's edge from the middle of an outline: 7 px of white."""
 MOST_HOLDING = 3
 NEAR = 24
-"""Pixels by which a close circle may be farther from the dot than it must."""
+"""Pixels by which a close circle may exceed its least distance from the dot."""
 TOUCHING = 6
-"""Two circles that are nearer than this to touching are not drawn, in pixels."""
+"""Two circles are not drawn if they are nearer than this to touching, in pixels."""
 CROSSING = 12
 """Smallest excess of the distance of two crossing circles' centers over the difference of their
 radii: with less, the outlines run side by side for long."""
@@ -93,7 +93,7 @@ def _audited(rng: ItemRandom, size: int) -> Scene:
 def _circle(
     rng: ItemRandom, r: int, dot: Circle, reach: tuple[int, int], others: Sequence[Circle]
 ) -> Circle | None:
-    """A circle whose center is that far from the dot's, or None if 200 draws found none."""
+    """A circle with its center at the given distance from the dot's, or None after 200 draws."""
     least, most = reach
     for _ in range(200):
         x = rng.integer(MARGIN + r, SIDE - MARGIN - r)

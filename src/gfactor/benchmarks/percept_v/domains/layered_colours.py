@@ -85,8 +85,8 @@ def answer(scene: Scene) -> tuple[str, ...]:
 
 
 def legibility(scene: Scene) -> Legibility:
-    # What must be resolved is the innermost disc and the rings' visible widths; blended edges
-    # make an outline a pixel wider.
+    # The innermost disc and the rings' visible widths must be resolved; blended edges make an
+    # outline a pixel wider.
     radii = [disc.r for disc in scene.discs]
     scale = scene.frame.per_unit
     ring = min((b - a for a, b in pairwise(radii)), default=radii[0])

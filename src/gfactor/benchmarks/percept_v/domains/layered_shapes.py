@@ -68,7 +68,8 @@ KINDS = ("diamond", "hexagon", "octagon")
 
 _INNERMOST = 14
 _GAPS = (36, 30, 24, 18, 15, 12, 10, 8)
-"""Smallest distance between neighboring shapes' edges, in pixels: the first that fits is taken."""
+"""Candidates for the least distance between neighboring edges, in pixels: the first that fits is
+taken."""
 
 _OUTLINE_PX = 2
 
@@ -156,7 +157,7 @@ def answer(scene: Scene) -> tuple[str, ...]:
 def legibility(scene: Scene) -> Legibility:
     scale = scene.frame.per_unit
     widths = [ring_width(b.kind, b.r, a.kind, a.r) * scale for a, b in pairwise(scene.layers)]
-    # What is visible of the narrowest ring; blended edges make an outline a pixel wider.
+    # The visible part of the narrowest ring; blended edges make an outline a pixel wider.
     ring = min(widths, default=math.inf) - scene.outline - 1
     colors = sorted({layer.color for layer in scene.layers})
     smallest = 2 * scene.layers[0].r * scale

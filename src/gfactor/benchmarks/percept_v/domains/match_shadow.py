@@ -2,7 +2,7 @@
 
 Size n (both editions): n rows in each of the two pictures.
 Paper edition: as in match_outline, but the second picture shows filled blue shapes upside down,
-which the prompt calls shadows without telling that they are turned. The paper speaks of a list of
+which the prompt calls shadows without saying that they are turned. The paper speaks of a list of
 matches; the code's question, followed here, is their number.
 Audited: shadows are shadows: dark gray, upright, of another size and place than their shapes and
 leaning over, all of a picture to the same side, as the prompt says. The number of matching rows is

@@ -98,7 +98,7 @@ def _maze_with_way(rng: ItemRandom, board: CellBoard, moves: int) -> tuple[list[
 
 
 def _ways(board: CellBoard, cells: Collection[Cell], start: Cell) -> dict[Cell, list[Cell]]:
-    """The way from `start` to each of the open `cells`."""
+    """Return the way from `start` to each of the open `cells`."""
     ways, front, is_open = {start: [start]}, [start], set(cells)
     for cell in front:
         for there in board.neighbors(cell):

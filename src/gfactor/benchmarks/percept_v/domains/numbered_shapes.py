@@ -33,7 +33,8 @@ COLORS = ("red", "green", "blue")
 OTHER_KINDS = ("triangle", "square", "pentagon")
 FRAME = Frame(800, 600)
 RADIUS = 28
-"""Radius of a circle in pixels: two digits of the height below fit into every kind of its area."""
+"""Radius of a circle in pixels: two digits of the height below fit into a shape of any kind with
+this area."""
 DIGIT_HEIGHT = 20
 PAPER_DIGIT_HEIGHT = 49
 MOST_SHAPES = 45

@@ -23,7 +23,7 @@ from gfactor.imaging import BLACK, RGB, TWENTY, WHITE, Canvas, Frame, Pixels, te
 from gfactor.items import ItemRandom, OutputFormat
 
 DARK = ("black", "brown", "maroon", "red", "green", "teal", "blue", "navy", "purple")
-"""Colors of `twenty` that stand out from white paper; they mean nothing."""
+"""Colors of `twenty` that stand out from white paper; they do not depend on the length."""
 LENGTHS = (100, 570)
 APART = 12
 SPACING = 40

@@ -16,7 +16,7 @@ MEN = (
     "Adam", "Ben", "Carlos", "Daniel", "David", "Eric", "George", "Henry", "James", "John",
     "Kevin", "Lucas", "Michael", "Peter", "Thomas", "Tom",
 )  # fmt: skip
-"""First names that are no other English words, so that every place where one stands is a name."""
+"""First names that are not also English words, so that every occurrence is a name."""
 
 _NAME = re.compile(r"\b(" + "|".join(sorted({*WOMEN, *MEN}, key=len, reverse=True)) + r")\b")
 _FAMOUS = re.compile(
@@ -24,9 +24,9 @@ _FAMOUS = re.compile(
     + r" +(?!And|Or|But|Has|Is|Was|Had|Then)[A-Z][a-z]+|\b[A-Z][a-z]+ +"
     + _NAME.pattern
 )
-"""A name with another capitalized word beside it on a line: somebody real, a place, a brand."""
+"""A name next to another capitalized word on a line: a real person, a place, a brand."""
 _INITIALS = re.compile(r"\b[A-Z]\.|\bletters?\b|\bspell|\balphabet|\bname\b", re.IGNORECASE)
-"""Words of questions in which the letters of a name may matter."""
+"""Words that occur in questions in which the letters of a name may matter."""
 
 
 @register_variant("change-names", "Other first names of people, in English texts without pictures.")

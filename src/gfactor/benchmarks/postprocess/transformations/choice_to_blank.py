@@ -1,7 +1,7 @@
-"""Single choice to a blank: the options go, the right one's text is to be written.
+"""Single choice to a blank: the options are removed, and the right one's text is the answer.
 
 "We randomly modify the questions such as from single-choice to blank-filling" (MULTI, appendix
-E.3); `--share` says of how many.
+E.3); `--share` gives the proportion.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gfactor.benchmarks.postprocess.transformation import register, revised
 from gfactor.items import Image, Item
 
 LONGEST = 20
-"""Characters of an answer that people write the same way."""
+"""Largest number of characters of an answer, so that all people write it the same way."""
 
 _ABOUT_OPTIONS = re.compile(
     r"(?i)下列|下面|以下|上述|哪|不正确|选项|\bwhich\b|\bfollowing\b|\bexcept\b|\bbest\b|\bmost\b|"

@@ -1,4 +1,5 @@
-"""Single choice among combinations ("①②", "A and C") to multiple choice among what is combined.
+"""Single choice among combinations ("①②", "A and C") to multiple choice among the combined
+statements or options.
 
 "Lots of single-choice questions have a list of options and the choices are presented as the
 combination of those options where only one is correct. We transform those questions into
@@ -139,7 +140,7 @@ def _of_labels(item: Item, offered: Mapping[str, str]) -> Sequence[Item]:
 
 
 def _members(label: str, text: str, offered: Mapping[str, str]) -> tuple[str, ...] | None:
-    """The options that an option combines; None for one that says something of its own."""
+    """The options that an option combines; None if it has content of its own."""
     match = _LABELS.match(text)
     if match:
         letters = tuple(dict.fromkeys(re.findall(r"\b[A-Z]\b|[A-Z](?=\W|[和与及]|$)", text)))

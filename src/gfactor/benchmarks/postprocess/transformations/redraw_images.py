@@ -1,4 +1,4 @@
-"""Pictures drawn anew at a larger scale: every pixel changes, and nothing that is shown does."""
+"""Pictures drawn anew at a larger scale: every pixel changes, but not what the picture shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gfactor.benchmarks.postprocess.transformation import register_variant
 from gfactor.items import Item, ItemRandom
 
 _LEAST, _MOST = 105, 150
-"""Percent of the old size; pictures only grow, so that no thin line is lost."""
+"""Range of the new size in percent of the old; pictures only grow, so that no thin line is lost."""
 _LONGEST = 2048
 """Pixels of the longer side that a new picture does not exceed."""
 

@@ -11,7 +11,7 @@ from gfactor.benchmarks.postprocess.transformation import register_variant
 from gfactor.items import Item, ItemRandom
 
 _LEAST, _MOST = 4, 24
-"""Pixels by which a margin becomes wider, and that stay of it if it becomes narrower."""
+"""Least pixels that remain of a margin or by which it changes, and the largest change."""
 
 
 @register_variant("reframe-images", "Pictures with a wider or narrower margin of their background.")

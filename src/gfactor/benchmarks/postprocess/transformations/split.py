@@ -48,7 +48,8 @@ def split(item: Item) -> Sequence[Item]:
 
 
 def _parts(content: Sequence[Segment]) -> _Parts:
-    """Split the content at its marks 1, 2, 3 ...: the text before the first, and after each."""
+    """Split the content at its marks 1, 2, 3 ... into the text before the first and the text after
+    each."""
     parts: _Parts = [[]]
     kind = ""
     for segment in content:
@@ -79,7 +80,7 @@ def _blanks(segments: Sequence[Segment]) -> int:
 def _targets(
     item: Item, general: Sequence[Segment], specific: _Parts
 ) -> list[tuple[Answer, tuple[Answer, ...]]] | None:
-    """The right answer of every sub-question and what is as right; None if it is not known."""
+    """The target of every sub-question and its other right answers; None if they are not known."""
     if item.answer_type == "open" and isinstance(item.target, str) and not item.accepted:
         before, *parts = _parts([item.target])
         if before or len(parts) != len(specific):

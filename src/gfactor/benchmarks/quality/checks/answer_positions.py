@@ -1,4 +1,4 @@
-"""Position of the right answer: equally frequent in every place, or guessable from the place."""
+"""Position of the right answer: whether all positions are equally frequent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gfactor.benchmarks.quality.finding import Finding
 from gfactor.psychometrics import wilson
 
 EXPECTED = 5
-"""Least number of items expected in each place for Pearson's chi-square (Cochran 1952)."""
+"""Least number of items expected in each position for Pearson's chi-square (Cochran 1952)."""
 
 ALPHA = 0.01
 """Level of the family of tests, one per number of options (Bonferroni)."""

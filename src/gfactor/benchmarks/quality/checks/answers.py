@@ -1,4 +1,4 @@
-"""Right answers that are not among what is offered."""
+"""Right answers that are not among the options."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _flaw(item: SurveyedItem) -> str:
         if lettered is None:
             return ""
         offered = dict(lettered.options)
-        # A mixture of text and picture leaves no text behind a label; its place is enough.
+        # An option of text and picture has no text after its label; the label is enough.
         offered = {label: text or None for label, text in offered.items()}
     for key in keys:
         if key not in offered:

@@ -22,7 +22,7 @@ ENVIRONMENTS = frozenset(_ENVIRONMENT_NAMES.split())
 ARGUMENTS = {"frac": 2, "dfrac": 2, "tfrac": 2, "cfrac": 2, "binom": 2, "dbinom": 2, "tbinom": 2,
              "sqrt": 1, "overline": 1, "underline": 1, "vec": 1, "hat": 1, "widehat": 1,
              "overrightarrow": 1, "text": 1, "mathrm": 1, "mathbf": 1, "boxed": 1}  # fmt: skip
-"""Commands and how many arguments they must have."""
+"""Number of required arguments by command."""
 
 _TOKEN = re.compile(r"\\(?:[a-zA-Z]+\*?|.|$)|[{}&^_]|[^\\{}&^_\s]|\s+", re.DOTALL)
 _PRICE = re.compile(r"\$\s?\d[\d,.]*(?:\s|$|[^\d$\\^_{])")

@@ -1,4 +1,4 @@
-"""Labels whose values have very different numbers of items, and what that costs."""
+"""Labels whose values have very different numbers of items, and the loss of precision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ RATIO = 10
 """Largest to smallest value from which a label counts as unbalanced."""
 
 VALUES = 50
-"""More values than this make a name of the item, or knowledge, not something to report by."""
+"""Largest number of values of a label to report by; more of them identify items or pieces of
+knowledge."""
 
 
 @register("label_balance", "labels whose values have very different numbers of items")

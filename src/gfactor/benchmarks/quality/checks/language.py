@@ -47,17 +47,17 @@ WORDS = {
     "it": "il lo gli una è e che di del della dei con per si sono come più su quale non nel nella "
     "questo questa seguente seguenti un ma quanti alla",
 }
-"""Function words of languages in Latin script; those that two have count for both."""
+"""Function words of languages in Latin script; a shared word counts for each language."""
 
 _WORD_SETS = {language: frozenset(words.split()) for language, words in WORDS.items()}
 _MATH = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]|\\[a-zA-Z]+|\[MASK\]", re.DOTALL)
 _TOKEN = re.compile(r"[^\W\d_]+")
 
 LEAST_LETTERS, LEAST_SIGNS = 40, 8
-"""Letters (and signs of Han, Kana or Hangul) that a claim needs at least."""
+"""Least number of letters (and of signs of Han, Kana or Hangul) for a finding."""
 
 LEAST_WORDS = 5
-"""Function words that a claim needs at least."""
+"""Least number of function words for a finding."""
 
 
 def _scripts_in(text: str) -> Counter[str]:

@@ -1,4 +1,4 @@
-"""Pictures that look alike and are not the same: cropped, turned, mirrored, recompressed."""
+"""Pictures that look alike but are not identical: cropped, turned, mirrored, recompressed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gfactor.benchmarks.quality.patches import ComparedPicture, neighbors, whole
 from gfactor.benchmarks.quality.registration import Registered, registered
 
 BITS = 6
-"""Hashes of alike pictures differ in at most so many of their 64 bits."""
+"""Largest number of the 64 bits in which hashes of similar pictures differ."""
 
 
 @register("near_duplicate_images", "pictures that look alike and differ in their pixels")

@@ -1,4 +1,4 @@
-"""Items whose words are nearly the same, and whose pictures do not tell them apart."""
+"""Items with nearly the same words, and with pictures that do not distinguish them."""
 
 from __future__ import annotations
 
@@ -80,10 +80,10 @@ SAME = 0.8
 """Least share of the character n-grams that two texts have in common."""
 
 SHORTEST = 12
-"""Characters (letters, digits, signs) below which texts are alike by chance."""
+"""Least number of characters (letters, digits, signs): shorter texts are similar by chance."""
 
 NEAR_BITS = 10
-"""Pictures whose hashes differ in at most so many bits do not tell two items apart."""
+"""Largest number of bits in which hashes of pictures differ that do not distinguish two items."""
 
 
 @register("near_duplicate_texts", "items with nearly the same words")
@@ -136,8 +136,8 @@ def _of_same_text(
 ) -> list[tuple[SurveyedItem, SurveyedItem, float]]:
     """Each item with the first of the same text whose pictures have the same hashes.
 
-    So a thousand items over one sentence are no million of pairs; pictures that are nearly the same
-    are for `near_duplicate_images`.
+    A thousand items with one sentence thus make no million pairs; `near_duplicate_images` finds
+    pictures that are nearly the same.
     """
     pairs = []
     for items in by_text.values():
@@ -151,7 +151,7 @@ def _of_same_text(
 
 
 def _apart(by_text: dict[str, list[SurveyedItem]]) -> int:
-    """Items whose text others have too, over other pictures."""
+    """Items that share their text with others that have different pictures."""
     return sum(len(items) for items in by_text.values() if len(set(map(_pictures, items))) > 1)
 
 

@@ -8,7 +8,7 @@ from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Finding
 
 LEAST = 20
-"""Items below which no cue is looked for."""
+"""Least number of items for the test."""
 
 ALPHA = 0.005
 """Level of each of the two tests."""

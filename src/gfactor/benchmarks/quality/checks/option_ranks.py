@@ -13,7 +13,7 @@ from gfactor.benchmarks.quality.check import CheckOutcome, register, too_few
 from gfactor.benchmarks.quality.finding import Finding, counted
 
 LEAST = 30
-"""Items below which no rank is tested."""
+"""Least number of items for the test of a rank."""
 
 ALPHA = 0.01
 """Level of the family of tests, one for each rank of each quantity (Bonferroni)."""

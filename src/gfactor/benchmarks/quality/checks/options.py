@@ -1,4 +1,4 @@
-"""Options that are empty, or twice the same (MULTI, appendix E.2, semantic level)."""
+"""Options that are empty or occur twice (MULTI, appendix E.2, semantic level)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def check(survey: Survey) -> CheckOutcome:
         right = {item.target} if isinstance(item.target, str) else set(item.target or ())
         for labels in _equal(item):
             case = Case((item.id,), f"options {', '.join(labels)} are the same")
-            # Right on both sides or wrong on both: nobody is scored by chance.
+            # If both options are right or both wrong, no answer is scored by chance.
             (others if len(right & set(labels)) in (0, len(labels)) else keyed).append(case)
     findings = []
     for (code, severity, what, remedy), cases in zip(_KINDS, (empty, keyed, others), strict=True):

@@ -15,19 +15,19 @@ from gfactor.benchmarks.quality.finding import Finding, counted
 from gfactor.psychometrics import wilson
 
 LEAST = 30
-"""Items with a number of options below which nothing is tested."""
+"""Least number of items with the same number of options for a test."""
 
 ALPHA = 0.01
 """Level of the family of tests, one for each quantity and number of options (Bonferroni)."""
 
 PERMUTATIONS = 999
-"""Permutations of the keys behind a p value."""
+"""Number of permutations of the keys for a p value."""
 
 _MOST = 2_000
-"""Items that a test takes at most, drawn at random."""
+"""Largest number of items in a test, drawn at random."""
 
 _BESIDE = (-2, -1, 1, 2)
-"""Places of the neighbors by size whose keys are the guess."""
+"""Relative positions, in the order of size, of the neighbors whose keys give the guess."""
 
 _QUANTITIES = {"bytes": "the bytes of the picture files", "pixels": "the sizes of the pictures"}
 
@@ -52,7 +52,7 @@ def check(survey: Survey) -> CheckOutcome:
         for quantity in _QUANTITIES:
             values = np.array([_size(item, quantity) for item in items])
             keys = np.array([[o.label for o in item.options].index(item.target) for item in items])
-            # A quantity or a key that is the same in all items tells nothing.
+            # A quantity or a key that is the same in all items cannot be tested.
             if np.ptp(values) and np.ptp(keys):
                 rows.append({"quantity": quantity, "options": k, **_guessed(values, keys, k)})
     findings = [_finding(row, len(rows)) for row in rows if row["p"] * len(rows) < ALPHA]

@@ -25,8 +25,9 @@ def check(survey: Survey) -> CheckOutcome:
     """Test the accuracy of examinees on single-choice items that have a picture, answered without
     it.
 
-    The chance level of an item is 1 / number of options. Always naming the most frequent label
-    would earn `constant`. A finding is made if the interval of the accuracy lies above both.
+    The chance level of an item is 1 / number of options. `constant` is the accuracy of always
+    naming the most frequent label. A finding is made if the interval of the accuracy lies above
+    both.
     """
     items = [i for i in survey.items if i.looks and i.answer_type == "choice" and i.options]
     if survey.blind and not items:

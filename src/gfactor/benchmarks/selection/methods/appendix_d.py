@@ -1,10 +1,10 @@
 """MULTI's selection of questions for every piece of knowledge (appendix D).
 
-The printed formulas do not agree with themselves; implemented is this:
+The printed formulas are inconsistent; this is the implementation:
 
 1. *Normalization.* The paper equates 1/(1/L + 1/M) with 2LM/(L² + M²), L a question's length and M
    its mean over the questions of a piece. They are different functions: the first, half the
-   harmonic mean of L and M, grows with L and has the unit of L, so that characters would drown
+   harmonic mean of L and M, grows with L and has the unit of L, so that characters would outweigh
    images in the sum; the second has no unit, is 1 at the mean and falls on both sides. The text
    says that the function normalizes, so the second is the default (`ratio`): it is the harmonic
    mean of L/M and M/L, for which the first was probably meant. `harmonic` is 2LM/(L + M), for
@@ -40,7 +40,7 @@ WEIGHTS = (1.0, 0.1, 0.5)
 """Weights of question, answer and analysis."""
 
 _LISTED = 20
-"""Labels that a message lists at the most."""
+"""Largest number of labels that a message lists."""
 
 NORMALIZATIONS = ("ratio", "harmonic")
 
@@ -137,7 +137,7 @@ def choose(
 
 def _ranked(items: Sequence[Candidate], scores: Sequence[float]) -> list[Candidate]:
     """Descending by score; equal scores by id, so that the bank's order does not matter."""
-    # Sums of the same terms may differ in the last bit; such differences must not rank anybody.
+    # Sums of the same terms may differ in the last bit; such differences must not affect the order.
     order = sorted(range(len(items)), key=lambda k: (-round(scores[k], 9), items[k].id))
     return [items[k] for k in order]
 

@@ -124,7 +124,7 @@ def _label(items: Sequence[Candidate], name: str) -> dict[str, float]:
 def _scores(
     items: Sequence[Candidate], measures: Mapping[str, tuple[Fraction, Mapping[str, float]]]
 ) -> dict[str, Fraction]:
-    """Weighted means of mid-ranks; an item that lacks a measure has the middle of it."""
+    """Weighted means of mid-ranks; an item that lacks a measure gets the middle rank."""
     total = sum(weight for weight, _ in measures.values())
     scores = dict.fromkeys((item.id for item in items), Fraction(0))
     for weight, values in measures.values():

@@ -1,4 +1,4 @@
-"""A random sample of every combination of labels: of a size over all, or by quotas."""
+"""A random sample from every combination of labels, by a total size or by quotas."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _strata(pool: CandidatePool, by: tuple[str, ...]) -> dict[Stratum, list[str]
 def _drawn(
     strata: Mapping[Stratum, list[str]], given: Mapping[Stratum, int], by: Stratum, seed: int
 ) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-    """The items drawn, and what the metadata tell of every stratum."""
+    """The drawn items, and the metadata of every stratum."""
     chosen: list[str] = []
     rows = []
     for key, ids in strata.items():

@@ -31,7 +31,7 @@ _REASONS = {
     "expired": "the request expired: the batch had not come to it within 24 hours",
     "canceled": "the request was canceled with its batch",
 }
-"""Ends of a request that come without an error."""
+"""Results of a request that have no error object."""
 
 
 class AnthropicBatches:
@@ -44,7 +44,7 @@ class AnthropicBatches:
         self.wire: Wire = endpoint.wire if isinstance(endpoint.wire, Anthropic) else Anthropic()
         self._calls = Calls(endpoint, self.wire)
         self._owners: dict[str, frozenset[bytes]] = {}
-        """Tokens in the results of batches that were looked into; ended ones do not change."""
+        """Tokens in the results of batches that were read; those of ended batches do not change."""
 
     async def submit(
         self, token: str, items: Sequence[RenderedItem], dialect: Dialect, files: RequestFiles

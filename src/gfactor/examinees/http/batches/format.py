@@ -18,8 +18,7 @@ BATCH_WINDOW_S = 24 * 3600.0
 """Vendors answer a batch within this time."""
 
 LONGEST_WAIT_S = 50 * 3600.0
-"""A batch that has not ended by then is waited for no longer: vendors let batches expire after 24
-hours, and Google after 48.
+"""Longest time to wait for a batch: vendors let batches expire after 24 hours, Google after 48.
 """
 
 DISCOUNT = 0.5
@@ -28,13 +27,13 @@ Google, 2026).
 """
 
 MOST_BYTES = 90 * 2**20
-"""Images of a batch that is sent as a file: vendors take 200 to 256 MB."""
+"""Largest size of the images of a batch that is sent as a file: vendors accept 200 to 256 MB."""
 
 _CLOCKS = timedelta(minutes=10)
-"""The clocks of a vendor and of this machine differ by less."""
+"""Largest difference between the clocks of a vendor and of this machine, in seconds."""
 
 _SUBMITTING = timedelta(hours=1)
-"""A batch that was noted is submitted within this time, or not at all."""
+"""Time in seconds within which a stored batch is submitted, or not at all."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,8 @@ class Search:
     Parameters
     ----------
     batch: the vendor's id of the batch, None if no batch with the token was seen.
-    undecided: ids of batches that may be it; the vendor shows their token when they have ended.
+    undecided: ids of batches that may be the one; the vendor shows their token when they have
+    ended.
     """
 
     batch: str | None = None
@@ -79,11 +79,10 @@ class BatchProgress:
 
     Parameters
     ----------
-    ended: True if nothing more is going to come.
-    results: addresses of its results.
+    ended: True if no more results will come. results: addresses of its results.
     detail: its state, with the vendor's reason if it failed.
     accepted: True if the vendor has checked it and put it into its queue.
-    queue_full: True if it was refused because too much is in the vendor's queue.
+    queue_full: True if it was refused because the vendor's queue is full.
     complete: True if the vendor says that it has processed every request.
     """
 
@@ -103,11 +102,11 @@ class RequestFiles(Protocol):
         ...
 
     async def note(self, token: str, digest: str, file: str) -> None:
-        """Remember of which file the batch with a token is made."""
+        """Store which file the batch with a token is made from."""
         ...
 
     async def forget(self, digest: str) -> None:
-        """Remember that a file can no longer be used."""
+        """Record that a file can no longer be used."""
         ...
 
 
@@ -118,18 +117,18 @@ class BatchFormat(Protocol):
     """Form of the requests of a batch."""
 
     most_bytes: int
-    """Images of a batch; base64 adds a third to what is sent."""
+    """Largest size of the images of a batch; base64 adds a third to the request."""
 
     async def submit(
         self, token: str, items: Sequence[RenderedItem], dialect: Dialect, files: RequestFiles
     ) -> str:
         """Submit questions; return the vendor's id of the batch.
 
-        A format that uploads its requests as a file notes it in `files`, and uploads none that is
-        noted there.
+        A format that uploads its requests as a file records it in `files`, and does not upload a
+        file that is recorded there.
 
         Raises SubmissionLostError if it is not known whether the batch was created, and
-        QueueFullError if the vendor takes no more at the moment.
+        QueueFullError if the vendor accepts no more at the moment.
         """
         ...
 
@@ -142,8 +141,8 @@ class BatchFormat(Protocol):
         ...
 
     async def replies(self, prefix: str, size: int, progress: BatchProgress) -> BatchResults:
-        """Read the responses of a batch that has ended, whose requests' ids begin with `prefix`;
-        of one whose requests were all processed, each question has a verdict."""
+        """Read the responses of a batch that has ended, whose requests' ids begin with `prefix`. If
+        all its requests were processed, each question has a verdict."""
         ...
 
     async def close(self) -> None:

@@ -87,7 +87,7 @@ class GoogleBatches:
     async def replies(self, prefix: str, size: int, progress: BatchProgress) -> BatchResults:
         """Read each response as that of a single request.
 
-        Responses without keys stand in the order of the requests, if their number agrees.
+        Responses without keys are matched in the order of the requests, if their number agrees.
         """
         results, missing = BatchResults(prefix, size), "the batch has no response to this question"
         for batch in progress.results:

@@ -38,7 +38,7 @@ from gfactor.examinees.http.wire import OPENAI, Wire
 _ENDED = {"completed", "failed", "expired", "cancelled"}
 
 _REASONS_SHOWN = 3
-"""A batch may fail for many reasons, mostly the same one in each line."""
+"""Largest number of reasons shown for a failed batch; mostly all lines have the same reason."""
 
 
 class OpenAIBatches:
@@ -70,7 +70,7 @@ class OpenAIBatches:
         except RunStoppedError:
             if not uploaded:
                 raise
-        # Nothing was created, perhaps since the vendor no longer has the file.
+        # Nothing was created, perhaps because the vendor no longer has the file.
         await files.forget(digest)
         file = await self._upload(digest, lines)
         await files.note(token, digest, file)

@@ -1,4 +1,4 @@
-"""Results of a batch: which line belongs to which question, and what is wrong with the others."""
+"""Results of a batch: the line of each question, and the flaws of other lines."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from gfactor.examinees.http.lengths import shortened
 from gfactor.examinees.http.wire import Wire
 
 _EXCERPT = 60
-"""Characters of a line that cannot be read, or of a second answer, that are repeated."""
+"""Number of characters quoted from an unreadable line, or from a second answer."""
 
 _MOST_LINES = 3
-"""So many lines that cannot be read are told of."""
+"""Largest number of unreadable lines that are reported."""
 
 NO_LINE = "the result file has no line for this question"
 
@@ -34,7 +34,7 @@ class BatchResults:
     size: the number of its requests.
     verdicts: verdicts by the number of the question.
     foreign: number of results that belong to none of its questions.
-    unreadable: sentences on lines that cannot be read and name no question.
+    unreadable: sentences about lines that cannot be read and name no question.
     gone: the vendor's reason why a file of results is missing, "" if all were read.
     incomplete: True if results are missing or unreadable that the vendor should have.
     """
@@ -53,7 +53,7 @@ class BatchResults:
         Lines that cannot be read and those with another id are noted.
         """
         rows: list[tuple[int, dict[str, Any]]] = []
-        # Bytes are split, since a line separator within an answer (U+2028) ends no line.
+        # Bytes are split, since a line separator within an answer (U+2028) does not end a line.
         for position, line in enumerate(raw.splitlines(), start=1):
             text = line.decode("utf-8", "replace")
             if not text.strip():

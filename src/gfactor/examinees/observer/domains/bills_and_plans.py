@@ -35,7 +35,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     for part in perception.consider(_parts(each, bought, paid)):
         total += part
         ended = ended or part < 0 or not paid
-    # Who stops early takes the sum reached for the total.
+    # A perception that stops early takes the sum so far as the total.
     result = round(-total if paid and ended else total)
     if result > 0:
         return chosen_number(result, options)

@@ -41,8 +41,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 def _looks(
     side: str, lines: Mapping[int, list[tuple[int, int]]], remembered: Container[tuple[int, int]]
 ) -> Iterator[int]:
-    """Lines of sight by number, each after its columns were compared (-1); from another side every
-    column is turned in the perception first (-1)."""
+    """Yield lines of sight by number, each after a -1 for comparing its columns; from another side,
+    a -1 for turning every column in the perception comes first."""
     for k, line in lines.items():
         for _ in (spot for spot in line if spot in remembered):
             yield from [-1] * (1 if side == "front" else 2)

@@ -38,7 +38,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 def _alike(
     card: CellFigures, piles: list[CellFigures], perception: Perception
 ) -> dict[str, list[int]]:
-    """For each respect in which piles differ, the piles that the card is like, as far as held."""
+    """For each attribute in which piles differ, the piles that the card resembles, as far as
+    remembered."""
     result = [
         (rule, [k for k, pile in enumerate(piles) if getattr(pile, rule) == getattr(card, rule)])
         for rule in RULES

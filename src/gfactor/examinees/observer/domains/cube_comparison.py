@@ -26,7 +26,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     pixels = pictures[0]
     plan = board(OPTIONS, _views(pixels))
     views = [read_cube(pixels, panel, EDGE) for panel in plan.panels]
-    # A mark is held, and its direction besides; without it the face is not known.
+    # A mark and its direction are held separately; without the direction the face is not known.
     parts = [
         (number, name, k)
         for number, seen in enumerate(views)
@@ -43,7 +43,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _views(pixels: Pixels) -> int:
-    """Return the number of views above the options: a second one needs the place at the left."""
+    """Return the number of views above the options; a second view is at the left."""
     (only,) = board(OPTIONS, 1).panels
     return 1 + bool((pixels[: only.y + only.height, : only.x] < DARK).any())
 

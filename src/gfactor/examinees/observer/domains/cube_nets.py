@@ -37,7 +37,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
         for option in plan.option_panels
     ]
     options = [tuple(face for seen in one for face in seen) for one in views_by_option]
-    # A mark is held, and its direction besides.
+    # A mark and its direction are held separately.
     remembered = perception.hold(
         [(cell, part) for cell, (m, _) in fields.items() for part in _parts(m)]
     )
@@ -58,7 +58,7 @@ def _parts(mark: str) -> tuple[str, ...]:
 
 
 def _needed(fields: Fields, option: Seen) -> list[tuple[Cell2, str]]:
-    """Return what one must know of the net to judge an option."""
+    """Return the facts about the net that are needed to judge an option."""
     marks = {mark for mark, _ in option}
     return [(cell, part) for cell, (m, _) in fields.items() if m in marks for part in _parts(m)]
 
@@ -66,7 +66,8 @@ def _needed(fields: Fields, option: Seen) -> list[tuple[Cell2, str]]:
 def _folds(
     fields: Fields, options: Sequence[Seen], order: Sequence[int]
 ) -> Iterator[tuple[int, bool]]:
-    """Each option in turn: a step for every field between its faces, then whether it is judged."""
+    """Yield, for each option in turn, a step for every field between its faces, then whether it is
+    judged."""
     for k in order:
         option = options[k]
         cells = [cell for cell, (m, _) in fields.items() if m in {mark for mark, _ in option}]

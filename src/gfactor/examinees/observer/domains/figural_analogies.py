@@ -29,11 +29,11 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     options = read_cells(pictures[0], sheet.option_boxes)
     stay = [name for name in NAMES if getattr(cells[0], name) == getattr(cells[1], name)]
     change = [name for name in NAMES if name not in stay]
-    # Every figure is held, and every change besides: what makes analogies of many changes hard
-    # (Mulholland, Pellegrino and Glaser 1980, Cognitive Psychology 12, 252).
+    # Every figure and every change are held separately, which makes analogies with many changes
+    # hard (Mulholland, Pellegrino and Glaser 1980, Cognitive Psychology 12, 252).
     remembered = set(perception.hold([*map(str, range(len(cells))), *change]))
     cells = [c if str(k) in remembered else perception.guess(GUESSES) for k, c in enumerate(cells)]
-    # What stays is seen at once; every change has to be made out by itself.
+    # Constant attributes are seen at once; every change has to be found separately.
     usable = (name for name in (*stay, *change) if name in stay or name in remembered)
     wanted = {
         name: _changed(name, *(getattr(cell, name) for cell in cells))

@@ -23,7 +23,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     boxes = [box for row in sheet.boxes for box in row][:-1]
     figures = [read_counts(pictures[0], box) for box in boxes]
     options = [read_counts(pictures[0], box) for box in sheet.option_boxes]
-    # A figure that is forgotten is taken for another one.
+    # A forgotten figure is replaced by another one.
     figures = perception.hold(figures, options)
     shared = [name for name in options[0] if all(name in one for one in (*figures, *options))]
     for rule, name in perception.consider(product(RULES, shared)):

@@ -29,8 +29,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     cells = read_cells(pictures[0], sheet.boxes[0][:-1])
     options = read_cells(pictures[0], sheet.option_boxes)
     change = [name for name in NAMES if len({getattr(cell, name) for cell in cells}) > 1]
-    # Every figure is held, and every attribute that changes besides: rules take up memory too
-    # (Carpenter, Just and Shell 1990, Psychological Review 97, 404).
+    # Every figure and every changing attribute are held separately, because rules take up memory
+    # too (Carpenter, Just and Shell 1990, Psychological Review 97, 404).
     remembered = set(perception.hold([*map(str, range(len(cells))), *change]))
     cells = [c if str(k) in remembered else perception.guess(GUESSES) for k, c in enumerate(cells)]
     wanted: dict[str, Any] = {}

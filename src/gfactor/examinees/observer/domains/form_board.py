@@ -41,7 +41,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 def _trials(
     outline: frozenset[Cell2], options: Sequence[Sequence[Cells2]]
 ) -> Iterator[tuple[int, bool]]:
-    """The sets in turn, a placement each time: the set's number and whether all is covered."""
+    """Yield the sets in turn, one placement at a time: the set's number, and True if all is
+    covered."""
     searches = [_cover(outline, tuple(pieces)) for pieces in options]
     running = list(range(len(options)))
     while running:
@@ -59,7 +60,7 @@ def _cover(left: frozenset[Cell2], unused: tuple[Cells2, ...]) -> Iterator[bool]
         return
     r, c = min(left)
     for k, piece in enumerate(unused):
-        # Unturned first.
+        # Unrotated pieces first.
         for shape in dict.fromkeys(rotations(piece)):
             top, at = shape[0]
             placed = frozenset((a - top + r, b - at + c) for a, b in shape)

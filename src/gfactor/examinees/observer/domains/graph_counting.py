@@ -13,7 +13,7 @@ from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 
 LOOKS = 60
-"""At how many points of a line to look for ink."""
+"""Number of points of a line at which to look for ink."""
 
 
 @solver("graph_counting")
@@ -33,7 +33,7 @@ def _inked(ink: NDArray, centers: NDArray, r: float) -> list[tuple[int, int]]:
     """The pairs of discs between which ink leads all the way."""
     first, second = np.triu_indices(len(centers), 1)
     start, along = centers[first], centers[second] - centers[first]
-    # The rims of the discs, where colors blend, are no ink.
+    # The rims of the discs, where colors blend, do not count as ink.
     rim = (r + 3) / np.maximum(np.hypot(*along.T), 2 * r + 7)
     part = rim[:, None] + (1 - 2 * rim)[:, None] * np.linspace(0, 1, LOOKS)
     points = np.rint(start[:, None] + along[:, None] * part[..., None]).astype(int)

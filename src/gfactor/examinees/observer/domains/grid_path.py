@@ -30,7 +30,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _links(lattice: CellInteriors, line: Mask) -> Links:
-    """Neighbors joined by the line, with how much more ink is on the first one's side."""
+    """Neighbors joined by the line, with the surplus of ink on the side of the first one."""
     links: Links = {}
     for row, column in lattice.cells:
         patch = lattice.patch(line, (row, column))

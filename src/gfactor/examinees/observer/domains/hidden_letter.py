@@ -26,7 +26,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _light_dots(dark: NDArray[np.float32], letter: str) -> float:
-    """Return how many dots of a letter are light where the fewest are."""
+    """Return the number of light dots of a letter at the position with the fewest."""
     mask = np.zeros((ROWS, COLUMNS), np.float32)
     rows, columns = zip(*letter_cells(letter), strict=True)
     mask[rows, columns] = 1

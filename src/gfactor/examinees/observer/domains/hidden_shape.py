@@ -1,4 +1,4 @@
-"""Hidden shape: of which kind is an outline inked all round, at some place and of some size?"""
+"""Hidden shape: find the kind whose outline is inked all round, at some position and size."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SCALE = 2
 """Pixels of the picture to one of the search."""
 POINTS = 60
 SPREAD = 4
-"""One of so many points is looked at first."""
+"""Step between the points that are examined first."""
 WORTH = 14
-"""Inked points of those fifteen from which on the others are looked at."""
+"""Number of inked points among those fifteen from which on the others are examined."""
 
 
 @solver("hidden_shape")

@@ -40,10 +40,9 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _followed(rules: list[tuple[Sign, Sign]], fact: Sign) -> Iterator[Sign]:
-    """Yield what follows, forwards first, since that is what people try first.
-
-    Rules are looked at one after the other until one applies; a look that gives nothing new is the
-    fact again, and so is the supposition of a condition that then fails (backwards).
+    """Yield the inferences, forwards first, as people try them. Rules are tried one after the other
+    until one applies; a trial that gives nothing new yields the fact again, and so does (backwards)
+    the supposition of a condition that then fails.
     """
     derived = [fact]
     while True:

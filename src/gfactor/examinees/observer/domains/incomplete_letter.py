@@ -54,6 +54,6 @@ def _runs(figure: Mask) -> NDArray[np.int_]:
 
 
 def _covered(cells: list[tuple[int, int]], letter: str) -> int:
-    """Return how many of the cells a letter covers where it covers most."""
+    """Return the largest number of the cells that a letter covers at any position."""
     moves = Counter((r - a, c - b) for r, c in cells for a, b in letter_cells(letter))
     return max(moves.values())

@@ -1,8 +1,7 @@
-"""Incomplete shape: for which kind do all pieces lie equally far out from one center?
-
-A point lies as far out as the side that it is farthest beyond, measured from the center at a right
-angle to the side; from a circle's center, that is its distance. On the outline of a kind all points
-lie equally far out, and on that of another kind they do not, whatever the center.
+"""Incomplete shape: find the kind for which all pieces are equally far out from one center. The
+distance of a point is that to the side that it is farthest beyond, measured from the center at a
+right angle to the side; from a circle's center, that is its distance. On the outline of a kind all
+points lie equally far out, and on that of another kind they do not, whatever the center.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ NEARBY = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)], float)
 START_PX = 30.0
 """Distance of the centers that are tried first, in rows and columns."""
 EVERY = 25
-"""One of so many pixels of ink is looked at."""
+"""Step between the pixels of ink that are examined."""
 
 _Array = NDArray[np.float64]
 

@@ -30,19 +30,20 @@ _STEP = 12
 """Pixels between scan lines: the smallest circles are crossed by several."""
 
 _SMALLEST_RADIUS = 14
-"""In pixels; the corners between crossing outlines hold smaller rounds that are no circles."""
+"""Smallest radius in pixels; the corners between crossing outlines contain smaller round gaps."""
 
 _MOST_CROSSINGS = 60
-"""Crossings of one line by some twenty circles; if there are more, it is noise that is seen."""
+"""Largest number of crossings of a line, for some twenty circles; more are noise."""
 
 _LOOKS = (4, 16, 180)
-"""Points looked at round a proposed circle: few dismiss most, many make sure of the rest."""
+"""Numbers of points examined around a proposed circle: few dismiss most proposals, many confirm the
+rest."""
 
 _SEEN = 0.97
 """Share of those points that must lie on ink."""
 
 _SAME_PX = 5
-"""Proposals whose centers and radii differ by less, in all, are one circle."""
+"""Total difference of centers and radii below which two proposals are one circle."""
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,12 @@ def rings(ink: Mask) -> list[Ring]:
     """
     across, down = _crossings(ink), _crossings(ink.T)
     proposed = np.concatenate([_proposals(across, down), _proposals(down, across)[:, [1, 0, 2]]])
-    # One pixel of tolerance all round: a proposal is that exact, or another scan line's is.
+    # One pixel of tolerance all round, because a proposal of some scan line is that exact.
     tolerant = cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8))
     for points in _LOOKS:
         proposed = proposed[_share_on(tolerant, proposed, points) >= _SEEN]
-    # The closest proposals first: the others that a circle has are then near one of these.
+    # The closest proposals come first, so that the other proposals of a circle are near one of
+    # these.
     order = np.argsort(-_share_on(ink, proposed, _LOOKS[-1]), kind="stable")
     return _different(proposed[order])
 
@@ -88,7 +90,7 @@ def _crossings(ink: Mask) -> _Crossings:
     """The middles of the runs of ink along every row of pixels."""
     padded = np.pad(ink, ((0, 0), (1, 1)))
     steps = padded[:, 1:] != padded[:, :-1]
-    # Runs start and end by turns, and never end in another row than they started in.
+    # Starts and ends of runs alternate, and a run ends in the row in which it started.
     lines, positions = np.divmod(np.flatnonzero(steps), steps.shape[1])
     number = np.bincount(lines[::2], minlength=len(ink))
     if number.max() > _MOST_CROSSINGS:
@@ -108,7 +110,7 @@ def _proposals(rows: _Crossings, columns: _Crossings) -> NDArray[np.float64]:
     pole = columns.position[columns.first[column[chord]] + nth]
     y, half = rows.line[start][chord], (right - left)[chord] / 2
     rise = y - pole
-    # On the chord itself is no pole; the least rise only keeps the division defined.
+    # A pole is never on the chord itself; the least rise only keeps the division defined.
     steep = np.maximum(np.abs(rise), 0.5)
     r = (steep**2 + half**2) / (2 * steep)
     x, cy = ((left + right) / 2)[chord], pole + np.sign(rise) * r

@@ -15,7 +15,7 @@ from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 
 RING_PX = 5
-"""Narrowest ring looked for; an outline is narrower."""
+"""Width in pixels of the narrowest ring; an outline is narrower."""
 
 
 @solver("layered_colours")

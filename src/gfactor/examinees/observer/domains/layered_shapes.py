@@ -19,7 +19,7 @@ CORNERS = {"diamond": 4, "hexagon": 6, "octagon": 8}
 
 PER_PX = 2
 INK = 50
-"""Darker than this in every channel is an outline, not a filling."""
+"""Value of every channel below which a pixel belongs to an outline, not a filling."""
 
 
 @solver("layered_shapes")

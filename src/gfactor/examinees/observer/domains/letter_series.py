@@ -47,7 +47,7 @@ def _reply(letters: list[str], options: Sequence[str], perception: Perception) -
 
 
 def _programs() -> Iterator[tuple[int, int]]:
-    """(letters shown how often, streams), the simplest first."""
+    """(repetitions of a letter, number of streams), the simplest first."""
     yield from sorted(product((1, 2), (1, 2, 3, 4)), key=lambda how: how[0] * how[1])
 
 

@@ -13,7 +13,7 @@ from gfactor.imaging.figures import Place, Sheet, lattice_places
 
 PLANS = [Sheet(rows, 3, options, side=112) for rows in (3, 2) for options in (8, 4)]
 COMMON = ((0, 1, 1, 1), (0, 0, 0, 1), (0, 0, 1, 0), (0, 1, 1, 0))
-"""Or, and, the first without the second, exclusive or: what is tried before the rest."""
+"""The operations that are tried first: or, and, the first without the second, exclusive or."""
 
 Panel = frozenset[Place]
 

@@ -24,6 +24,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _inside(outline: Mask) -> Mask:
-    """Return what an outline encloses: its corners are sharp, and the outline's own are round."""
+    """Return the inside of an outline, which has sharp corners, while those of the outline are
+    round."""
     enclosed = fill_holes(outline) & ~outline
     return enclosed if enclosed.any() else outline

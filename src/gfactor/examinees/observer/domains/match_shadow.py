@@ -37,7 +37,7 @@ def _slant(shadow: Mask) -> float:
     """Return how far a shadow leans to the right for each pixel down.
 
     Every kind is symmetrical about a vertical axis when upright, so that its mixed second moment
-    is zero; what it is in the shadow tells the slant.
+    is zero; its value in the shadow gives the slant.
     """
     moments = cv2.moments(shadow.astype(np.uint8), binaryImage=True)
     return moments["mu11"] / moments["mu02"]
@@ -45,7 +45,7 @@ def _slant(shadow: Mask) -> float:
 
 def _upright(shadow: Mask, slant: float) -> Mask:
     height, width = shadow.shape
-    # Wide enough for the row of pixels that is moved farthest.
+    # The width is enough for the row of pixels that is moved farthest.
     room = height + 1
     shift = np.array([[1, -slant, room + slant * height / 2], [0, 1, 0]])
     size = (width + 2 * room, height)

@@ -30,8 +30,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     boxes = [box for row in sheet.boxes for box in row][:-1]
     cells = perception.hold(read_cells(pictures[0], boxes), GUESSES)
     options = read_cells(pictures[0], sheet.option_boxes)
-    # Rules are found one after the other: each costs what it takes besides the others (Carpenter,
-    # Just and Shell 1990, Psychological Review 97, 404).
+    # Rules are found one after the other: each costs its own steps in addition to those of the
+    # others (Carpenter, Just and Shell 1990, Psychological Review 97, 404).
     wanted: dict[str, Any] = {}
     for name, lines, rule in perception.consider(_trials(cells, sheet.rows, wanted)):
         *whole, last = lines
@@ -67,7 +67,7 @@ def _hypotheses(
 
 
 class _Rule:
-    """A rule as seen from the start of a line: what must come last, and which starts are its."""
+    """A rule seen from the start of a line: the required last value, and the starts that fit it."""
 
     def __init__(self, end: Callable[[list[Any]], Any], starts: Callable[[list[Any]], bool]):
         self._end = end

@@ -14,7 +14,7 @@ from gfactor.imaging import Pixels
 Cell = tuple[int, int]
 
 SMALL = 45
-"""Cells below so many pixels are looked at through a magnifying glass."""
+"""Size of cells in pixels below which they are enlarged for reading."""
 
 
 @solver("maze_solving")
@@ -34,7 +34,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _is_single(ink: Mask) -> bool:
-    """Return True if what is written is one sign: higher than wide."""
+    """Return True if the writing is one sign, which is higher than wide."""
     rows, columns = ink.any(axis=1), ink.any(axis=0)
     return bool(columns.any() and np.ptp(np.flatnonzero(columns)) < np.ptp(np.flatnonzero(rows)))
 

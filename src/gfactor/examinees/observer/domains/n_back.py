@@ -19,7 +19,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     cells = [read_cells(picture, BOXES[1:], MOST)[0] for picture in pictures]
     answers = []
     for now in range(back, len(cells)):
-        # The figures are held with the one before them, as their order is: hence the lures.
+        # Each figure is held with the one before it, because their order is needed; this causes the
+        # errors at lures.
         window = cells[max(0, now - back - 1) : now]
         ago = range(len(window), 0, -1)
         remembered = perception.hold(window, window, turns=[a - 1 for a in ago])

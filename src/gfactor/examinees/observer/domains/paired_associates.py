@@ -31,7 +31,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     for turn, picture in enumerate(pictures[-PROBES:], len(pictures) - PROBES):
         probe = read_strokes(picture, SHEETS[picture.shape[0]].boxes[0][0])
         remembered = perception.hold(pairs, turns=[turn - t for t in turns])
-        # Whoever has lost the pair takes the number of the most similar figure that is left.
+        # If the pair is lost, the number of the most similar remaining figure is taken.
         best = max(remembered, key=lambda pair: overlap(pair[0], probe), default=None)
         answers.append(best[1] if best is not None else perception.guess(numbers))
     return reply_to_turns(answers)

@@ -41,13 +41,13 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
         folds.append(_last_fold(pixels, panel, folds))
     punches = _dots(pixels, board.panels[-1])
     options = [_dots(pixels, panel) for panel in board.option_panels]
-    # Unfolding makes hole after hole; all of them are held.
+    # Unfolding makes one hole after the other; all of them are held.
     holes = list(perception.consider(_unfolded(folds, punches)))
     remembered = set(perception.hold(holes))
     if len(remembered) == len(holes):
         wrong = [len(remembered ^ set(option)) for option in options]
     else:
-        # Who has lost holes cannot say which holes of an option are too many.
+        # If holes are lost, it is unknown which holes of an option are too many.
         wrong = [len(remembered - set(option)) for option in options]
     best = [k for k, n in enumerate(wrong) if n == min(wrong)]
     return letter(best[0] if len(best) == 1 else perception.guess(best))
@@ -65,7 +65,8 @@ def _unfolded(folds: list[Fold], punches: Spots) -> Iterator[tuple[int, int]]:
 
 
 def _board(pixels: Pixels) -> Board:
-    """The board whose frames are there: all are equally wide, most panels first."""
+    """The board whose frames are in the picture: all are equally wide, and the one with most panels
+    is tried first."""
     for board in BOARDS:
         if (board.width, board.height) == (pixels.shape[1], pixels.shape[0]):
             edge = board.panels[0]

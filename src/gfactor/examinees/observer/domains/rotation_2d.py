@@ -26,7 +26,7 @@ EIGHTHS = 8
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     figure = perception.hold(_outline(pictures[0], BOARD.panels[0], UNIT))
     options = [_outline(pictures[0], panel, OPTION_UNIT) for panel in BOARD.option_panels]
-    # The figure is turned by eighths, little before much, and compared with each option.
+    # The figure is turned by eighths, small turns first, and compared with each option.
     for turn, k in perception.consider((t, k) for t in (0, 1, 7, 2, 6, 3, 5, 4) for k in range(4)):
         turned = [(length, sense, (way + turn) % EIGHTHS) for length, sense, way in figure]
         starts = range(len(turned))
@@ -38,7 +38,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 def _outline(pixels: Pixels, panel: Panel, unit: int) -> list[Side]:
     """The sides of the figure in a panel, clockwise."""
     inside = near(panel.of(pixels), FILL, 60).astype(np.uint8)
-    # What is filled ends a pixel and a half before the middle of the outline.
+    # The filling ends a pixel and a half before the middle of the outline.
     inside = cv2.dilate(inside, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     contour = max(contours, key=cv2.contourArea)

@@ -1,4 +1,4 @@
-"""rotation_3d: read the cubes of every body, turn the one that asks until it is an option."""
+"""rotation_3d: read the cubes of every body, turn the first one until it equals an option."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (asks,), options = BOARD.panels, BOARD.option_panels
     middle = (asks.width / 2 - 2, asks.height / 2 - 2)
     cubes = read_cells(asks.of(pictures[0]), middle, UNIT)
-    # The cubes are held, and each bend besides; a bend that is lost loses its cube.
+    # Cubes and bends are held separately; if a bend is lost, so is its cube.
     remembered = perception.hold(
         [*((cell, 0) for cell in cubes), *((cell, 1) for cell in _bends(cubes))]
     )

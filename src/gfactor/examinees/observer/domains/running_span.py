@@ -1,7 +1,7 @@
 """running_span: hold the digits as they come, give the last ones when the list has ended.
 
-What is held is the window of the digits that may be asked for; backwards, the window is gone
-through from its start for every digit.
+The window of digits that may be asked for is held; recall backwards goes through the window from
+its start for every digit.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
         ]
         ago += [len(boards) - k] * len(boxes)
     wanted = SHEETS[last.shape[1]].columns
-    # Nobody knows which digit is the last one, so older ones are held too.
+    # It is unknown which digit will be the last one, so older ones are held too.
     window = min(len(digits), wanted + (len(digits) - wanted) // 2)
     remembered = perception.hold(digits[-window:], DIGITS, turns=ago[-window:])[-wanted:]
     return reply_to_turns([recalled(remembered, points_left(last[-15:]), DIGITS, perception)])

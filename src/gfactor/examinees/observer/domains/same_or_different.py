@@ -23,7 +23,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     left = [read_cells(picture, row[:length], 1) for row in boxes]
     right = [read_cells(picture, row[length + 1 :], 1) for row in boxes]
     remembered = [perception.hold(signs, signs) for signs in left]
-    # All rows at their first place, then all at the second: what differs late is found late.
+    # All rows are compared at their first position, then all at the second, so that late
+    # differences are found late.
     order = [(row, position) for position in range(length) for row in range(count)]
     differ = {row for row, k in perception.consider(order) if remembered[row][k] != right[row][k]}
     fitting = [row for row in range(count) if (row in differ) != _asks_same(picture)]

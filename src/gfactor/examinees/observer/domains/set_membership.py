@@ -1,4 +1,5 @@
-"""set_membership: read both sides, look for what all on the left have and none on the right."""
+"""set_membership: read both sides, look for a property that all on the left have and none on the
+right."""
 
 from __future__ import annotations
 

@@ -49,25 +49,24 @@ def _arrow(pixels: Pixels, box: Box) -> tuple[str, int]:
     black = ink.mean() > _FILLED
     heights = [rows[columns == c].max() - rows[columns == c].min() for c in np.unique(columns)]
     highest = columns.min() + int(np.argmax(heights))
-    # The barbs stand before the middle of the arrow, towards its tip.
+    # The barbs are before the middle of the arrow, towards its tip.
     leftwards = int(highest < (columns.min() + columns.max()) / 2)
     return ("no" if red else "all") if black else ("some_not" if red else "some"), leftwards
 
 
 _FILLED = 0.13
-"""Share of the box that a filled arrow covers at least; an outlined one covers less."""
+"""Smallest share of the box that a filled arrow covers; an outlined one covers less."""
 
 
 def _converted(one: Statement) -> list[Statement]:
-    """The same with its groups exchanged, where that says the same."""
+    """The statement with its groups exchanged, if that is equivalent."""
     a, mood, b = one
     return [(b, mood, a)] if mood in ("no", "some") else []
 
 
 def _steps(premises: list[Statement]) -> Iterator[Statement | None]:
-    """The premises as shown, then what follows from each two, in the order shown.
-
-    Two from which nothing new follows are a step too: None.
+    """Yield the premises as shown, then the conclusion from each two, in the order shown. Two
+    premises without a new conclusion are a step too: None.
     """
     derived = list(dict.fromkeys(premises))
     yield from derived
@@ -86,7 +85,7 @@ def _steps(premises: list[Statement]) -> Iterator[Statement | None]:
 
 
 def _joined(one: Statement, two: Statement) -> list[Statement]:
-    """Return what follows at once from a first and a second statement."""
+    """Return the direct conclusion from a first and a second statement."""
     result = []
     for a, first, b in (one, *_converted(one)):
         for c, second, d in (two, *_converted(two)):

@@ -23,7 +23,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     remembered = [_remembered(row[:gap], perception) for row in read]
     left, result = set(range(rows)), set()
     for row, target, figure in perception.consider(_comparisons(read, gap)):
-        # A target of which only a part is left is seen in every figure that has this part.
+        # If only a part of a target is remembered, it is found in every figure with this part.
         if set(remembered[row][target]) <= set(figure):
             result.add(row)
         if figure is read[row][-1] and target == gap - 1:

@@ -25,8 +25,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     board, options = read_options(pictures[0], BOARDS)
     size, shades = _pattern(pictures[0], board.panels[0])
     axes = 0
-    # Upright lines are considered before diagonal ones; of the pairs of fields that a line joins,
-    # those that are held are compared.
+    # Upright lines are considered before diagonal ones; those pairs of fields joined by a line that
+    # are held are compared.
     for mirror in perception.consider(range(4)):
         pairs = {frozenset((p, _mirrored(mirror, size, p))) for p in shades}
         compared = perception.hold(sorted(map(sorted, pairs)))

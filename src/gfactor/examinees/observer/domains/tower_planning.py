@@ -1,4 +1,4 @@
-"""tower_planning: read both boards, try moves breadth first, give the first of the way's."""
+"""tower_planning: read both boards, try moves breadth first, give the first move of the way."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _remembered(goal: Places, perception: Perception) -> Places:
-    """The goal as it is held; a piece that is lost is taken for another one."""
+    """The goal as it is remembered; a lost piece is replaced by another one."""
     pieces = [piece for peg in goal for piece in peg]
     pieces_left = iter(perception.hold(pieces, pieces))
     return tuple(tuple(next(pieces_left) for _ in peg) for peg in goal)
 
 
 def _moves_wanted(picture: Pixels) -> int:
-    """The number of moves that are asked for: it stands above the arrow, 1 if nothing does."""
+    """The number of moves asked for: it is written above the arrow; without a number it is 1."""
     height, width = picture.shape[:2]
     box = Box(width // 2 - 20, height // 2 - ABOVE - 20, 40)
     return read_number(picture, box) if _ink(box.of(picture)) > 0.02 else 1
@@ -89,7 +89,7 @@ def _board(picture: Pixels, left: int, count: int) -> Places:
         for level in range(count):
             y = floor - level * STEP - STEP // 2
             patch = picture[y - STEP // 2 : y + STEP // 2, x - STEP // 2 : x + STEP // 2]
-            # Beside the peg there is ink only where a piece stands.
+            # Beside the peg there is ink only at a piece.
             if min(_ink(patch[:, :17]), _ink(patch[:, 23:])) < 0.02:
                 break
             pieces.append(_piece(patch))

@@ -18,7 +18,7 @@ _DARK, _PALE = 128, 210
 
 Heavier = tuple[str, str]
 Seen = tuple[Heavier, int]
-"""A heavier and a lighter form, and how many steps it takes to see that."""
+"""A heavier and a lighter form, and the number of steps for seeing that."""
 
 
 @solver("transitive_relations")
@@ -52,7 +52,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 def _inferences(premises: list[Seen]) -> Iterator[Heavier | None]:
     """Yield the shown relations, then all relations that follow from them, scale by scale.
 
-    A step that gives nothing is None: turning a scale round, undoing a cross, a scale in vain.
+    A step that gives nothing is None: turning a scale round, undoing a cross, a scale that does not
+    help.
     """
     derived: list[Heavier] = []
     for pair, effort in premises:

@@ -20,7 +20,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     answers = []
     for turn, picture in enumerate(pictures):
         if turn and picture.shape[1] == WIDE:
-            # What was held until now has to last one turn more.
+            # Elements held until now have to last one more turn.
             numbers = perception.hold(list(values.values()), range(1, 10), 1)
             values = dict(zip(values, numbers, strict=True))
         if picture.shape[1] != WIDE:

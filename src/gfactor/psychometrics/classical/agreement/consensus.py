@@ -29,11 +29,12 @@ from gfactor.results import Result, rounded
 Floats = NDArray[np.float64]
 
 TOLERANCE, MOST_STEPS = 1e-8, 5_000
-"""EM ends when no posterior probability moves by more; after so many steps it has not converged."""
+"""Largest change of a posterior probability at which EM ends, and largest number of steps."""
 TIED = 1e-4
-"""Posterior probabilities that differ by less are equal, but for where EM ended."""
+"""Posterior probabilities that differ by less are equal; the difference only shows where EM
+ended."""
 FEW = 3
-"""Raters below which error rates are not identified without a prior."""
+"""Number of raters below which error rates are not identified without a prior."""
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -151,7 +152,7 @@ def dawid_skene(
     'aabbab'
     """
     if prior < 0:
-        raise ParameterError(f"the prior must be a number of ratings from 0, not {prior:g}")
+        raise ParameterError(f"the prior must be a number of ratings, 0 or more, not {prior:g}")
     rated = ~pd.isna(ratings).to_numpy(bool)
     table, names = ratings.loc[rated.any(axis=1)], list(dict.fromkeys(ratings.columns))
     values, counts = _counts(table, names)
@@ -245,7 +246,7 @@ def _m_step(counts: Floats, weighted: Floats, prior: float) -> tuple[Floats, Flo
     errors = np.swapaxes(weighted, -1, -2) @ counts.reshape(units, -1)
     errors = np.swapaxes(errors.reshape(*errors.shape[:-1], raters, k), -3, -2) + prior
     total = errors.sum(axis=-1, keepdims=True)
-    # A category that no unit may have says nothing of what a rater would say of it.
+    # If no unit can have a category, the ratings have no information on errors with that category.
     errors = np.where(total > 0, errors / np.where(total > 0, total, 1), 1 / k)
     return prevalence, errors
 

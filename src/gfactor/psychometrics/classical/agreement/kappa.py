@@ -83,7 +83,7 @@ def cohen_kappa(
 
 
 def fleiss_kappa(ratings: pd.DataFrame, *, n_bootstrap: int = DRAWS, seed: int = 0) -> Agreement:
-    """Return Fleiss' kappa of equally many ratings per unit, by any raters (Fleiss, 1971).
+    """Return Fleiss' kappa for the same number of ratings per unit, by any raters (Fleiss, 1971).
 
     Parameters
     ----------
@@ -116,8 +116,8 @@ def fleiss_kappa(ratings: pd.DataFrame, *, n_bootstrap: int = DRAWS, seed: int =
     each = counts.sum(axis=1)
     if len(set(each)) > 1 or table.n < table.units:
         raise ParameterError(
-            "Fleiss' kappa needs equally many ratings of every unit; use krippendorff_alpha, which "
-            "does not"
+            "Fleiss' kappa needs the same number of ratings for every unit; use "
+            "krippendorff_alpha, which allows different numbers"
         )
     m = each[0]
     agreed = ((counts**2).sum(axis=1) - m) / (m * (m - 1))

@@ -25,7 +25,7 @@ def _nominal(values: Floats, totals: Floats) -> Floats:
 
 
 def _ordinal(values: Floats, totals: Floats) -> Floats:
-    """Squared number of ratings from the one rank to the other, half of each end."""
+    """Squared number of ratings from one rank to the other, counting half of those at the ends."""
     below = np.cumsum(totals, axis=1) - totals / 2
     return (below[:, :, None] - below[:, None, :]) ** 2
 

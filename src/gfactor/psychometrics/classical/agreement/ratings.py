@@ -16,7 +16,8 @@ from gfactor.psychometrics.inference.resampling import bootstrap_weights
 from gfactor.results import Result
 
 DRAWS = 2_000
-"""Bootstrap draws: the ends of a 95 % interval then move by about a twentieth of its width."""
+"""Bootstrap draws: between seeds, the ends of a 95 % interval then move by about 1/20 of its
+width."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,8 @@ class Ratings:
     values : list of Any
         The values given, sorted; numbers if all are numbers.
     counts : NDArray[int64]
-        Units x values, how many raters gave which value; only units with two ratings or
-        more, since a single one agrees with nobody.
+        Number of raters by unit and value; only units with two ratings or more, since a single
+        rating cannot agree with another.
     units, raters : int
         Numbers of units and of raters with at least one rating.
     """

@@ -96,8 +96,8 @@ def component_reliability(correlations: Floats, blocks: Sequence[Block]) -> Floa
     """Return Dillon and Goldstein's rho from the correlations with the first principal component,
     shape (J,).
 
-    plspm computes it, and the tool of GOLD's authors, which calls it rho_A. It is usually too high,
-    because the component maximizes the sum of the squared correlations.
+    plspm computes it, and so does the tool of GOLD's authors, which calls it rho_A. It is usually
+    too high, because the component maximizes the sum of the squared correlations.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def component_reliability(correlations: Floats, blocks: Sequence[Block]) -> Floa
         if len(columns) > 1:
             values, vectors = np.linalg.eigh(correlations[np.ix_(columns, columns)])
             loadings = vectors[:, -1] * np.sqrt(values[-1])
-            # Loadings of opposite signs may cancel but for rounding.
+            # Loadings of opposite signs may cancel up to rounding.
             square = float(cleared(loadings.sum(), len(columns))) ** 2
             rho[j] = square / (square + (1 - loadings**2).sum())
     return rho
@@ -161,7 +161,7 @@ def omega(correlations: Floats, blocks: Sequence[Block]) -> Floats:
     >>> omega(r, [np.arange(3)]).round(2).tolist()
     [0.75]
     """
-    # Loaded only here: coefficients of sums of indicators, next door, need no factor analysis.
+    # Imported here, because the other coefficients need no factor analysis.
     from gfactor.psychometrics.factor.exploratory.extraction import extract  # noqa: PLC0415
 
     values = np.full(len(blocks), np.nan)

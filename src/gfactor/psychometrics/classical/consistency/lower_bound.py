@@ -5,7 +5,7 @@ matrix of true scores and a diagonal matrix of errors, both without negative eig
 is 1 - t / s,
 with t the largest trace that the diagonal matrix can have and s the variance of the sum. The dual
 problem is the minimum of <S, Y> over matrices Y = V V' whose diagonal is at least 1; it is solved
-row by row of V, which has no local minima where V has k columns (Wang, Chang and Kolter 2017).
+row by row of V, which has no local minima if V has k columns (Wang, Chang and Kolter 2017).
 
 References
 ----------
@@ -54,7 +54,8 @@ def greatest_lower_bound(covariance: Floats) -> Floats:
     """
     s = np.array(covariance if covariance.ndim == 3 else covariance[None], np.float64)
     scale = np.sqrt(np.maximum(einsum("bii->bi", s), 0))
-    # Units of the indicators differ; the weights of the trace are their variances then.
+    # Indicators are standardized, because their units differ; their variances are then the weights
+    # of the trace.
     unit = np.where(scale > 0, scale, 1.0)
     r = s / unit[:, :, None] / unit[:, None, :]
     k = s.shape[1]
@@ -66,7 +67,8 @@ def greatest_lower_bound(covariance: Floats) -> Floats:
         for i in range(k):
             pull = einsum("bj,bjc->bc", r[:, i], v) - r[:, i, i, None] * v[:, i]
             length = np.linalg.norm(pull, axis=1)
-            # The least that the row may be long is the standard deviation; longer if that is lower.
+            # The row's length is at least the standard deviation, and more if that lowers the
+            # value.
             wanted = np.maximum(length / np.maximum(r[:, i, i], 1e-300), unit[:, i])
             v[:, i] = -pull / np.maximum(length, 1e-300)[:, None] * wanted[:, None]
         if sweep % 10 == 0:

@@ -1,9 +1,9 @@
-"""Test of the model of one factor, which does not reject data of one factor because they are few.
+"""Test of the model of one factor that keeps its level in small samples.
 
 CFI of data of one factor is often below .9 if persons are few, and the usual chi-square of many
 indicators and few persons is too large. The test here is one of close fit: RMSEA above .05
-(MacCallum et al. 1996), by the chi-square that Swain (1975) corrects. Right and wrong answers of
-one ability have more than one linear factor if their difficulties are unequal; what this adds to
+(MacCallum et al. 1996), from the chi-square with Swain's (1975) correction. Right and wrong answers
+of one ability have more than one linear factor if their difficulties are unequal; what this adds to
 chi-square counts as fit.
 
 References

@@ -1,8 +1,8 @@
 """Reliability of a sum of several indicators: alpha, split halves, measurement error.
 
 Every function takes an examinees x indicators table (a DataFrame with names on both axes; cells are
-points, proportions or 0/1) and never hides what it left out: examinees with a missing cell and
-indicators without variance are dropped, named and counted in `diagnostics`.
+points, proportions or 0/1) and reports what it leaves out: `diagnostics` names and counts the
+dropped examinees (with a missing cell) and indicators (without variance).
 
 References
 ----------
@@ -34,7 +34,7 @@ from gfactor.psychometrics.person_tables import person_items
 from gfactor.results import Result, number_of
 
 FEW_EXAMINEES = 10
-"""Below this many examinees alpha is little more than a guess, whatever its interval says."""
+"""With fewer examinees, alpha is little more than a guess, even if its interval is narrow."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -236,7 +236,7 @@ def split_half(
     left, right = left - left.mean(axis=0), right - right.mean(axis=0)
     scale = np.sqrt((left**2).sum(axis=0) * (right**2).sum(axis=0))
     r = np.divide((left * right).sum(axis=0), scale, where=scale > 0, out=np.full(splits, np.nan))
-    # At r = -1 the correction has no value; anything near it is no reliability either.
+    # At r = -1 the correction is undefined, and values near it are not reliabilities.
     return np.where(r > -1 + 1e-9, 2 * r / np.maximum(1 + r, 1e-9), np.nan)
 
 

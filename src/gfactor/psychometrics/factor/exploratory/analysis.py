@@ -95,7 +95,7 @@ def efa(
         Largest number of iterations of the rotation.
     kaiser : bool, optional
         True to use Kaiser's normalization in the rotation, False to rotate without it; by default
-        as is usual for the rotation.
+        as usual for the rotation.
     delta : float
         Parameter of geomin and geominT.
     gamma : float
@@ -310,7 +310,7 @@ def bootstrap_efa(
     solution : Efa
         Result of `efa(scores)`.
     scores : DataFrame
-        The persons x indicators that it was estimated from.
+        The table of persons x indicators from which it was estimated.
     n_bootstrap : int
         Number of resamples of persons.
     seed : int

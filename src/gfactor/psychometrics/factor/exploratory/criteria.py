@@ -111,7 +111,7 @@ def infomax(loadings: Array) -> tuple[Array, Array]:
 
 
 def _entropies(parts: Array, sums: Array) -> tuple[Array, Array]:
-    """Entropies of parts (their axis is the one that `sums` has not), and their derivatives."""
+    """Entropies of parts (along the axis that `sums` does not have), and their derivatives."""
     axis = 1 if sums.shape[1] != parts.shape[1] else 2
     logs = np.log(np.maximum(parts / sums, _TINY))
     values = -(parts / sums * logs).sum(axis=axis, keepdims=True)
@@ -179,7 +179,7 @@ def simplimax(loadings: Array, zeros: int | None = None) -> tuple[Array, Array]:
 
 
 def target(loadings: Array, target: Array) -> tuple[Array, Array]:
-    """Return the criterion of Browne (1972, 2001): squared distance from a target; NaN where it
-    specifies nothing."""
+    """Return the criterion of Browne (1972, 2001): squared distance from a target; its cells may be
+    NaN if unspecified."""
     away = np.where(np.isnan(target), 0.0, loadings - target)
     return (away**2).sum(axis=(1, 2)), 2 * away

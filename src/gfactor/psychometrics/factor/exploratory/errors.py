@@ -1,7 +1,7 @@
 """Standard errors of rotated loadings and factor correlations after maximum likelihood.
 
-The information of a correlation structure with free scales, bordered by the derivatives of what the
-rotation holds at zero; its inverse is the sampling covariance of the standardized solution.
+The information of a correlation structure with free scales is bordered by the derivatives of the
+rotation's constraints; the inverse is the sampling covariance of the standardized solution.
 
 References
 ----------
@@ -34,7 +34,7 @@ _TOLERANCE = 1e-5
 """Largest deviation from zero of a rotation's constraints at an optimum."""
 
 _COLLAPSED = 1e10
-"""Condition number of factor correlations from which on factors are one and the same."""
+"""Condition number of factor correlations from which on two factors count as one."""
 
 
 @dataclass(frozen=True)

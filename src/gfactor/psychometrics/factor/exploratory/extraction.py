@@ -26,7 +26,7 @@ from gfactor.errors import UnknownNameError
 from gfactor.psychometrics.float_arrays import inv
 
 LEAST_UNIQUENESS = 0.005
-"""Uniquenesses are kept at or above this, as in R's factanal; one that sits here is Heywood."""
+"""Smallest uniqueness, as in R's factanal; a uniqueness at this bound is a Heywood case."""
 
 Array = NDArray[np.float64]
 
@@ -150,7 +150,7 @@ def _by_uniquenesses(
     p = len(r)
     low = float(search.there(np.array(LEAST_UNIQUENESS)))
     high = float(search.there(np.array(1.0)))
-    # Lawley and Maxwell's start: unique variances shrunk by the share of factors.
+    # Start of Lawley and Maxwell: unique variances reduced by the share of factors.
     start = (1 - 0.5 * m / p) / np.diag(inv(r))
     x = search.there(np.clip(np.asarray(start, float), LEAST_UNIQUENESS, 1))
     optimum = optimize.minimize(
@@ -181,7 +181,7 @@ def _newton(
         if np.abs(gradient[free]).max(initial=0) < tolerance:
             return x, step
         values, vectors = np.linalg.eigh(hessian[np.ix_(free, free)])
-        # A flat or downward curve is followed by its size: the step stays a descent.
+        # Zero and negative curvatures are replaced by their size, so that the step is a descent.
         values = np.maximum(np.abs(values), 1e-8)
         move = np.zeros_like(x)
         move[free] = -vectors @ ((vectors.T @ gradient[free]) / values)

@@ -27,7 +27,7 @@ from gfactor.psychometrics.rounding import cleared
 Array = NDArray[np.float64]
 
 RMSEA_LEVEL = 0.90
-"""The level of the interval of RMSEA that everybody prints."""
+"""The usual confidence level of the interval of RMSEA."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class EfaFit:
     """Fit of an exploratory factor analysis; NaN if there are no degrees of freedom.
 
     `rmsr` is the root mean square of the off-diagonal residuals, `crmsr` the same per degree of
-    freedom, `bic` chi-square minus df log n, `largest_residual` in absolute value.
+    freedom, `bic` chi-square minus df log n, and `largest_residual` the largest absolute residual.
     """
 
     discrepancy: float
@@ -111,7 +111,7 @@ def efa_fit(r: Array, common: Array, n: int, factors: int) -> EfaFit:
     model = common.copy()
     np.fill_diagonal(model, 1.0)
     residuals = cleared(r - model)
-    # The part of the matrix that the model leaves: zero if it fits exactly.
+    # The part of the matrix that the model does not explain: zero if it fits exactly.
     ratio = solve(model, r)
     left = float(np.trace(ratio) - np.linalg.slogdet(ratio)[1] - p)
     discrepancy = max(0.0, float(cleared(left, p)))

@@ -39,12 +39,13 @@ class Rotation:
 
     Parameters
     ----------
-    criterion: criterion that is minimized; promax starts from its.
+    criterion: criterion that is minimized (for promax, that of the rotation it starts from).
     oblique: True if factors may correlate.
-    kaiser: True to scale rows to length one before; as R's stats and psych do by default.
+    kaiser: True to scale rows to length one before rotation; the defaults are those of R's stats
+    and psych.
     takes: names of the `RotationSettings` that the criterion has.
-    in_place: which factors the criterion tells from the others, so that they keep their place: the
-        "first", "all", or "none" (factors are then put in the order of their variance).
+    in_place: factors that the criterion distinguishes from the others, so that they keep their
+    position: the "first", "all", or "none" (factors are then ordered by their variance).
     """
 
     criterion: Criterion
@@ -120,10 +121,11 @@ class RotationSettings:
 
     Parameters
     ----------
-    kaiser: True to scale rows to length one; None for what the rotation usually does.
-    gamma: of oblimin. delta: of geomin. kappa: of Crawford and Ferguson. power: of promax.
+    kaiser: True to scale rows to length one; None for the rotation's usual choice. gamma: parameter
+    of oblimin. delta: parameter of geomin. kappa: parameter of Crawford and Ferguson's criterion.
+    power: power of promax.
     zeros: number of loadings that simplimax makes small; None for the number of indicators.
-    target: indicators x factors, of targetT and targetQ; NaN where it specifies nothing.
+    target: target of targetT and targetQ, indicators x factors; NaN for unspecified loadings.
     """
 
     kaiser: bool | None = None
@@ -151,9 +153,9 @@ class RotationSettings:
                 f"zeros must be from 1 to {p * m - 1} for {p} x {m} loadings, not {self.zeros}"
             )
         if "kappa" in takes and not 0 <= self.kappa <= 1:
-            raise ParameterError(f"kappa is a weight from 0 to 1, not {self.kappa:g}")
+            raise ParameterError(f"kappa must be a weight from 0 to 1, not {self.kappa:g}")
         if "delta" in takes and self.delta < 0:
-            raise ParameterError(f"delta is 0 or more, not {self.delta:g}")
+            raise ParameterError(f"delta must be 0 or more, not {self.delta:g}")
         if "target" in takes:
             self._fits_target(rotation, p, m)
 
@@ -161,7 +163,7 @@ class RotationSettings:
         if self.target is None:
             raise ParameterError(
                 f"rotation {rotation!r} needs a target: a table of {p} indicators x {m} factors, "
-                "empty where it specifies nothing"
+                "with empty cells for unspecified loadings"
             )
         if self.target.shape != (p, m):
             raise ParameterError(

@@ -30,7 +30,7 @@ from gfactor.results import Result, rounded
 KINDS = ("components", "factors")
 
 _CHUNK = 2_000_000
-"""Numbers drawn at once; bounds the memory, not the result."""
+"""Number of values drawn at once; it limits the memory and does not change the result."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,8 +99,8 @@ def parallel_analysis(
     percentile : float
         95 (Glorfeld 1995); Horn's own comparison with the mean keeps too many.
     draws : int
-        500 fix the percentile's standard error at about 0.2 of the eigenvalue's deviation /
-        10.
+        Number of random tables. With 500, the standard error of the 95th percentile is about a
+        tenth of the eigenvalue's standard deviation.
     seed : int
         Seed of the draws.
 
@@ -112,8 +112,8 @@ def parallel_analysis(
     Raises
     ------
     ParameterError
-        For a percentile outside 50..99.9, for fewer than 20 draws, and for "factors" where
-        the correlations or those of a table of this size have no inverse.
+        For a percentile outside 50..99.9, for fewer than 20 draws, and for "factors" if the
+        correlations, or those of a random table of this size, have no inverse.
 
     References
     ----------

@@ -43,8 +43,8 @@ class Efa(Result):
     fit: chi-square, RMSEA, TLI, RMSR.
     residuals: observed minus reproduced correlations, 0 on the diagonal.
     correlations: the matrix that was analyzed.
-    method, rotation, settings, n, k, factors, starts, seed: choices (`settings` are the rotation's
-        parameters) and data of the analysis.
+    method, rotation, settings, n, k, factors, starts, seed: options of the analysis (`settings` are
+    the rotation's parameters) and size of the data.
     agreeing, optima: share of the random starts that reached the best rotation, and number of
         different rotations that the starts reached.
     converged, gradient: state of the extraction at its end.

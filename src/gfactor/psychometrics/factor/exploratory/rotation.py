@@ -1,6 +1,6 @@
 """Rotation by gradient projection from several random starts, and promax.
 
-All starts are turned together: one pass of linear algebra per step for the whole batch.
+All starts are rotated together, with one pass of linear algebra per step for the whole batch.
 
 References
 ----------
@@ -30,13 +30,13 @@ from gfactor.psychometrics.float_arrays import eigvalsh, inv
 Array = NDArray[np.float64]
 
 SAME_VALUE = 1e-6
-"""Starts whose criteria differ by less, relative to the best, found the same rotation."""
+"""Relative difference of criteria below which two starts found the same rotation."""
 
 MAX_ITERATIONS = 3000
 """Iterations of a rotation, at most."""
 
 _NO_SLOPE, _NEAR = 1e-14, 1e-4
-"""Lengths of a projected gradient: of one that is zero, and of one that is near a minimum."""
+"""Lengths of a projected gradient below which it counts as zero, and as near a minimum."""
 
 
 COLLAPSED = 1e-6
@@ -174,7 +174,7 @@ def rotate_by(
     )
     if oblique:
         values, small = _without_collapsed(turns, values, small)
-    # Among equals the first start, so that rounding does not choose.
+    # Among equal ones the first start is taken, so that rounding does not decide.
     value = values.min()
     near = values <= value + SAME_VALUE * max(1e-12, abs(value))
     best, elsewhere = int(np.argmax(near)), small & ~near
@@ -283,9 +283,8 @@ def _polished(a: Array, criterion: Criterion, oblique: bool, turn: Array) -> Arr
 def _without_collapsed(
     turns: Array, values: Array, small: NDArray[np.bool_]
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Values and convergence of the starts if those in which factors became the same do not count.
-
-    Some criteria, as oblimax, fall without a minimum while two factors approach each other.
+    """Return values and convergence of the starts without those in which factors became the same.
+    Some criteria, such as oblimax, fall without a minimum while two factors approach each other.
     """
     collapsed = eigvalsh(turns.transpose(0, 2, 1) @ turns)[:, 0] < COLLAPSED
     worst = np.inf if not collapsed.all() else 0.0
@@ -303,7 +302,8 @@ def _at(a: Array, criterion: Criterion, oblique: bool, turns: Array) -> tuple[Ar
 
 
 def _inverses(turns: Array) -> Array:
-    """Inverses; NaN, which is no better than anything, if factors have become the same."""
+    """Return the inverses; NaN, so that the start never counts as the best, if factors have become
+    the same."""
     regular = np.linalg.slogdet(turns)[0] != 0
     out = np.full_like(turns, np.nan)
     out[regular] = inv(turns[regular])
@@ -338,8 +338,8 @@ def _distinct(values: Array) -> int:
 
 
 def _in_order(rotated: Rotated, movable: NDArray[np.intp], may_turn: NDArray[np.bool_]) -> Rotated:
-    """Order the movable factors by explained variance, and give all that may turn the signs that
-    make most loadings positive."""
+    """Order the movable factors by explained variance, and give factors with free signs the signs
+    that make most loadings positive."""
     loadings, phi = rotated.loadings, rotated.correlations
     signs = np.where((loadings.sum(axis=0) < 0) & may_turn, -1.0, 1.0)
     explained = np.diag(phi @ loadings.T @ loadings)

@@ -38,21 +38,21 @@ class Cat:
         posterior; "mepv", minimum expected posterior variance; "entropy", minimum expected
         posterior entropy; "d", the D-rule for several abilities, with one the same as "mfi".
     estimator : str
-        "eap", "map", "wle" (Warm) or "ml"; of several abilities "eap" or "map". While "ml" is
+        "eap", "map", "wle" (Warm) or "ml"; for several abilities "eap" or "map". While "ml" is
         infinite, items are chosen at the posterior mean.
     prior : (float, float) or (array (F,), array (F, F))
-        Mean and variance of ability, or means and covariance of several.
+        Mean and variance of ability, or means and covariance of several abilities.
     nodes : array (Q,) or None
         Grid of the posterior; 241 nodes, six standard deviations to each side, by default.
     content : str or None
-        Column of `items` that names the content of each.
+        Column of `items` with the content category of each item.
     targets : mapping of content to float, or None
         Share of the test that each content is to have.
     exposure : Randomesque, Progressive, SympsonHetter or None
         Rule for how often items of the bank may be seen (`adaptive.exposure`); by default the best
         item is always asked.
     stop : StopRule or None
-        Rule for when `next` gives None; by default when the bank is used up. With several abilities
+        Rule that ends the test; by default it ends when the bank is used up. With several abilities
         the largest standard error counts.
     seed : int
         Seed of the choices that `exposure` makes.
@@ -80,7 +80,9 @@ class Cat:
         kind: Any = SeveralAbilities if several > 1 else OneAbility
         self._scale = kind(values, prior, nodes, checked_estimator(estimator))
         if several > 1 and stop is not None and stop.cut is not None:
-            raise ParameterError("a cut needs one ability; the items measure several")
+            raise ParameterError(
+                "a cut score works for one ability only, but the items measure several"
+            )
         if criterion not in self._scale.criteria:
             raise UnknownNameError("criterion", criterion, self._scale.criteria)
         self._criterion: Criterion = cast("Criterion", criterion)
@@ -118,8 +120,8 @@ class Cat:
 
     @property
     def finished(self) -> str | None:
-        """Reason why the test has ended: one of `StopRule`, or "bank" if no item is left; None if
-        it goes on."""
+        """Reason why the test has ended: one that `StopRule.reason` returns, or "bank" if no item
+        is left; None if it goes on."""
         if len({*self._rows, *self._passed}) == len(self._names):
             return "bank"
         if self._stop is None:
@@ -202,7 +204,9 @@ def _content_of(
     items: pd.DataFrame, content: str | None, targets: Mapping[str, float] | None
 ) -> np.ndarray | None:
     if (content is None) != (targets is None):
-        raise ParameterError("content balance needs both content, a column, and targets")
+        raise ParameterError(
+            "content balancing needs both options: content (the name of a column) and targets"
+        )
     if content is None or targets is None:
         return None
     if content not in items:
@@ -212,7 +216,7 @@ def _content_of(
     if unknown:
         raise ParameterError(f"no item of the bank has the content {unknown[0]!r}")
     if not all(share >= 0 for share in targets.values()) or not sum(targets.values()) > 0:
-        raise ParameterError("targets of content must be shares from 0, and not all 0")
+        raise ParameterError("targets must be shares of 0 or more, and not all 0")
     return column
 
 
@@ -231,7 +235,7 @@ def sympson_hetter(
     length : int
         Number of items of the test.
     examinees : int
-        Simulated in each iteration, with abilities from the prior.
+        Number of examinees simulated in each iteration, with abilities from the prior.
     iterations : int
         Number of rounds of simulation and adjustment.
     prior : (float, float)
@@ -267,7 +271,7 @@ def sympson_hetter(
     True
     """
     if not 0 < max_rate <= 1:
-        raise ParameterError(f"a largest rate must lie between 0 and 1, not {max_rate}")
+        raise ParameterError(f"max_rate must lie between 0 and 1, not {max_rate}")
     if length > max_rate * len(items):
         raise ParameterError(
             f"a test of {length} of {len(items)} items has a mean exposure rate of "
@@ -289,7 +293,7 @@ def sympson_hetter(
         if step == iterations - 1:
             break
         chance = np.where(best > max_rate, max_rate / np.maximum(best, 1e-12), 1.0)
-        # A test needs as many items that are never refused as it has questions.
+        # At least `length` items must never be refused; otherwise a test could run out of items.
         chance[np.argsort(-chance, kind="stable")[:length]] = 1.0
         control = SympsonHetter(pd.Series(chance, names), control.rates, max_rate)
     return control

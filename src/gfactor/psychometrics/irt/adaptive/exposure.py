@@ -52,7 +52,9 @@ class Randomesque:
 
     def __post_init__(self) -> None:
         if self.size < 1:
-            raise ParameterError(f"the size of a randomesque choice is 1 or more, got {self.size}")
+            raise ParameterError(
+                f"the size of a randomesque choice must be 1 or more, got {self.size}"
+            )
 
     def pick(
         self, gain: Floats, asked: int, names: Sequence[str], rng: np.random.Generator
@@ -77,7 +79,7 @@ class Progressive:
 
     def __post_init__(self) -> None:
         if self.length < 2:
-            raise ParameterError(f"a progressive test has 2 items or more, got {self.length}")
+            raise ParameterError(f"a progressive test must have 2 items or more, got {self.length}")
 
     def pick(
         self, gain: Floats, asked: int, names: Sequence[str], rng: np.random.Generator
@@ -97,7 +99,7 @@ class SympsonHetter:
     parameters : Series
         The probability of every item; `sympson_hetter` finds them.
     rates : Series
-        Share of simulated examinees who were asked each item under these.
+        Share of simulated examinees who were asked each item under these probabilities.
     max_rate : float
         Exposure rate that no item was to exceed.
     """

@@ -101,7 +101,7 @@ class AbilityPosterior:
                 f"a log-likelihood needs one value per node ({len(self.nodes)}), got {more.shape}"
             )
         if np.isnan(more).any() or not np.isfinite(more).any():
-            raise ParameterError("a log-likelihood must be finite at one node at least")
+            raise ParameterError("a log-likelihood must be finite for at least one node")
         if self.testlet_variance and testlet is not None:
             sums = {**self.testlets, testlet: self.testlets.get(testlet, 0.0) + more}
             return replace(self, testlets=sums)
@@ -126,8 +126,8 @@ class AbilityPosterior:
         the answers alone.
 
         Tests of fit use it when they would otherwise test the population's prior instead of the
-        examinee: all right answers to items that no longer distinguish able examinees fit any high
-        ability.
+        examinee: if all answers are right and the items no longer distinguish able examinees, any
+        high ability fits.
         """
         return replace(self, variance=_FLAT * float(np.ptp(self.nodes)) ** 2)
 
@@ -192,7 +192,7 @@ class AbilityPosterior:
             return self.effects
         weights = self.effects * np.exp(given - given.max())
         total = weights.sum(axis=1, keepdims=True)
-        # Far from where its answers have any likelihood a testlet says nothing of its effect.
+        # Where the answers to a testlet have no likelihood, they say nothing about its effect.
         return np.where(total > _TINY, weights / np.maximum(total, _TINY), self.effects)
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:

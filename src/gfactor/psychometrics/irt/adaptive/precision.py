@@ -1,7 +1,8 @@
-"""Information of answers about ability by themselves, and what more answers could add.
+"""Information about ability in the answers alone (without the prior), and what more could add.
 
-Answers to one testlet with information J of ability + effect tell 1 / (v + 1 / J) of ability alone,
-where v is the variance of effects: however many they are, no more than 1 / v.
+Answers to one testlet with information J of ability + effect have information 1 / (v + 1 / J) about
+ability alone, with v the variance of effects: however many answers there are, their information
+stays below 1 / v.
 
 References
 ----------
@@ -28,9 +29,9 @@ from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior, integ
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 SOON = 10
-"""Answers ahead over which `StopRule.least_fall` is taken."""
+"""Number of further answers to which `StopRule.least_fall` refers."""
 _SURE = 0.9
-"""Level of the interval of abilities that a forecast is made for."""
+"""Probability of the interval of abilities for which a forecast is made."""
 
 
 class Weighted(NamedTuple):
@@ -96,10 +97,10 @@ def weighted_likelihood(
     Parameters
     ----------
     posterior : AbilityPosterior
-        Its likelihood and testlets; the prior is left out.
+        Posterior whose likelihood and testlets are used; its prior is left out.
     information : mapping of testlet to array (Q,)
-        Fisher information of the questions that were answered, summed (`curve_information`);
-        without testlet variance under any names.
+        Sum of the Fisher information (`curve_information`) of the answered questions of each
+        testlet. The names do not matter without testlet variance.
     level : float
         Confidence level of the interval.
 
@@ -163,9 +164,9 @@ def _crossing(nodes: Floats, height: Floats, left: int, level: float) -> float:
 class PrecisionForecast:
     """Forecast of the smallest standard error of an ability that more answers can reach.
 
-    It is an optimistic bound: all remaining answers go to the best cells of the ability's families,
-    in equal shares, and of the abilities that are still likely (90 %) the one with the most
-    information counts.
+    It is an optimistic bound: all remaining answers go in equal shares to the best cells of the
+    ability's families, and among the abilities that are still likely (90 %) the one with the most
+    information is assumed.
 
     Parameters
     ----------
@@ -201,9 +202,9 @@ class PrecisionForecast:
         posterior : AbilityPosterior
             Posterior after the answers so far.
         numbers : sequence of int
-            Answers so far, by cell.
+            Number of answers so far, by cell.
         more : float
-            Answers that are left; may be infinite.
+            Number of answers that are left; may be infinite.
 
         Returns
         -------
@@ -217,7 +218,7 @@ class PrecisionForecast:
         usable = np.where(np.asarray(self.open_cells)[:, None], self.information, 0.0)
         best = np.array([usable[row].max(axis=0) for row in rows])
         shares = max(1, int((best.max(axis=1) > 0).sum()))
-        # So many answers tell what infinitely many do, to a thousandth of the error.
+        # This number gives the error of infinitely many answers to within a thousandth of it.
         then = so_far + min(more, 1e6) / shares * best
         at = _likely(posterior)
         now, later = (self._error(posterior, one)[at] for one in (so_far, then))

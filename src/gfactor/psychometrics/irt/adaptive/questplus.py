@@ -28,7 +28,7 @@ Function = Callable[..., Floats]
 
 
 def _weibull(x, threshold, slope, lower_asymptote=0.0, lapse_rate=0.0) -> Floats:
-    """Weibull of a stimulus in decibels."""
+    """Return the Weibull function of a stimulus in decibels."""
     rise = -np.expm1(-(10.0 ** (slope * (x - threshold) / 20)))
     return lower_asymptote + (1 - lower_asymptote - lapse_rate) * rise
 
@@ -70,13 +70,14 @@ class QuestPlus:
         the stimulus and keyword parameters that gives the probability of the first outcome, or, in
         its first axis, of every outcome.
     outcomes : sequence
-        Possible answers; of two, the first is the one whose probability the function gives.
+        Possible answers. If there are two, the function gives the probability of the first.
     prior : mapping of str to sequence of float, array, or None
         Weights of the grids of some parameters, or of the whole grid; flat by default.
     nuisance : sequence of str
         Parameters that are integrated out before the entropy is taken (psi-marginal).
     stop : StopRule or None
-        About the first parameter that is free and no nuisance; `next` gives None when it holds.
+        Rule about the first free parameter that is not in `nuisance`. `next` returns None once it
+        holds.
 
     Examples
     --------

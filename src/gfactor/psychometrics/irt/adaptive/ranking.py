@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 _ROUNDING = 1e-9
-"""Share of the largest gain by which gains differ through rounding alone."""
+"""Gains that differ by less than this share of the largest one differ through rounding alone."""
 
 
 def best_first(gain: Floats) -> NDArray[np.intp]:
@@ -25,7 +25,7 @@ def best_first(gain: Floats) -> NDArray[np.intp]:
     Returns
     -------
     array of int
-        Places of the candidates that can be chosen.
+        Positions of the candidates that can be chosen.
 
     Examples
     --------

@@ -1,4 +1,5 @@
-"""Stored items on their scale: estimates from answers so far, and what each item would bring."""
+"""Stored items on their scale: estimates from the answers so far, and the expected gain of each
+item."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 Every criterion is a gain that the next answer is expected to bring, computed for all candidates at
 once. Answers that are still in flight are integrated out: their number right has the distribution
 of Lord and Wingersky (1984) at every ability, and the gain is the mean over it. For curves of equal
-slope the number right says all that the answers say; for others the mean is a close bound.
+slope the number right is a sufficient statistic; for others the mean is a close bound.
 
 References
 ----------
@@ -54,7 +54,7 @@ class Candidates:
     costs : sequence of float or None
         Cost of asking each candidate; gains are then per cost.
     families : sequence of str or None
-        Groups over which content is balanced; the abilities if not given.
+        Groups over which content is balanced; by default the abilities.
     testlets : sequence of str or None
         Testlets whose answers share an effect of the person, if posteriors have a testlet variance;
         the families if not given.
@@ -112,7 +112,8 @@ def choose(
     posteriors : mapping of ability to AbilityPosterior
         Abilities that are still measured; candidates of others are not chosen.
     pending : sequence of int
-        Candidates that were asked and have not been answered yet, repeated where asked repeatedly.
+        Candidates that were asked and have not been answered yet; one that was asked several times
+        is listed as often.
     counts : mapping of family to int
         Questions asked so far, those pending included.
     targets : mapping of family to float
@@ -130,8 +131,8 @@ def choose(
     rng : Generator or None
         Random number generator for "random" and `among`.
     ahead : int
-        So many questions above its share a family may have before it waits: families whose
-        questions tell most then come first.
+        Number of questions above its share that a family may have before it waits, so that families
+        with the most informative questions come first.
 
     Returns
     -------
@@ -222,8 +223,8 @@ def in_flight(answered: int, most: int = 8) -> int:
 
     The first answers move the estimate most, and questions chosen before any of them are less
     informative. Growing to eight costs up to 1 % of the standard error at equal numbers of answers,
-    while eight from the start cost up to 8 % (docs/evidence/benchmarks.md); 400 answers take 53
-    times the latency instead of 400 times.
+    while eight from the start cost up to 8 % (docs/evidence/benchmarks.md); 400 answers then take
+    53 times the latency of one, instead of 400 times.
 
     Parameters
     ----------
@@ -249,7 +250,9 @@ def in_flight(answered: int, most: int = 8) -> int:
     [1, 1, 2, 4, 8, 8]
     """
     if most < 1 or answered < 0:
-        raise ParameterError(f"one question or more is in flight, got {most} at {answered} answers")
+        raise ParameterError(
+            f"the number of questions in flight must be 1 or more, got {most} at {answered} answers"
+        )
     return min(most, 1 + answered // 2)
 
 
@@ -257,7 +260,8 @@ def _balanced(
     candidates: Candidates, gain: Floats, counts: Mapping[str, int],
     targets: Mapping[str, float], ahead: int,
 ) -> Floats:  # fmt: skip
-    """Gains without the families that have their share, of the ability that gains most."""
+    """Gains of the ability that gains most; -inf for other abilities and for families with their
+    share."""
     ability = candidates.abilities[int(best_first(gain)[0])]
     here = np.isfinite(gain) & (np.asarray(candidates.abilities) == ability)
     groups = np.asarray(candidates.groups)
@@ -294,7 +298,7 @@ def below_target(
     total = sum(targets.get(f, 0.0) for f in families)
     if not total:
         raise ParameterError(
-            f"no target is left that can be asked; targets name none of {', '.join(families)}"
+            f"the targets name no family that can be asked; these can: {', '.join(families)}"
         )
     total_count = sum(counts.get(f, 0) for f in families)
     shares = {
@@ -330,7 +334,7 @@ def _determinant_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> 
 
 
 def _entropy_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> Floats:
-    """Information that the answer shares with ability, given the number right of the pending."""
+    """Mutual information of the answer and ability, given the number right among the pending."""
     right = p @ joint.T
     share = joint.sum(axis=1)
     inner = (special.entr(p) + special.entr(1 - p)) @ joint.sum(axis=0)
@@ -339,7 +343,7 @@ def _entropy_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> Floa
 
 
 def _fisher_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> Floats:
-    """Fisher information at the posterior mean of every future, averaged."""
+    """Fisher information at the posterior mean, averaged over the outcomes of pending answers."""
     nodes = posterior.nodes
     information = curve_information(p, nodes)
     share = joint.sum(axis=1)
@@ -350,7 +354,8 @@ def _fisher_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> Float
 
 
 def _divergence_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> Floats:
-    """Kullback-Leibler divergence from the curve at the posterior mean, over the posterior."""
+    """Kullback-Leibler divergence from the curve at the posterior mean, averaged over the
+    posterior."""
     nodes, total = posterior.nodes, np.zeros(len(p))
     for mass in joint:
         center = mass @ nodes / mass.sum()

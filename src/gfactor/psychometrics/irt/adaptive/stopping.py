@@ -1,6 +1,4 @@
-"""Rules for stopping: a standard error, its change or reach, a cut, a number, money, a decided
-order.
-"""
+"""Stopping rules: standard error, its fall, a cut score, numbers, cost, or a decided order."""
 
 from __future__ import annotations
 
@@ -27,12 +25,12 @@ class Progress:
     items : int
         Answered.
     cost : float
-        Spent, in the unit of `StopRule.max_cost`.
+        Cost so far, in the unit of `StopRule.max_cost`.
     errors : sequence of float
         Standard error after every answer, the last of which is `se`; for `StopRule.se_change`.
     reachable, soon : float or None
-        The smallest standard errors that all the answers that are left, and the next ten, can lead
-        to (`adaptive.precision.Forecast`); None if nobody says.
+        The smallest standard errors that can be reached with all the answers that are left, and
+        with the next ten (`adaptive.precision.PrecisionForecast`); None if unknown.
     """
 
     theta: float
@@ -51,15 +49,15 @@ class StopRule:
     Parameters
     ----------
     se : float or None
-        Standard error that is enough.
+        Standard error at which the test may end.
     se_change : float or None
-        Least fall of the standard error over the last `window` answers that is worth going on.
+        Fall of the standard error over the last `window` answers below which the test ends.
     max_items : int or None
-        Most answers.
+        Largest number of answers.
     max_cost : float or None
-        Most money.
+        Largest cost.
     cut : float or None
-        Stop when the interval of ability at `level` leaves this value out.
+        Cut score: the test ends when the interval of ability at `level` excludes it.
     min_items : int
         Number of answers before which only `max_items` and `max_cost` can end the test.
     level : float
@@ -67,8 +65,8 @@ class StopRule:
     window : int
         Number of last answers over which `se_change` is computed.
     least_fall : float
-        Least share of the standard error by which the next ten answers must be able to lower it, if
-        `se` is out of reach; otherwise these answers are spared.
+        If `se` is out of reach, the test goes on only while the next ten answers can lower the
+        standard error by at least this share of it.
 
     Examples
     --------
@@ -102,7 +100,7 @@ class StopRule:
         if not 0 <= self.least_fall < 1:
             raise ParameterError(f"least_fall must be a share, 0 or more, not {self.least_fall}")
         if self.window < 1:
-            raise ParameterError(f"the window of se_change is 1 or more, got {self.window}")
+            raise ParameterError(f"the window of se_change must be 1 or more, got {self.window}")
 
     def reason(self, state: Progress) -> str | None:
         """Return the condition that holds ("items", "cost", "se", "cut", "se_unreachable",
@@ -207,7 +205,9 @@ def undecided_pairs(
         raise ParameterError(f"a level must lie between 0 and 1, not {level}")
     center, error = np.asarray(theta, float), np.asarray(se, float)
     if center.ndim != 1 or center.shape != error.shape or len(center) < 2:
-        raise ParameterError("an order needs estimates and standard errors of two or more")
+        raise ParameterError(
+            "an order needs estimates and standard errors of two or more examinees"
+        )
     if not ((error > 0).all() and np.isfinite(center).all()):
         raise ParameterError("an order needs finite estimates and positive standard errors")
     first, second = np.triu_indices(len(center), 1)

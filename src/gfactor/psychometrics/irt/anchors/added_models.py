@@ -18,7 +18,7 @@ from gfactor.psychometrics.irt.anchors.pool import dense_loadings
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 _ENOUGH = 50
-"""Answers that show whether a model's replies could be read."""
+"""Number of answers needed to judge whether a model's replies could be read."""
 
 
 def family_shares(families: Sequence[str]) -> Floats:

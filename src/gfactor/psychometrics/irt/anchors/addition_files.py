@@ -24,7 +24,7 @@ def added_text(additions: Additions) -> str:
     """Return the table of added models.
 
     A column per benchmark has a character for each item, in the order of the scale: 1, 0, or a
-    point if the item was not asked.
+    period if the item was not asked.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

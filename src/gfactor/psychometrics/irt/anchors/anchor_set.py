@@ -92,12 +92,13 @@ class Anchors(Result):
         By model: `family`, `accuracy:BENCHMARK` and its effects, as `ability:BENCHMARK` (NaN where
         it was not asked).
     ability_inflation : float
-        Factor of the variance that abilities give a prediction, from families left out.
+        Factor that multiplies the part of a prediction's variance that comes from abilities;
+        estimated from families left out.
     about : mapping
         `source`, `license`, `scoring`, `date`, `digest` of the answers, `validation`.
     diagnostics : tuple of Diagnostic
     additions : Additions, optional
-        Models that were added after the calibration, which is kept in it.
+        Models that were added after the calibration, with the calibration itself.
     """
 
     name: str
@@ -166,8 +167,8 @@ class Anchors(Result):
         if odd is not None:
             raise ParameterError(
                 f"column {odd!r} is not an item of the calibration {self.name}; give answers to "
-                f"{', '.join(self.names)} in columns BENCHMARK:INDEX, with an index of "
-                "VLMEvalKit's TSV that was calibrated, and leave other columns out"
+                f"{', '.join(self.names)} in columns BENCHMARK:INDEX, with the index of "
+                "VLMEvalKit's TSV, and leave other columns out"
             )
         if answers.columns.has_duplicates:
             twice = str(answers.columns[answers.columns.duplicated()][0])

@@ -35,7 +35,7 @@ from gfactor.psychometrics.irt.likelihood.curves import Floats
 FEWEST_MODELS = 30
 FEWEST_ITEMS = 20
 FEWEST_RIGHT = 0.15
-"""Models with a smaller share of right answers are taken as unread: guessing reaches more."""
+"""Below this share of right answers, a model's replies count as unread: guessing gives more."""
 MODELS = ("1pl", "2pl")
 _SURE = 2.58
 _ABILITY_VARIANCE = 2.25

@@ -5,7 +5,7 @@ sum of independent answers with known probabilities, given one shift of the item
 them share. The shift has mean 0; its variance is the item's own uncertainty, and what the models of
 one family have in common on single items beyond their ability. The p-value is exact given this
 mixture; it is adjusted over all items by Benjamini and Hochberg, so that at most 5 % of the items
-that are called drifted are not, and an update without any drift accuses an item in at most 5 % of
+that are called drifted are not, and an update without any drift flags an item in at most 5 % of
 cases.
 
 References
@@ -32,7 +32,7 @@ EASIER, HARDER = "easier", "harder"
 RATE = 0.05
 FEWEST_ANSWERS = 5
 FEWEST_FAMILIES = 3
-"""Fewer families cannot tell what all new models have in common from what one family has."""
+"""With fewer families, an effect of all new models cannot be distinguished from one family's."""
 _NODES = 15
 _PLAIN = 2.0
 """Items with a smaller standardized difference keep the p-value of the normal distribution."""
@@ -80,7 +80,7 @@ def item_drift(
     families : sequence of str
         Family of every added model.
     usable : array (J,) of bool
-        Items that show how much families differ on single items.
+        Items from which the differences of families on single items are estimated.
     """
     there = np.isfinite(added.answers)
     x = np.where(there, added.answers, 0.0)

@@ -3,9 +3,9 @@
 A benchmark has far more items than models that answered it. So a model's ability is nearly certain
 (it answered thousands of items), and an item's curve is not (a hundred models answered it). Items
 are therefore members of one population: their slopes and intercepts are normal, and the mean and
-the standard deviation of both come from the data. Abilities and items take turns in Newton steps
-on the joint posterior; each item keeps its posterior covariance. The number of steps is fixed, so
-that results do not depend on where a tolerance happens to be met.
+the standard deviation of both come from the data. Newton steps on the joint posterior alternate
+between abilities and items; each item keeps its posterior covariance. The number of steps is fixed,
+so that results do not depend on where a tolerance happens to be met.
 
 References
 ----------
@@ -305,7 +305,7 @@ def _item_population(
 ) -> tuple[Floats, Floats]:
     """Mean and covariance over items (one step of expectation maximization).
 
-    Easy items may have high slopes, so that slopes and intercepts go together.
+    Slopes and intercepts may be correlated, because easy items may have high slopes.
     """
     mean = items.mean(0)
     mean[1:-1] = 0.0

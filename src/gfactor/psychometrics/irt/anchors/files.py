@@ -126,7 +126,8 @@ def read_anchors(folder: Path | str) -> Anchors:
         )  # fmt: skip
     except (KeyError, TypeError, ValueError) as error:
         raise ParameterError(
-            f"{where}: {HEAD} lacks or garbles {error}; write it with gfactor calibrate"
+            f"{where}: {HEAD} lacks, or has a wrong value for, {error}; write it with gfactor "
+            "calibrate"
         ) from error
 
 
@@ -136,7 +137,8 @@ def anchors_digest(anchors: Anchors) -> str:
     if _DIGEST not in stored:
         head = _head(anchors, _texts_of(anchors))
         text = json.dumps(head, sort_keys=True, separators=(",", ":"))
-        # As `cached_property` does it: a scale is frozen, and an update asks for its digest often.
+        # Stored as `cached_property` would, because a scale is frozen; an update needs its digest
+        # often.
         stored[_DIGEST] = hashlib.sha256(text.encode()).hexdigest()
     return stored[_DIGEST]
 

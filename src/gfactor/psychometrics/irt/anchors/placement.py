@@ -140,7 +140,8 @@ def place_models(
     items : int or mapping, optional
         Number of questions in all, or by benchmark, for a selection other than "given".
     select : {"given", "adaptive", "random", "stratified"}
-        "given": all answers count. Otherwise the rows are used as if their models were asked.
+        "given": all answers count. Otherwise questions are selected as if the models were being
+        asked, and the rows give the answers.
     seed : int
         Seed of the random number generator. Each model has a stream of its own, by its name.
     level : float
@@ -163,8 +164,8 @@ def place_models(
         )
     if (items is None) != (select == "given"):
         raise ParameterError(
-            'items says how many questions to ask; it goes with select="adaptive", "random" or '
-            '"stratified", and with none of them all answers count'
+            'items is the number of questions to ask and needs select="adaptive", "random" or '
+            '"stratified"; without both, all answers count'
         )
     if seed < 0:
         raise ParameterError(f"seed must be a whole number from 0, got {seed}")
@@ -243,7 +244,8 @@ def _usual_chances(
 ) -> Floats:
     """Probabilities of right answers if the model were one of the calibrated population.
 
-    A t prior lets effects of whole benchmarks take up what is odd about a model.
+    The prior is normal: under a t prior, the effects of whole benchmarks would absorb unusual
+    answers.
     """
     pool = replace(anchors.pool, degrees=math.inf)
     usual = posterior(pool, answers).mean[None, :]

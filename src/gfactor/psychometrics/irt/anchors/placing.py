@@ -1,8 +1,8 @@
 """Place a model among calibrated ones: its effects, and its score on every full benchmark.
 
 Abilities, levels and testlet effects have one normal posterior (Laplace). The effects of whole
-benchmarks have a t prior: the normal prior with a weight that answers lower where a model is odd,
-so that it is drawn less toward the others.
+benchmarks have a t prior: a normal prior whose weight falls if the model's answers are unusual, so
+that the model is shrunk less toward the others.
 
 References
 ----------
@@ -78,7 +78,7 @@ def posterior(
         if len(rows):
             parts.append((part.take(rows), x[rows]))
             touched[part.effects[rows]] = True
-    # Effects that no answer touches keep their prior: they are independent of all others.
+    # Effects that no answer depends on keep their prior: they are independent of all others.
     active = np.flatnonzero(touched)
     row_of = np.zeros(count, dtype=np.int64)
     row_of[active] = np.arange(len(active))

@@ -19,7 +19,8 @@ from gfactor.psychometrics.irt.likelihood.curves import Floats
 _ROUNDS = 100
 _RIDGE = 0.02
 DEGREES = 6.0
-"""Degrees of freedom of the t distribution of effects, so that a few odd models widen it little."""
+"""Degrees of freedom of the t distribution of effects, so that a few unusual models widen it
+little."""
 
 
 def family_weights(families: Sequence[str]) -> Floats:

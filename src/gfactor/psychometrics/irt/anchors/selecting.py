@@ -35,7 +35,8 @@ SELECTIONS = ("adaptive", "random", "stratified")
 RENEWED_EVERY = 10
 """Between two full posteriors, an answer moves the posterior by one Kalman step."""
 _BEST = 3
-"""The next question is drawn from this number of best ones, so that no item is asked of all."""
+"""The next question is drawn from this number of best ones, so that no item is asked of every
+model."""
 
 
 def ask(
@@ -53,7 +54,7 @@ def ask(
     row : sequence of array
         The model's recorded answers by benchmark; NaN cannot be asked.
     budgets : sequence of (benchmarks, number)
-        Each number of questions is shared by its benchmarks.
+        Numbers of questions, each shared by the benchmarks that stand with it.
     select : {"adaptive", "random", "stratified"}
     rng : Generator
 

@@ -1,10 +1,10 @@
 """Common variance of neighbors in a benchmark for one model, beyond its ability.
 
 Benchmarks list their items by task or subject, so items that are near in that order share what a
-model is good or bad at. Residuals of the calibrated models show how much: products of the residuals
-of two items estimate, over the product of the slopes of their curves, the variance of an effect
-that both share. Pairs in one fine testlet share the fine and the coarse effect, pairs in one coarse
-testlet only the coarse one.
+model is good or bad at. Residuals of the calibrated models show how much: the product of the
+residuals of two items, divided by the product of the slopes of their curves, estimates the variance
+of an effect that both share. Pairs in one fine testlet share the fine and the coarse effect, pairs
+in one coarse testlet only the coarse one.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 The calibration is the anchor. The added models are placed on it; each item keeps the calibrated
 parameters and their covariance as its prior, and the answers of added models are added to that
 (fixed-parameter linking: there are no constants to estimate, and unit and origin stay). Items that
-drift link nothing: they are found, the models are placed again without them, and their curves are
-estimated from the added models alone. The result is a function of the calibration and of the set of
-all added models, so the order of updates and of merges makes no difference.
+drift are not used to link: once they are found, the models are placed again without them, and their
+curves are estimated from the added models alone. The result is a function of the calibration and of
+the set of all added models, so the order of updates and of merges makes no difference.
 
 References
 ----------
@@ -56,7 +56,7 @@ from gfactor.psychometrics.irt.anchors.update_results import CalibrationUpdate, 
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 
 _ROUNDS = 3
-"""Times that drifted items are sought, each without those found before."""
+"""Number of searches for drifted items; each leaves out those found before."""
 
 
 def update_anchors(
@@ -232,7 +232,7 @@ class _Growth:
         )  # fmt: skip
 
     def _population(self) -> EffectPopulation:
-        """The calibrated population, extended by what the added models are."""
+        """The calibrated population, extended by the added models."""
         base = self.added.base
         seen = [evidence(base.pool, *one) for one in zip(self.effects, self.spreads, strict=True)]
         old = base.models["family"].tolist()

@@ -91,7 +91,7 @@ def validate_anchors(
     for fold in range(folds):
         anchors = calibration.without(fold_of == fold)
         test = answers.loc[fold_of == fold]
-        first = 0 if every == 1 else (fold + 4) // 6  # other ranks of ability in other folds
+        first = 0 if every == 1 else (fold + 4) // 6  # each fold starts at another rank
         forms = fixed_forms(anchors, max(levels), max(in_all), seed) if FIXED in selections else {}
         for who, row in list(zip(test.index, anchors.rows(test), strict=True))[first::every]:
             rng = np.random.default_rng([seed, *str(who).encode()])
@@ -164,8 +164,9 @@ def accuracy_table(trials: pd.DataFrame) -> pd.DataFrame:
     """Return error and bias in points by benchmark, selection, design and number of questions.
 
     `random_mae` is the expected error of the accuracy on as many random items, from the
-    hypergeometric distribution; of questions in all, a benchmark gets its share of the items.
-    `ratio` is the error divided by it. `coverage` is the share of intervals that hold the truth.
+    hypergeometric distribution; if benchmarks share the questions, each gets a number in proportion
+    to its items. `ratio` is the error divided by it. `coverage` is the share of intervals that hold
+    the truth.
     """
     rows = []
     keys = ["benchmark", "design", "select", "n"]

@@ -47,12 +47,12 @@ FLAT = 0.3
 NOISY = 1.5
 """Outfit above this degrades measurement (Linacre 2002)."""
 SURE = 0.95
-"""An expected score share above this (or below 1 - this) for everybody measures nobody."""
+"""An item whose expected score share is above this (or below 1 - this) for all measures nobody."""
 COLUMNS = ("item", "reason", "with_item", "measure", "statistic", "p_adjusted")
 MOST_CELLS = 50_000_000
-"""Simulated responses beyond which nothing is simulated."""
+"""Largest number of simulated responses; no table is simulated for larger data."""
 MOST_ITEMS = 2_000
-"""Items beyond whose number pairs are not looked at."""
+"""Largest number of items whose pairs are examined."""
 
 S_X2_REMEDY = "Read infit and outfit, which take all responses."
 _REASONS: Mapping[str, tuple[Severity, str, str]] = {
@@ -92,7 +92,7 @@ class BrokenItems(Result):
     unchecked : tuple of str
         Statistics that were not computed: "S-X2", "Q3", "outfit".
     diagnostics : tuple of Diagnostic
-        One per reason, and a note if S-X2 is of fewer persons, or was not computed.
+        One per reason, and a note if S-X2 uses fewer persons, or was not computed.
     options : DataFrame or None
         Attraction of every option of every item (`distractors.option_table`), if choices were
         given.
@@ -146,7 +146,7 @@ def broken_items(
     seed : int
         Seed of the simulation.
     progress : callable or None
-        Called with the number of the simulation and how many there are.
+        Called with the number of the simulation and the number of all simulations.
 
     Returns
     -------
@@ -162,7 +162,7 @@ def broken_items(
     -----
     p-values of Q3 and outfit are those of the largest value of any pair or item in a simulated
     table, and so hold for all pairs or items together; the others are adjusted by Benjamini and
-    Hochberg. The item's parameters are held in the simulation, abilities are estimated again.
+    Hochberg. Item parameters are held fixed in the simulation; abilities are estimated again.
 
     Examples
     --------

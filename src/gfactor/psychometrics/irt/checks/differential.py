@@ -165,7 +165,8 @@ def dif(
     Raises
     ------
     ParameterError
-        If there are not exactly two groups, an anchor is not an item, or anchors hold no scale.
+        If there are not exactly two groups, an anchor is not an item, or the anchors do not define
+        a scale.
     """
     names = two_groups(groups, reference)
     data, joined = with_shared_categories(data, [str(group) for group in groups])
@@ -184,8 +185,8 @@ def dif(
             raise ParameterError(f"anchor {item!r} is not an item of the data")
     if not anchored or (method == "wald" and set(anchored) == set(items)):
         raise ParameterError(
-            "anchors hold the common scale of both groups: name one item at least, and for method "
-            "'wald' some but not all; or take method 'lr' without anchors"
+            "anchors define the common scale of both groups: name at least one item (for method "
+            "'wald', not all of them), or use method 'lr' without anchors"
         )
     rounds = 0
     while True:
@@ -236,7 +237,8 @@ def _tested(
         return [_wald(free, item) for item in others]
 
     def freed(item: str) -> IRTFit:
-        """The model with one item more of its own in each group; its slopes may be equal."""
+        """The model in which one more item has its own parameters in each group; its slopes may be
+        equal."""
         same = [*settings.get("constraints", ()), [f"{group}:{item}.a1" for group in equal]]
         given = settings if not equal else settings | {"constraints": same}
         return fit_irt(model, data, free_items=[*(i for i in others if i != item), item], **given)

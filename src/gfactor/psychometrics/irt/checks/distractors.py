@@ -1,7 +1,7 @@
 """Choices of options: the ability of those who chose each, as the other items show it.
 
-A key is suspected where an option that is not keyed attracts the able more than the key does. An
-item must not speak for itself, so every examinee's ability is that of the other items.
+A key is suspected if another option attracts able examinees more than the key does. An item must
+not confirm itself, so every examinee's ability is estimated from the other items.
 
 References
 ----------
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gfactor.psychometrics.irt.result import IRTFit
 
 FEW_CHOICES = 5
-"""Examinees who must have chosen an option, and others, before it is tested."""
+"""An option is tested if this number of examinees chose it, and as many chose another one."""
 COLUMNS = (
     "item", "option", "key", "n", "share", "ability", "ability_low", "ability_high",
     "r", "r_low", "r_high", "p_adjusted", "suspected",
@@ -60,7 +60,7 @@ def option_table(
         without this item) with its t interval; `r`, the point-biserial correlation of choosing it
         with that ability, with Fisher's interval; `p_adjusted`, one-sided, that r of an option
         that is not keyed is positive; `suspected`, True if that is below `alpha` and r above the
-        key's. NaN if fewer than 5 examinees chose the option, or something else.
+        key's. NaN if fewer than 5 examinees chose the option, or fewer than 5 another one.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def option_table(
     """
     model = fit.likelihood.model
     if model.factors > 1 or len(model.groups) > 1:
-        raise ParameterError("options are compared in models of one factor and one group")
+        raise ParameterError("options can be compared only in models of one factor and one group")
     if len(choices) != len(fit.table.codes):
         raise ParameterError(f"choices: {len(choices)} rows for {len(fit.table.codes)} examinees")
     rows = []
@@ -159,7 +159,7 @@ def _correlation(took: NDArray[np.bool_], ability: Floats, level: float) -> tupl
 
 
 def _tested(table: pd.DataFrame, alpha: float) -> pd.DataFrame:
-    """With `p_adjusted` and `suspected`."""
+    """The table with the columns `p_adjusted` and `suspected` added."""
     r, keyed = table["r"].to_numpy(), table["key"].to_numpy()
     answers = table.groupby("item", sort=False)["n"].transform("sum").to_numpy()
     of_key = {i: v for i, v in zip(table["item"][keyed], r[keyed], strict=True)}

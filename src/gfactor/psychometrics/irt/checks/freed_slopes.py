@@ -72,7 +72,7 @@ def freed_slope(fit: IRTFit, item: int, flat: float) -> FreedSlope:
     Returns
     -------
     FreedSlope
-        Abilities are integrated over what each person's other answers say of them.
+        Abilities are integrated over each person's posterior given the other answers.
     """
     block = next(b for b in fit.likelihood.model.groups[0].blocks if item in b.columns)
     freed = _Freed.of(fit, block, item)
@@ -87,7 +87,7 @@ def freed_slope(fit: IRTFit, item: int, flat: float) -> FreedSlope:
 
 @dataclass(frozen=True)
 class _Freed:
-    """Likelihood of one item's answers, given what the other answers say of every ability.
+    """Likelihood of one item's answers, given the posterior of ability from the other answers.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class _Freed:
     start : array (M,)
         The item's parameters in the model.
     moving : integer array
-        Places of its intercepts among them.
+        Positions of its intercepts among them.
     nodes : array (Q,)
         Abilities.
     rest : array (P, Q)
@@ -134,7 +134,8 @@ class _Freed:
         )  # fmt: skip
 
     def maximum(self, slope: float | None = None) -> tuple[float, float]:
-        """Return the largest log-likelihood and its slope; of a given slope, if there is one."""
+        """Return the largest log-likelihood and its slope; if a slope is given, the largest at that
+        slope."""
         free = np.r_[0, self.moving] if slope is None else self.moving
         values = self.start.copy()
         values[0] *= 1.0 if slope is None else slope

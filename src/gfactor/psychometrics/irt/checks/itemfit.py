@@ -124,7 +124,9 @@ def s_x2_note(fit: IRTFit) -> tuple[str, str] | None:
 
 def _one_dimension(fit: IRTFit) -> None:
     if fit.likelihood.model.factors > 1 or len(fit.likelihood.model.groups) > 1:
-        raise ParameterError("this statistic is computed for one factor and one group of persons")
+        raise ParameterError(
+            "this statistic exists only for models of one factor and one group of persons"
+        )
 
 
 @dataclass(frozen=True)
@@ -229,7 +231,7 @@ def merged_categories(
     observed, expected : sequence of float
         Counts per category, in order.
     smallest : float
-        Smallest expected count that stays alone.
+        Categories with a smaller expected count are merged.
 
     Returns
     -------
@@ -347,7 +349,7 @@ def posterior_mean_squares(
         squares, variance = (k - mean) ** 2, (k**2 * p).sum(axis=0) - mean**2
         given = counts.sum(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            # A slope without limit leaves no variance where nobody is.
+            # With an infinite slope there is no variance at abilities that nobody has.
             standardized = np.where(counts > 0, counts * squares / variance, 0.0)
             infit[j] = (counts * squares).sum() / (given @ variance)
             outfit[j] = standardized.sum() / given.sum()
@@ -360,7 +362,7 @@ def _theta(fit: IRTFit) -> Floats:
 
 def _standardized(fit: IRTFit) -> tuple[Floats, Floats]:
     residual, variance = residuals(fit, fit.table.codes, _theta(fit))
-    # Slopes without limit leave no variance to some persons.
+    # With infinite slopes some persons have no variance.
     with np.errstate(divide="ignore", invalid="ignore"):
         return residual**2 / variance, variance
 
@@ -397,7 +399,7 @@ def person_fit(fit: IRTFit) -> pd.DataFrame:
     -------
     DataFrame
         Per person `zh` (large negative: responses that the model does not expect), `infit`,
-        `outfit` (mean squares at EAP abilities, which the answers have drawn to themselves: below 1
+        `outfit` (mean squares at EAP abilities, which are estimated from the same answers: below 1
         on average if the model holds).
     """
     _one_dimension(fit)
@@ -471,7 +473,7 @@ def observed_points(
     True
     """
     if fit.likelihood.model.factors > 1:
-        raise ParameterError("observed points are computed for one factor")
+        raise ParameterError("observed points exist only for models of one factor")
     table, data = fit.table, fit.likelihood.data
     chosen = list(table.items) if items is None else [str(item) for item in items]
     unknown = [item for item in chosen if item not in table.items]

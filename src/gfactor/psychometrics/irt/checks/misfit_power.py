@@ -1,7 +1,7 @@
 """Power of an adaptive test to show misfit: a claim of fit needs a test with power.
 
 A calibration says how much examinees differ in one family beyond their ability. An examinee whose
-families differ more is not explained by one ability. With few answers no test can see that.
+families differ more is not explained by one ability. With few answers no test can detect that.
 
 References
 ----------
@@ -33,23 +33,24 @@ from gfactor.psychometrics.irt.scores.abilities import right_probabilities
 REPLICATES = 399
 """Simulated examinees that agree with the calibration, and as many that contradict it."""
 EXCLUDED = 0.05
-"""A claim needs answers as good as these to be rarer than this where the families lie apart."""
+"""Fit is claimed if answers that fit this well are rarer than this when the families lie apart."""
 TOGETHER = 0.6
-"""Distance of families of one kind that lie apart together, as a share of that of single ones."""
+"""Distance of the families of a kind that differ together, as a share of that of single
+families."""
 
 
 class FamilyDifferences(NamedTuple):
     """A test of whether families differ more than in the calibration, with its power."""
 
     p: float
-    """Probability of families that differ as much where the calibration holds; NaN for fewer than
+    """Probability of differences at least this large if the calibration holds; NaN for fewer than
     two families."""
     power: float
     """Chance of a p-value below the level where half of the families lie `difference` above the
     ability and half below."""
     p_apart: float
-    """Probability of families that differ as little where they lie so far apart; 1 for fewer than
-    two families. Below 0.05 the answers exclude such misfit."""
+    """Probability of differences at most this large if the families lie that far apart; 1 for fewer
+    than two families. Below 0.05 the answers exclude such misfit."""
 
 
 def family_differences(
@@ -171,15 +172,15 @@ def detectable_shift(
     level : float
         Chance of a false alarm.
     power : float
-        Chance of seeing the shift.
+        Probability of detecting the shift.
     flat : bool
-        Count a shift as seen only if a flat prior shows it too, as `family_fit` does.
+        Count a shift as detected only if a flat prior shows it too, as `family_fit` does.
 
     Returns
     -------
     float
-        Smallest shift in units: the larger of those up and down. NaN if none of up to four units
-        would have been seen: then the family was not tested.
+        Smallest shift in units: the larger of those up and down. NaN if no shift of up to four
+        units would have been detected: the family was then not tested.
 
     Examples
     --------
@@ -273,7 +274,7 @@ class _Ratio:
         self._prior = np.log(weights) - 0.5 * (nodes - prior.mean) ** 2 / prior.variance
 
     def of(self, scores: list[Floats]) -> Floats:
-        """The ratios of examinees, by family their scores (R, N)."""
+        """Return the ratios of examinees from their scores (R, N) by family."""
         less, more = (np.tile(self._prior, (len(scores[0]), 1)) for _ in range(2))
         for families in self._groups:
             given = [

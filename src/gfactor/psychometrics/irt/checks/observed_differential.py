@@ -48,7 +48,7 @@ def observed_dif(
     reference : str or None
         Reference group; by default the group of the first person in the data.
     uniform : bool
-        True for the logistic test of equal differences at all scores alone (1 degree of freedom).
+        True for the logistic test of a uniform difference alone (1 degree of freedom).
     anchors : sequence of str or None
         Items whose sum, with the item itself, persons are matched on. If None, all, purified: items
         that differ at `level` leave the sum, until nothing changes.
@@ -176,7 +176,7 @@ def _matching(
 
 
 def _truth(focal: Sequence[bool] | NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The persons of the focal group; names of groups would all count as true."""
+    """Return True for the focal group; refuse names of groups, which would all count as true."""
     given = np.asarray(focal)
     if given.dtype.kind not in "biuf":
         raise ParameterError(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gfactor.psychometrics.irt.result import IRTFit
 
 MAX_MOMENTS = 6_000
-"""Moments whose covariance matrix is still formed."""
+"""Largest number of moments whose covariance matrix is computed."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class OverallFit:
     srmsr : float
         Root mean square of the residual correlations.
     cfi, tli : float
-        Against the model of independent items.
+        CFI and TLI against the model of independent items.
     n : int
         Number of persons who answered every item; the statistic is computed from these.
     """

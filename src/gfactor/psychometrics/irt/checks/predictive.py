@@ -2,7 +2,8 @@
 
 Parameters are drawn from the normal approximation of their posterior (or of their sampling
 distribution), abilities from the population, and responses from both, missing where the data's are.
-What is compared does not depend on parameters, so that every drawn table has it as the data have.
+The compared statistics do not depend on parameters, so that they can be computed from the data and
+from every drawn table alike.
 
 References
 ----------
@@ -32,7 +33,7 @@ from gfactor.results import Result
 
 WHOLE = ("mean score", "spread of scores", "skewness of scores", "spread of item-rest correlations")
 FAR = 0.025
-"""A posterior predictive p below this, or above its complement, is far out."""
+"""A posterior predictive p below this, or above its complement, is extreme."""
 _ITEM = "item-rest correlation"
 
 
@@ -84,7 +85,7 @@ def predictive_check(
     seed : int
         Seed of the draws.
     progress : callable or None
-        Called with the number of the draw and how many there are.
+        Called with the number of the draw and the number of all draws.
 
     Returns
     -------
@@ -111,7 +112,7 @@ def predictive_check(
     """
     model = fit.likelihood.model
     if model.factors > 1 or len(model.groups) > 1:
-        raise ParameterError("predictive checks are of models of one factor and one group")
+        raise ParameterError("predictive checks need a model of one factor and one group")
     if fit.vcov is None or fit.vcov.factor is not None:
         raise ParameterError("predictive checks need the covariance of the parameters")
     if draws < 20:

@@ -1,7 +1,7 @@
 """Single answers of an adaptive test: where accuracy falls, and which answers do not fit.
 
 The calibration predicts every answer from the ability; a family is compared with what the other
-families of its ability predict, so that it cannot explain itself.
+families of its ability predict, so that it cannot confirm itself.
 
 References
 ----------
@@ -31,7 +31,7 @@ from gfactor.psychometrics.irt.scores.abilities import right_probabilities
 from gfactor.psychometrics.psychophysics.curves import SLOPE_PRIOR, accuracy_at
 
 FEW = 6
-"""Fewer answers than this place no threshold, and test no family."""
+"""With fewer answers, no threshold is estimated and no family is tested."""
 DRIFT = 0.05
 """A family whose adjusted p-value is below this is not explained by the calibration."""
 
@@ -99,7 +99,7 @@ def locate(
     below = np.cumsum(weight.sum(axis=(1, 2)))
     tail = 0.5 * (1 - level)
     ends = np.interp([tail, 0.5, 1 - tail], below, thresholds)
-    # What lies beyond the sizes is known to lie there, and no more.
+    # A threshold beyond the sizes is only known to lie beyond them.
     inside = [sign * v if x[0] <= v <= x[-1] else np.nan for v in ends]
     fitted = np.array([(weight * accuracy_at(v, t, s, lapse, guess)).sum() for v in x])
     low, middle, high = inside if sign > 0 else inside[::-1]
@@ -140,7 +140,7 @@ def falling_p(right: ArrayLike, answered: ArrayLike) -> float:
     total = int(hits.sum())
     if len(n) < 2 or total in (0, int(n.sum())):
         return 1.0
-    # How many ways there are to get r right in all with ranks that sum to s, as (r, s).
+    # Number of ways to get r right answers whose ranks sum to s, as (r, s).
     ways = np.zeros((total + 1, total * (len(n) - 1) + 1))
     ways[0, 0] = 1.0
     for rank, questions in enumerate(n.tolist()):
@@ -161,7 +161,7 @@ def person_fit(
     p: Floats, scores: ArrayLike, posterior: AbilityPosterior,
     testlets: Sequence[str] | None = None,
 ) -> dict[str, float]:  # fmt: skip
-    """Return measures of person fit: how well one ability explains its answers.
+    """Return measures of person fit: how well one ability explains the answers.
 
     Parameters
     ----------

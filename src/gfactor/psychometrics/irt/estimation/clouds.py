@@ -20,15 +20,16 @@ from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.likelihood.marginal import Quadrature
 
 PARTS = 4
-"""Shifts of every person's draws."""
+"""Number of parts of every person's draws, each shifted by itself."""
 SETTLING, SETTLED = 60, 200
-"""Metropolis-Hastings steps at the estimates before, and for, the first means and covariances."""
+"""Metropolis-Hastings steps at the estimates: before the first means and covariances, and for
+them."""
 POOLED = 0.3
-"""Share of the mean covariance in that of every person's draws."""
+"""Weight of the mean covariance in the covariance of every person's draws."""
 WIDER = 1.15
-"""Standard deviation of the draws in that of the posterior: their tails must not be thinner."""
+"""Standard deviation of the draws, relative to the posterior's: their tails must not be thinner."""
 POPULATION = 4_096
-"""Nodes of the population."""
+"""Number of nodes of the population."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Cloud(Quadrature):
     nodes : array (Q, F)
         The nodes.
     log_weights : array (Q,)
-        Log of the volume that each stands for, up to a constant.
+        Log of the volume that each node stands for, up to a constant.
     """
 
     nodes: Floats = field(default_factory=lambda: np.zeros((1, 1)), repr=False)
@@ -104,7 +105,7 @@ def draws_around(
         roots = np.linalg.cholesky(WIDER**2 * pooled)
         shifts = sampler.rng.random((len(mean), PARTS, 1, factors))
         units = (shifts + even_points(nodes // (2 * PARTS), factors)) % 1
-        # Each with its mirror image, so that skewness cancels out.
+        # Each draw has its mirror image, so that skewness cancels out.
         normal = special.ndtri(np.clip(units, 1e-12, 1 - 1e-12))
         normal = np.concatenate([normal, -normal], axis=2).reshape(len(mean), -1, factors)
         theta = mean[:, None] + np.matmul(normal, roots.transpose(0, 2, 1))

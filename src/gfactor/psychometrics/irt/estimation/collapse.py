@@ -125,7 +125,7 @@ def _columns(
     which: Ints,
     items: tuple[str, ...],
 ) -> Ints:
-    """For every free parameter of the whole model, that of the model of classes."""
+    """For every free parameter of the whole model, its parameter in the model of classes."""
     column = {label: k for k, label in enumerate(small.free_labels)}
     of_item = {f"{item}.d": column[f"{few[k]}.d"] for item, k in zip(items, which, strict=True)}
     return np.array(

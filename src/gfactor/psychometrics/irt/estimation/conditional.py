@@ -113,8 +113,8 @@ def fit_conditional(
         "rasch" and "lltm" need two categories per item. `model` and `data` may be given in either
         order.
     data : DataFrame (P, J)
-        Scores 0, 1, ...; empty if an item was not asked. Persons who got the lowest or the
-        highest sum possible say nothing and are left out.
+        Scores 0, 1, ...; empty if an item was not asked. Persons with the lowest or the highest
+        possible sum carry no information and are left out.
     design : DataFrame (J, K) or None
         Effects on easiness, with the items as index, for "lltm" only.
     tolerance : float
@@ -128,7 +128,7 @@ def fit_conditional(
     Raises
     ------
     ParameterError
-        If the model does not take the data, or the maximum is infinite.
+        If the model does not fit the kind of data, or an estimate is infinite.
 
     Examples
     --------
@@ -143,7 +143,9 @@ def fit_conditional(
     if model not in ("rasch", "pcm", "rsm", "lltm"):
         raise UnknownNameError("conditional model", model, ("rasch", "pcm", "rsm", "lltm"))
     if design is not None and model != "lltm":
-        raise ParameterError(f"{model} takes no design; give the model lltm, or leave it out")
+        raise ParameterError(
+            f"{model} takes no design; use the model lltm, or leave the design out"
+        )
     categories = table.categories
     if model in ("rasch", "lltm") and categories.max() > 2:
         raise ParameterError(f"{model} takes items with two categories; use pcm or rsm")
@@ -275,7 +277,10 @@ class _Likelihood:
                 counts[self.offset[j] : self.offset[j + 1]] = hits
             self.parts.append((items, counts, np.bincount(sums, minlength=top + 1).astype(float)))
         if not self.parts:
-            raise ParameterError("every person has the lowest or the highest sum possible")
+            raise ParameterError(
+                "every person has the lowest or the highest possible sum; add persons with other "
+                "sums"
+            )
 
     def at(self, easiness: Floats) -> tuple[float, Floats, Floats]:
         size = len(easiness)
@@ -347,7 +352,8 @@ def _scaled(values: Floats, log_scale: float) -> tuple[Floats, float]:
 def _product(
     first: tuple[Floats, float], second: tuple[Floats, float], scale: float, keep: bool = False
 ) -> Any:
-    """Convolution of two scaled sequences on the scale given; with `keep` as a scaled sequence."""
+    """Convolution of two scaled sequences on the scale given; if `keep` is true, a scaled
+    sequence."""
     values = np.convolve(first[0], second[0])
     if keep:
         return _scaled(values, first[1] + second[1])

@@ -28,7 +28,7 @@ from gfactor.psychometrics.irt.likelihood.information import Marginal
 from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses
 
 SINGULAR = 1e-12
-"""Share of a parameter's information that the others leave, below which there is none."""
+"""Share of a parameter's information left by the others below which it counts as none."""
 
 FEW_CLUSTERS = 20
 """Below this number of clusters, errors over clusters are often too small (Cameron and Miller 2015
@@ -130,18 +130,17 @@ def covariance(
         Inverse observed information; the sandwich over persons; the jackknife over clusters of
         persons, each left out by one Newton step (CR3 of Bell and McCaffrey 2002: a plain sandwich
         is too small where clusters are few, since estimates lean towards each of them); the plain
-        sandwich over clusters, times G / (G - 1) for G clusters, which also stands in where
-        leaving out takes too long or leaves too little. Errors by "cluster" of fewer than 20
-        clusters are at least those of the information: with few clusters they are often too small
-        (Cameron and Miller 2015), and the larger of both is the safe one (Angrist and Pischke 2009,
-        chapter 8).
+        sandwich over clusters, times G / (G - 1) for G clusters, which replaces the jackknife if
+        that takes too long or leaves too little. Errors by "cluster" of fewer than 20 clusters are
+        at least those of the information: with few clusters they are often too small (Cameron and
+        Miller 2015), and the larger of both is the safe one (Angrist and Pischke 2009, chapter 8).
     clusters : sequence or None
         Cluster of every person, for "cluster".
 
     Raises
     ------
     ParameterError
-        If clusters lack, or there is one only.
+        If there are no clusters, or only one.
     """
     information = optimum.information
     if information is None:

@@ -1,4 +1,4 @@
-"""Exploratory models without the zeros that identify them, and the turn back to these zeros.
+"""Exploratory models without the zeros that identify them, and the rotation back to these zeros.
 
 The zeros of an exploratory model (the first item loads on the first factor alone, the second on two
 ...) choose one of all rotations, and a bad one where the first items measure nearly the same: the
@@ -28,7 +28,7 @@ class FreeRotation:
     model : IrtModel
         The exploratory model with zeros.
     slopes : integer array (J, F)
-        Places of all slopes in `values`, items in the order of the data.
+        Positions of all slopes in `values`, items in the order of the data.
     """
 
     model: IrtModel

@@ -27,14 +27,14 @@ from gfactor.psychometrics.irt.likelihood.information import MANY_PARAMETERS, Ma
 from gfactor.psychometrics.irt.likelihood.marginal import Evaluation
 
 DENSE_LIMIT = 4_000
-"""Free parameters up to which the dense observed information is formed, for one ability."""
+"""Largest number of free parameters with a dense observed information, for one ability."""
 _MEMORY = 12
 _CLOSE = 1e-3
 _VERY_CLOSE = 1e-7
 """Predicted gain of log-likelihood, per step, below which Newton takes over; the second one with
 very many parameters."""
 _FALL = 0.1
-"""Share to which a step with an earlier point's information must bring the gradient down."""
+"""Largest ratio of the gradient after a step to that before it, for reusing the information."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def maximize(
     """
     x, at = start.copy(), likelihood.evaluate(start)
     newton = newton and len(x) <= (DENSE_LIMIT if likelihood.smooth else MANY_PARAMETERS)
-    # Newton steps are dear where parameters are many: then one, at the end.
+    # Newton steps are expensive with many parameters: then one is made, at the end.
     close = _CLOSE if len(x) <= MANY_PARAMETERS else _VERY_CLOSE
     pairs: deque[tuple[Floats, Floats]] = deque(maxlen=_MEMORY)
     steps, solve = 0, splu(_regular(likelihood, at)).solve
@@ -183,7 +183,7 @@ def _newton(
         before = _largest(at.gradient)
         x, at = x + step[0], step[1]
         steps += 1
-        # If the information costs much more than the gradient, it serves for several steps.
+        # If the information costs much more than the gradient, it is used for several steps.
         if not likelihood.by_pairs or _largest(at.gradient) > _FALL * before:
             information, informed = likelihood.observed(at), x
     if informed is not x:

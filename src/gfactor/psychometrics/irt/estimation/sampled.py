@@ -48,9 +48,9 @@ from gfactor.psychometrics.irt.likelihood.marginal import (
 from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 
 FOR_INFORMATION = 400_000
-"""Draws of all persons for the observed information: its error falls with the persons, too."""
+"""Number of draws, over all persons, for the observed information: more persons need fewer each."""
 _ROWS = 400_000
-"""Answers of draws that are computed at once."""
+"""Number of answers of draws that are computed at once."""
 
 
 @dataclass(frozen=True)
@@ -83,9 +83,8 @@ class SampledMarginal(Marginal):
         self.draws, self._rotation = draws, rotation_of(model)
 
     def _without_turns(self, values: Floats, rows: Floats) -> Floats:
-        """Rows (R, V) of derivatives, less what draws say of turns of an exploratory model's axes.
-
-        These do not change the likelihood; a weak first item leaves little else of a row.
+        """Rows (R, V) of derivatives, without the part along rotations of an exploratory model's
+        axes. Rotations do not change the likelihood, but dominate a row if the first item is weak.
         """
         if self._rotation is None:
             return rows
@@ -202,7 +201,7 @@ class SampledMarginal(Marginal):
         total = np.zeros((len(at.values),) * 2)
         few = max(32, nodes // max(1, len(self.data.codes)))
         for g, group in enumerate(self.model.groups):
-            # Every part of the draws fills the space; so do some of each.
+            # Every part of the draws fills the space, and so does a portion of each part.
             count = self.draws[g].theta.shape[1]
             chosen = np.arange(0, count, max(1, count // few))
             weights = at.posteriors[g].weights[:, chosen]
@@ -216,7 +215,7 @@ class SampledMarginal(Marginal):
                 columns, scores = all_scores(group, at.values, theta, codes, latent)
                 scores = scores.reshape(*share.shape, -1)
                 scores -= np.matmul(share[:, None], scores)
-                # As the variance of n values is divided by n - 1.
+                # The correction is the one for the variance of n values, which is divided by n - 1.
                 fair = share / (1 - (share**2).sum(axis=1, keepdims=True))
                 scores *= np.sqrt(fair * self.data.weights[rows][:, None])[:, :, None]
                 flat = scores.reshape(-1, scores.shape[2])

@@ -1,10 +1,10 @@
 """The maximum of a likelihood by importance sampling, from the neighborhood that `mhrm` finds.
 
 A few Newton steps with the observed information, each with draws of its own, take the estimates to
-the maximum, up to Monte Carlo error: the last moves of a Robbins-Monro search are small because
-their gain is, also where much information is missing and the maximum still is a part of a standard
-error away. The steps end if the gain of log-likelihood that one more step predicts is no larger
-than what Monte Carlo error predicts.
+the maximum, up to Monte Carlo error: the last moves of a Robbins-Monro search are small because its
+gain factor is small, even if much information is missing and the maximum is still a part of a
+standard error away. The steps end if the gain of log-likelihood that one more step predicts is no
+larger than what Monte Carlo error predicts.
 """
 
 from __future__ import annotations
@@ -34,20 +34,19 @@ from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 from gfactor.psychometrics.irt.request import MOST_FACTORS, Request
 
 MANY_FACTORS = 5
-"""Factors from which on abilities are drawn unless nodes are asked for."""
+"""Number of factors from which abilities are drawn, unless nodes are requested."""
 DRAWS = 512
-"""Draws of every person for a Newton step; at the least for the result."""
+"""Draws of every person: for a Newton step, and the least number for the result."""
 ALL_DRAWS, MOST_DRAWS = 2_000_000, 4_096
-"""Draws of all persons for the result, and of one person at the most."""
+"""Draws for the result: over all persons, and the largest number of one person."""
 MOST_STEPS = 6
-"""Newton steps at the most."""
+"""Largest number of Newton steps."""
 LONGEST_STEP = 2.0
 """Largest change of a parameter in a step."""
 LITTLE, ENOUGH = 0.001, 0.1
-"""Gain of log-likelihood, predicted for one more step, that ends the steps; that still counts as
-the maximum."""
+"""Predicted gain of log-likelihood of one more step: ends the steps; still counts as converged."""
 FEW_DRAWS = 256
-"""Draws from which the mean and covariance of every person's draws are found."""
+"""Number of draws that give the mean and covariance for each person's later draws."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class SampledOptimum(Optimum):
     Parameters
     ----------
     gain : float
-        Gain of log-likelihood that one more Newton step predicts; Monte Carlo error is a part.
+        Gain of log-likelihood that one more Newton step predicts; part of it is Monte Carlo error.
     estimates_error : float
         Largest Monte Carlo error of an estimate, in its standard errors.
     acceptance : float
@@ -141,7 +140,7 @@ def _noise(at: SampledEvaluation, information: Floats) -> tuple[float, Floats]:
 def _ended(
     sampler: Sampler, chain: Chain, x: Floats, moments: list[tuple[Floats, Floats]], steps: int
 ) -> tuple[SampledOptimum, SampledMarginal]:
-    """The result, with more draws than a step needs."""
+    """Return the result, computed with more draws than a step needs."""
     each = 2 * PARTS
     draws = min(MOST_DRAWS, max(DRAWS, ALL_DRAWS // len(sampler.theta))) // each * each
     likelihood = sampled_likelihood(sampler, x, moments, draws)

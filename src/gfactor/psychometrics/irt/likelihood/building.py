@@ -33,7 +33,7 @@ from gfactor.psychometrics.irt.request import (
 
 @dataclass
 class _Table:
-    """Parameters as they are put down, one by one."""
+    """Parameters of a model, added one by one."""
 
     labels: list[str] = field(default_factory=list)
     base: list[float] = field(default_factory=list)
@@ -52,7 +52,7 @@ class _Table:
         return len(self.labels) - 1
 
     def free(self, label: str, start: float, same: str | None = None) -> int:
-        """A free parameter; with `same`, one that all of that name share."""
+        """Add a free parameter; with `same`, all parameters of that name are one."""
         row = self.fixed(label, 0.0)
         self.rows.append(row)
         self.columns.append(self.column(same or label, start))
@@ -67,7 +67,7 @@ class _Table:
         return self.shared[name]
 
     def sum_of(self, label: str, weights: Mapping[str, float]) -> int:
-        """A parameter that is a weighted sum of free ones."""
+        """Add a parameter that is a weighted sum of free ones."""
         row = self.fixed(label, 0.0)
         for name, weight in weights.items():
             if weight:

@@ -1,8 +1,8 @@
 """The likelihood of answers and abilities together, as if the abilities had been observed.
 
-The answers to an item hang on the abilities through one number, its predictor z = a'theta, so that
-derivatives are computed in z and in the item's other parameters, and carried to the slopes by the
-chain rule.
+The answers to an item depend on the abilities through one number, its predictor z = a'theta, so
+that derivatives are computed in z and in the item's other parameters, and carried to the slopes by
+the chain rule.
 """
 
 from __future__ import annotations
@@ -167,7 +167,8 @@ def answers_of(
 def _between_asymptotes(
     parameters: Floats, z: Floats, codes: Codes, fisher: bool
 ) -> AnswerDerivatives:
-    """`answers_of` an item with asymptotes; the predictor and the intercept have one derivative."""
+    """`answers_of` for an item with asymptotes: the derivatives in predictor and intercept are
+    equal."""
     p, q, first, second = four_parameters(z + parameters[0], parameters[1], parameters[2])
     seen = codes >= 0
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -224,7 +225,7 @@ def block_information(
     Parameters
     ----------
     block, values, theta, codes
-        As of `block_scores`.
+        As in `block_scores`.
     weights : array (Q,)
         Weights of the rows.
     fisher : bool

@@ -268,7 +268,7 @@ def _step(nodes: Floats, k: int, categories: int) -> Floats:
 
 
 def _log_odds(kind: Kind, values: Floats, z: Floats, factors: int, categories: int) -> Floats:
-    """Log of every category's share, up to what is common: (J, K, Q)."""
+    """Log of every category's share, up to a common constant: (J, K, Q)."""
     rest = values[:, factors:]
     odds = np.zeros((len(values), categories, z.shape[1]))
     if kind == "gpcm":

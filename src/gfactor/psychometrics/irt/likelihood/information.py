@@ -19,13 +19,13 @@ from gfactor.psychometrics.irt.likelihood.marginal import Evaluation, GridDensit
 from gfactor.psychometrics.irt.likelihood.specification import Block, IrtGroup
 
 MANY_PARAMETERS = 1_500
-"""Free parameters beyond which a row per person and node is too much for the information."""
+"""With more free parameters, the information is not computed from a row per person and node."""
 
 _PAIRS_AT_ONCE = 4_000_000
-"""Pairs of marks at some nodes that are in memory together."""
+"""Number of pairs of marks at some nodes that are in memory together."""
 
 MANY_ITEMS = 100
-"""Items whose posteriors are narrow enough for polynomials to be fewer than nodes."""
+"""With this number of items, posteriors are narrow enough for fewer polynomials than nodes."""
 
 
 class Marginal(Integral):

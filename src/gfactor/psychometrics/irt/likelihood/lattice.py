@@ -3,12 +3,12 @@
 The integrand of a person's likelihood is smooth and falls off like a normal density, so that a sum
 over a lattice converges exponentially (Trefethen and Weideman 2014): for a normal integrand with
 covariance S the largest relative error of one term of its Fourier series is exp(-2 pi^2 k'Sk) at
-the shortest vectors k of the dual lattice. Two things save nodes against a product of lines. The
-cube's centers are added to its corners, since the dual of that lattice packs spheres more densely
-(a product needs 1.4 times the nodes for the same error with three abilities, 2 times with four, 2.8
-times with five). The lattice is stretched as the mean posterior covariance is, so that nodes lie
-dense only in directions that the items measure well; and nodes outside of the population's ball are
-left out.
+the shortest vectors k of the dual lattice. Two things save nodes, compared with a product of lines.
+First, the cube's centers are added to its corners, since the dual of that lattice packs spheres
+more densely (a product needs 1.4 times the nodes for the same error with three abilities, 2 times
+with four, 2.8 times with five). Second, the lattice is stretched like the mean posterior
+covariance, so that nodes are dense only in directions that the items measure well, and nodes
+outside of the population's ball are left out.
 
 References
 ----------
@@ -43,11 +43,12 @@ PILOT_SPACING = 1.2
 """Distance of nodes, in standard deviations of the population, before anything is estimated."""
 PILOT_TAIL = 1e-3
 CLOSE_ENOUGH = 1.15
-"""Ratio of lengths up to which a lattice need not be made anew."""
+"""Largest ratio of lengths for which a lattice is used again."""
 NARROWEST = 0.02
-"""Standard deviation, given the abilities before it, below which nodes are not closer."""
+"""Smallest standard deviation, given the abilities before, to which the distance of nodes
+adapts."""
 MOST_CELLS, MOST_NODES = 60_000_000, 40_000
-"""Persons times nodes, and nodes, at the most."""
+"""Largest number of persons times nodes, and largest number of nodes."""
 
 
 @dataclass(frozen=True)
@@ -122,8 +123,8 @@ def fine(likelihood: Marginal, at: Evaluation, error: float = ERROR) -> Lattice:
     at : Evaluation
         The likelihood at the estimates.
     error : float
-        Relative error of a typical person's likelihood. It is larger where persons times nodes
-        would exceed `MOST_CELLS`; `spacing` tells.
+        Relative error of a typical person's likelihood. The lattice has a larger error (see its
+        `spacing`) if persons times nodes would exceed `MOST_CELLS`.
 
     Returns
     -------
@@ -132,7 +133,7 @@ def fine(likelihood: Marginal, at: Evaluation, error: float = ERROR) -> Lattice:
     """
     center, covariance = _population(likelihood, at)
     posterior = _posterior_covariance(likelihood, at) + 1e-3 * covariance
-    # Rounded, so that the last bits of the estimates do not choose other nodes.
+    # Rounded, so that the nodes do not depend on the last bits of the estimates.
     center, root, axes = (
         np.round(entry, 3).astype(np.float64)
         for entry in (center, cholesky(covariance), cholesky(posterior))

@@ -1,4 +1,4 @@
-"""Categories of items that occur in all groups; other categories have thresholds in some groups."""
+"""Merging of categories that do not occur in all groups, and so lack thresholds in some of them."""
 
 from __future__ import annotations
 

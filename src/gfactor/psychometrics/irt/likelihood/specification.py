@@ -22,7 +22,7 @@ Ints = NDArray[np.intp]
 Density = Literal["normal", "lognormal", "beta"]
 
 _CHUNK = 4_000_000
-"""Entries of a derivative array that are held at once."""
+"""Largest number of entries of a derivative array in memory."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Block:
     columns : integer array (J,)
         Columns of the data.
     index : integer array (J, M)
-        Place of every parameter in `values`.
+        Position of every parameter in `values`.
     factors : tuple of int
         Factors that the slopes belong to.
     """
@@ -68,11 +68,11 @@ class IrtGroup:
     blocks : tuple of Block
         Its items.
     mean : integer array (F,)
-        Places of the means.
+        Positions of the means.
     covariance : integer array (F, F)
-        Places of variances and covariances, symmetric.
+        Positions of variances and covariances, symmetric.
     regression : integer array (C, F) or None
-        Places of the slopes on covariates.
+        Positions of the slopes on covariates.
     latent_fixed : bool
         True if mean and covariance are fixed.
     """

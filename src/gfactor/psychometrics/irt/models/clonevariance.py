@@ -18,7 +18,7 @@ _SPREAD_PRIOR = 0.5
 """Priors: of the mean of log sigma over cells (normal), of its standard deviation (half normal)."""
 
 _NOTHING = 1e-10
-"""Information on a cell's mean, at most, of which nothing can be said."""
+"""A cell whose mean has no more information than this is left out."""
 
 
 def clone_spreads(a: Floats, h: Floats, b: Floats, z: Floats) -> tuple[Floats, Floats, Floats]:
@@ -51,7 +51,7 @@ def clone_spreads(a: Floats, h: Floats, b: Floats, z: Floats) -> tuple[Floats, F
     evidence -= 0.5 * ((center - _CENTER_PRIOR[0]) / _CENTER_PRIOR[1]) ** 2
     evidence -= 0.5 * (spread / _SPREAD_PRIOR) ** 2
     weights = np.exp(evidence - evidence.max())
-    # Every hyperparameter's posterior of a cell, weighted by the hyperparameter's.
+    # A cell's posterior given each hyperparameter, weighted by the posterior of the hyperparameter.
     each = given[:, None, :] * prior[None]
     each /= each.sum(axis=2, keepdims=True)
     posterior = einsum("h,chs->cs", weights / weights.sum(), each)

@@ -47,7 +47,7 @@ class DesignFit(Result):
     tau : float
         Standard deviation of difficulties around the design, in logits.
     tau_empty : float
-        The same around their mean.
+        Standard deviation of difficulties around their mean.
     explained : float
         1 - tau^2 / tau_empty^2, not below 0.
     held_out : float
@@ -55,7 +55,7 @@ class DesignFit(Result):
         from the other cells, less the difficulties' own error variance; NaN with fewer than three
         cells.
     held_out_empty : float
-        The same where the mean of the other cells' difficulties is the prediction.
+        The same error if the mean of the other cells' difficulties is the prediction.
     lr, df, p : float
         Test of the linear logistic test model (no error) against the Rasch model.
     rasch, lltm : IRTFit
@@ -195,7 +195,7 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
         logs = s @ (precision @ logs - prior_precision * (prior[1] - prior[2] ** 2))
     alpha, vcov, tau2 = _two_stage(logs, s, x)
     _, _, empty2 = _two_stage(logs, s, np.ones((len(x), 1)))
-    # A variance at its boundary is what rounding leaves of the errors' own.
+    # At the boundary, the variance is only the rounding error of the errors' variance.
     tau2, empty2 = (float(cleared(value, s.diagonal().mean())) for value in (tau2, empty2))
     effects = pd.DataFrame({
         "effect": list(design.columns), "estimate": alpha, "se": np.sqrt(vcov.diagonal()),
@@ -244,11 +244,11 @@ def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
         matrix = model_matrix(formula.rsplit("~", maxsplit=1)[-1], covariates, na_action="raise")
     except Exception as error:
         # formulaic raises its own errors and those of whatever it evaluates.
-        # Its first line says what is wrong; below it the place is marked in colors of a terminal.
+        # The first line of its message says what is wrong; the lines below mark the place in
+        # terminal colors.
         reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
         raise ParameterError(
-            f"the formula {formula!r} was not understood: {reason}; write it as "
-            "'~ size + C(domain)'"
+            f"the formula {formula!r} cannot be read: {reason}; write it as '~ size + C(domain)'"
         ) from error
     design = pd.DataFrame(
         np.asarray(matrix, float), index=covariates.index, columns=list(matrix.columns)
@@ -256,8 +256,8 @@ def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
     rank = int(np.linalg.matrix_rank(design.to_numpy()))
     if rank < design.shape[1]:
         raise ParameterError(
-            f"the design {formula!r} has {design.shape[1]} columns of rank {rank}; leave out what "
-            "follows from the rest"
+            f"the design {formula!r} has {design.shape[1]} columns of rank {rank}; leave out "
+            "columns that follow from the others"
         )
     return design
 
@@ -309,7 +309,9 @@ def fit_design(
         raise ParameterError(f"{len(x)} items cannot tell {x.shape[1]} effects and their error")
     b = rasch.items["b"].to_numpy()
     if rasch.vcov is None:
-        raise ParameterError("the Rasch difficulties have no standard errors; see its diagnostics")
+        raise ParameterError(
+            "the Rasch difficulties have no standard errors; see the diagnostics of the Rasch model"
+        )
     block = rasch.likelihood.model.groups[0].blocks[0]
     s = rasch.vcov.between(rasch.likelihood.model.design[block.index[:, -1]])
     order = np.argsort(block.columns)

@@ -3,7 +3,8 @@
 With few respondents, items are exchangeable members of a population of items: intercepts are
 normal, logs of slopes are normal, and means and standard deviations of both are estimated with the
 items (empirical Bayes). Every item's own likelihood enters by a quadratic approximation, from its
-posterior mode and curvature less the prior's, renewed until means and standard deviations stay.
+posterior mode and curvature less the prior's, renewed until means and standard deviations no longer
+change.
 
 References
 ----------
@@ -55,11 +56,11 @@ def fit_hierarchical(
     Parameters
     ----------
     model : str
-        "rasch", "1pl" or "2pl", with `guess` if asked for.
+        "rasch", "1pl" or "2pl", with or without `guess`.
     data : DataFrame (P, J)
         Scores of two categories, missing where an item was not asked.
     force : bool
-        Free slopes of fewer than 30 respondents all the same.
+        Estimate slopes even with fewer than 30 respondents.
     **options
         Options of `fit_irt`, except `priors`.
 
@@ -73,7 +74,7 @@ def fit_hierarchical(
     ------
     ParameterError
         For another model, items of more than two categories, fewer than five items that vary, or
-        slopes of too few respondents.
+        slopes with too few respondents.
 
     Examples
     --------
@@ -90,16 +91,20 @@ def fit_hierarchical(
             f"items are shrunk in models of two categories ({', '.join(MODELS)}), not in {model!r}"
         )
     if options.pop("priors", None):
-        raise ParameterError("priors are estimated here; leave out the stated ones")
+        raise ParameterError("shrinkage estimates the priors; leave the option priors out")
     if options.get("design") is not None or options.get("groups") is not None:
         raise ParameterError(
             "items are shrunk in one group and without a design; leave these out, or do not shrink"
         )
     table, _ = read_responses(data)
     if int(table.categories.max()) > 2:
-        raise ParameterError("items are shrunk where they have two categories; score them as whole")
+        raise ParameterError(
+            "items can be shrunk only if they have two categories; score them right or wrong"
+        )
     if len(table.items) < 5:
-        raise ParameterError(f"{len(table.items)} items that vary show no population of items")
+        raise ParameterError(
+            f"{len(table.items)} items that vary are too few to be shrunk; five are needed"
+        )
     persons = int((table.codes >= 0).any(axis=1).sum())
     slopes = model == "2pl"
     if slopes and persons < FEW_FOR_SLOPES and not force:
@@ -131,7 +136,8 @@ def _stated(prior: _Prior, slopes: bool) -> dict[str, tuple[str, float, float]]:
     priors = {"intercept": ("normal", *prior.intercept)}
     if slopes:
         mean, sd = prior.slope
-        # A density of the slope; raised by sd^2, its mode is that of a normal density of the log.
+        # The prior is a density of the slope: with the mean raised by sd^2, its mode is that of a
+        # normal density of the log.
         priors["slope"] = ("lognormal", mean + sd**2, sd)
     return priors
 
@@ -152,7 +158,7 @@ def _renewed(fit: IRTFit, prior: _Prior, slopes: bool) -> _Prior:
 
 
 def _model_based(fit: IRTFit) -> Floats:
-    """The posterior's covariance, whatever the standard errors are."""
+    """The posterior's covariance, whichever kind of standard errors was requested."""
     assert fit.optimum.information is not None
     return inv(fit.optimum.information).astype(np.float64)
 

@@ -6,13 +6,13 @@ v_c ~ N(0, tau^2) (Glas and van der Linden 2003; Janssen, Schepers and Peres 200
 
 The variance of ability is that of the Rasch model of the items that vary, by marginal maximum
 likelihood. Given it, with its error, the difficulties enter through a quadratic approximation of
-their joint likelihood, taken at their posterior mode under the families and renewed until that
-stays where it is (Laplace's approximation, as in the penalized quasi-likelihood of Breslow and
-Clayton 1993). So items that everybody solves, or nobody, count for what they say; a whole cell of
-them has no difficulty, unless cells follow a design. Then cell means are those of a linear mixed
-model. The log of sigma_c has a normal prior over cells, whose mean and
-standard deviation are estimated from all cells; posteriors of sigma_c are computed on a grid from
-contrasts within the cell alone.
+their joint likelihood, taken at their posterior mode under the families and renewed until the mode
+no longer moves (Laplace's approximation, as in the penalized quasi-likelihood of Breslow and
+Clayton 1993). So items that everybody solves, or nobody, contribute the information they have; a
+cell of such items alone has no difficulty, unless cells follow a design. Cell means then are those
+of a linear mixed model. The log of sigma_c has a normal prior over cells, whose mean and standard
+deviation are estimated from all cells; posteriors of sigma_c are computed on a grid from contrasts
+within the cell alone.
 
 References
 ----------
@@ -49,22 +49,22 @@ from gfactor.psychometrics.irt.scales.constant_cells import check_varying
 from gfactor.results import Result
 
 MOST_ITEMS = 4_000
-"""More difficulties than this have no dense information matrix."""
+"""Largest number of difficulties with a dense information matrix."""
 _VARIANCE = "GROUP.COV_11"
 _CONCAVE = 1e-6
 """Share of the largest eigenvalue of the information that a negative one may have."""
 _SMALLEST = 1e-8
-"""Information on a cell's mean, at most, that is as good as none."""
+"""Information on a cell's mean up to which it counts as none."""
 _FIRST = 2.0
 """Standard deviation of difficulties around 0 in the first fit, and the longest step of a mean."""
 _ROUNDS, _ROUNDS_FREE = 40, 20
-"""With a design, and without: there a cell that is answered by guessing moves away for ever."""
+"""Rounds with and without a design; without one, a cell answered by guessing never stops moving."""
 _STILL = 1e-3
 _WHOLE = 6
-"""Rounds after which a cell that turns back may go half as far as it came: parabolas of cells near
-guessing throw them from side to side."""
+"""Number of full rounds. After them, a cell that reverses its direction moves at most half as far,
+because cells near the guessing level oscillate."""
 FEW_CLONES = 10
-"""Clones, less one for each cell, below which their variance is mostly the prior's."""
+"""With fewer clones (less one for each cell), the prior mostly determines their variance."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,8 +131,8 @@ def fit_families(
     cells : sequence of str (J,)
         The cell of every item.
     design : DataFrame (C, K) or None
-        Columns that cell means follow, with an intercept, index: cells; more cells than those with
-        items are predicted. Every cell has a mean of its own if None.
+        Columns that cell means follow, with an intercept, index: cells; cells without items are
+        predicted. If None, every cell has a mean of its own.
     guess : float, mapping of item to float, or None
         Fixed lower asymptotes.
     clusters : sequence or None
@@ -241,8 +241,8 @@ class _Steps:
         self._most = np.full(cells, _FIRST)
 
     def limited(self, state: _FamilyState, halved: bool) -> _FamilyState:
-        """Return the state with means that went no further than the prior of the first fit is wide;
-        if `halved`, a cell that turned back has half its way."""
+        """Return the state with no mean moved further than the width of the first fit's prior; if
+        `halved`, a cell that reversed its direction moves half as far."""
         step = state.mean - self.last
         back = (step * self._before < 0) & halved
         self._most = np.where(back, np.minimum(self._most, np.abs(self._before)) / 2, self._most)
@@ -262,7 +262,7 @@ def _check(data: pd.DataFrame, cells: list[str]) -> None:
     odd = [value for value in values if not np.isnan(value) and value not in (0, 1)]
     if odd:
         raise ParameterError(
-            f"item families need scores 0 and 1, not {odd[0]:g}; score items as a whole"
+            f"item families need scores 0 and 1, not {odd[0]:g}; score items right or wrong"
         )
     if len(set(cells)) == len(cells):
         raise ParameterError(
@@ -274,16 +274,17 @@ def _check(data: pd.DataFrame, cells: list[str]) -> None:
 def _check_informed(a: Floats, z: Floats, cells: Sequence[str]) -> None:
     """Raise ParameterError if the answers to a cell's items say nothing of its difficulty.
 
-    With a design `z` has one column, of all items, whose cells borrow from each other. Else cells
-    may say nothing together: of few respondents their level, as the variance is unknown too.
+    With a design, `z` has one column for all items, because cells share information. Without one,
+    the answers to all cells together may leave their level open, if respondents are few and the
+    variance is unknown too.
     """
     used = np.flatnonzero(z.sum(axis=0) > 0)
     information, directions = linalg.eigh((z.T @ a @ z)[np.ix_(used, used)])
     if information[0] <= _SMALLEST:
         silent = int(used[int(np.abs(directions[:, 0]).argmax())])
         raise ParameterError(
-            f"the difficulty of the cell {cells[silent]!r} cannot be told from its answers, "
-            "which are as good as guessing or of too few respondents; have more of them answer its "
+            f"the difficulty of the cell {cells[silent]!r} cannot be estimated from its answers, "
+            "which are near guessing or from too few respondents; have more respondents answer its "
             "items, leave these out, or let cells borrow from each other with --design '~ 1' (in "
             "Python: design='~ 1')"
         )
@@ -299,8 +300,8 @@ def _alone(
 ) -> IRTFit:  # fmt: skip
     """The Rasch model of the single items, for the variance of ability.
 
-    Items that are answered as by guessing have no difficulty, and the likelihood no curvature in
-    them: then all difficulties get the wide prior of the first round.
+    If items are answered at the guessing level, the likelihood has no curvature in their
+    difficulties: all difficulties then get the wide prior of the first round.
     """
     given: dict[str, Any] = {
         "guess": _guesses(data, guess), "clusters": clusters, "progress": progress
@@ -344,7 +345,8 @@ def _quadratic(
     a = information[np.ix_(order, order)]
     values = linalg.eigvalsh(0.5 * (a + a.T))
     if values[0] < -_CONCAVE * values[-1]:
-        # Other items keep their own curvature: less of it would let all means go too far together.
+        # Other items keep their own curvature; with less of it, all means would move too far
+        # together.
         a = a + np.diag(np.maximum(_expected(free, at)[order], 0))
     a = _positive(a)
     cross = -information[order, last]
@@ -352,7 +354,8 @@ def _quadratic(
     # the prior's.
     b = -d
     gradient = (b - mean) / sd**2
-    # `variance_se` comes from difficulties with the wide prior, which items near guessing need.
+    # `variance_se` is computed with the wide prior of difficulties, which items near the guessing
+    # level need.
     wide = a + np.eye(len(a)) / _FIRST**2
     solved = solve(wide, np.column_stack([cross, gradient]))
     weight = 1 / (1 / variance_se**2 + max(float(cross @ solved[:, 0]), 0.0))
@@ -412,7 +415,7 @@ def _mixed(q: _Quadratic, x: Floats, z: Floats) -> _FamilyState:
     precision = inner + prior
     inverse = inv(precision)
     mean = inverse @ right
-    # Persons contribute the covariance of h, clones their own.
+    # Persons contribute the covariance of h, clones the variance of their difficulties.
     turned = z.T @ w
     noise = turned @ (q.meat + (q.a * spread) @ q.a) @ turned.T
     return _FamilyState(mean, inverse @ (noise + prior) @ inverse, sd, quantiles, log_se, tau)

@@ -6,10 +6,10 @@ Rasch testlet model (Wang and Wilson 2005) person p answers item i of testlet t 
     logit P = theta_p + u_pt - b_i,   theta ~ N(0, s),   u ~ N(0, v).
 
 The difficulties come from `itemfamilies.fit_families`, which knows no testlets: there the effects
-count as noise, so that its logits are shorter. The answers' marginal likelihood is maximized twice,
-over a common slope and s with v = 0, and over slope, s and v: the ratio of the slopes says by how
-much one factor stretches all difficulties. Effects are integrated out one testlet at a time, which
-their independence allows.
+count as noise, so that its logits are too small. The answers' marginal likelihood is maximized
+twice, over a common slope and s with v = 0, and over slope, s and v: the ratio of the slopes is the
+factor by which all difficulties are stretched. Effects are integrated out one testlet at a time,
+which their independence allows.
 
 References
 ----------
@@ -39,20 +39,20 @@ from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.models.itemfamilies import FamilyFit
 
 _NODES = np.linspace(-7, 7, 71)
-"""In standard deviations of ability + effect."""
+"""Nodes, in standard deviations of ability + effect."""
 _ERRORS: tuple[Floats, Floats] = np.polynomial.hermite_e.hermegauss(7)
 """Nodes and weights of the error of an item's difficulty, in standard errors."""
 _LEAST = 1e-4
 """Testlet variance, relative to that of ability, that counts as 0."""
 
 _ROUNDING = 1e-6
-"""A testlet variance that raises twice the log-likelihood by less is not told from none."""
+"""A testlet variance counts as none if it raises twice the log-likelihood by less than this."""
 _NEXT_TO = 0.01
-"""Log of a scale within which a search stops beside its minimum."""
+"""Distance from the minimum, in the log of a scale, at which a search stops."""
 _FARTHEST = 10.0
-"""Log of a scale beyond which a search does not look."""
+"""Largest log of a scale in a search."""
 _WIDEST = 1.0
-"""Standard error of the log of a scale that says more than an order of magnitude."""
+"""Largest standard error of the log of a scale: one that says more than an order of magnitude."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def fit_testlets(
                               answers.count)  # fmt: skip
     stretch = float(np.exp(x[0] - alone[0]))
     ability, effect = float(np.exp(2 * x[1])), float(x[2] ** 2)
-    # Of logs of stretch and of ability's standard deviation, and of the effects' deviation.
+    # Columns: log of stretch, log of ability's standard deviation, standard deviation of effects.
     inner = _inverse(_hessian(objective, x))
     slopes = np.array([
         [stretch, 0, 0],
@@ -186,7 +186,7 @@ class _Answers:
         cls, data: pd.DataFrame, families: FamilyFit, testlets: Sequence[str],
         guess: Mapping[str, float] | float | None,
     ) -> _Answers:  # fmt: skip
-        """From the arguments of `fit_testlets`."""
+        """Make the answers from the arguments of `fit_testlets`."""
         if len(testlets) != data.shape[1]:
             raise ParameterError(f"testlets: {len(testlets)} entries for {data.shape[1]} items")
         names = [str(c) for c in data.columns]
@@ -211,7 +211,8 @@ class _Answers:
         )  # fmt: skip
 
     def loglik(self, slope: float, ability_sd: float, effect_variance: float) -> float:
-        """With all logits multiplied by a slope; variances in the unit of the difficulties."""
+        """Log-likelihood with all logits multiplied by a slope; variances in the unit of
+        difficulties."""
         nodes = _NODES * float(np.hypot(ability_sd, np.sqrt(effect_variance)))
         effects = effect_weights(nodes, effect_variance)
         prior = -0.5 * (nodes / ability_sd) ** 2 + np.log(trapezoid_weights(nodes))

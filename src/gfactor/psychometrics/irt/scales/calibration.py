@@ -2,7 +2,8 @@
 
 By item it holds the parameters of a fit. By design an entry is a cell: the mean difficulty of its
 items, and the standard deviation of clones around it. The curve of a new clone is the integral of
-P over that normal distribution; its information, not that at the mean, is what such an item brings.
+P over that normal distribution; the information of such an item is that of this curve, not that of
+the curve at the mean.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ SPREAD = "log_clone_sd"
 VARIANCE = "POPULATION.variance"
 """The parameter of the population: the variance of ability."""
 MEAN = "POPULATION.mean"
-"""Its mean, which is uncertain where a link brought it to another scale."""
+"""The parameter of the population's mean, which is uncertain after a link to another scale."""
 TESTLETS = "POPULATION.testlet_variance"
-"""The variance of what persons differ by in one testlet, beyond ability."""
+"""The parameter of the variance of persons' effects on one testlet, beyond ability."""
 _HERMITE = np.polynomial.hermite_e.hermegauss(21)
 
 
@@ -260,7 +261,7 @@ class Calibration(Result):
 
 
 def _clones(entry: Entry, values: Floats) -> list[tuple[float, Floats, float]]:
-    """Weight, parameters and place (in standard deviations of difficulty) of every node."""
+    """Weight, parameters and position (in standard deviations of difficulty) of every node."""
     nodes, weights = _HERMITE
     clones = []
     for z, weight in zip(nodes, weights / weights.sum(), strict=True):
@@ -278,7 +279,7 @@ def _integrated(entry: Entry, values: Floats, nodes: Floats) -> Curves:
         weighted = weight * np.exp(here.value[0])
         first = np.nan_to_num(here.first[0])
         spread = -values[0, 0] * entry.clone_sd * z * first[:, :, 1:2]
-        # The step of a clone moves with the slope, too.
+        # The difference of a clone depends on the slope, too.
         first[:, :, 0] -= entry.clone_sd * z * first[:, :, 1]
         p = p + weighted
         slope = slope + weighted[..., None] * np.concatenate([first, spread], axis=2)
@@ -312,11 +313,13 @@ def calibrate_items(
     """
     model = fit.likelihood.model
     if model.factors > 1 or len(model.groups) > 1:
-        raise ParameterError("a calibration is of one factor and one group; leave out --groups")
+        raise ParameterError(
+            "a calibration needs a model of one factor and one group; leave out --groups"
+        )
     if fit.vcov is None:
         raise ParameterError(
             "the fit has no covariance of its parameters (see its diagnostics), and without it a "
-            "calibration could not say how sure it is; fit fewer items, or a smaller model"
+            "calibration has no standard errors; fit fewer items, or a smaller model"
         )
     values, group = fit.optimum.at.values, next(iter(model.groups))
     answered = (fit.table.codes >= 0).sum(axis=0)
@@ -375,7 +378,7 @@ def calibrate_cells(
         The label whose values are the testlets.
     digests : mapping of cell to str
         Digest of the contents of the items of every cell: calibrations of the same items share the
-        error that these are a sample.
+        sampling error of these items.
 
     Returns
     -------
@@ -439,10 +442,9 @@ def _cell_covariance(families: FamilyFit) -> Floats:
 
 
 def _stretched(calibration: Calibration, testlets: FittedTestlets, persons: int) -> Floats:
-    """The covariance of a calibration whose logits a common factor has stretched.
-
-    Persons are a sample, so that their mean effect on a testlet is not 0: the cells of one share
-    this error.
+    """The covariance of a calibration after all logits were multiplied by a common factor. Persons
+    are a sample, so their mean effect on a testlet is not 0; the cells of a testlet share this
+    error.
     """
     count, size = len(calibration.entries), len(calibration.labels)
     d = np.array([entry.values[1] for entry in calibration.entries])

@@ -100,7 +100,7 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
     calibrations : mapping of str to Calibration
         Calibrations by ability, whose name is the file's.
     folder : path
-        Made if it is not there.
+        Folder; it is made if it does not exist.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
     Raises
     ------
     ParameterError
-        If an ability's name is no name of a file, or the folder cannot be written.
+        If an ability's name cannot be the name of a file, or the folder cannot be written.
     """
     folder = Path(folder)
     for ability in calibrations:
@@ -120,7 +120,7 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ParameterError(
-            f"the folder {str(folder)!r} cannot be made: {error.strerror or error}"
+            f"the folder {str(folder)!r} cannot be created: {error.strerror or error}"
         ) from error
     for ability, calibration in calibrations.items():
         about = {**calibration.about, "ability": ability}
@@ -258,7 +258,7 @@ def _entry(entry: Entry, row: Mapping[str, Any]) -> dict[str, Any]:
 def from_document(document: Any, where: str = "calibration") -> Calibration:
     """Return the calibration of a JSON document.
 
-    Raises ParameterError, in one sentence, for the first thing that is wrong; `where` begins it.
+    Raises ParameterError for the first thing that is wrong, in a sentence that begins with `where`.
     """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ParameterError(
@@ -302,7 +302,8 @@ def from_document(document: Any, where: str = "calibration") -> Calibration:
 
 
 def _check_left_out(given: Any, by: str, where: str) -> None:
-    """Raise ParameterError for cells or items without a difficulty that cannot be told by name."""
+    """Raise ParameterError for cells or items without a difficulty that cannot be identified by
+    name."""
     if not isinstance(given, list | None):
         raise ParameterError(f"{where}: 'left_out' must be a list")
     for k, one in enumerate(given or ()):
@@ -317,12 +318,12 @@ def _check_left_out(given: Any, by: str, where: str) -> None:
 
 
 def _read_testlets(latent: Mapping[str, Any], where: str) -> tuple[float, str | None]:
-    """Testlet variance and label; none in files of before there were any."""
+    """Testlet variance and label; none in files of earlier versions."""
     testlet = latent.get("testlet")
     if testlet is None:
         return 0.0, None
     if not isinstance(testlet, str):
-        raise ParameterError(f"{where}: testlet is the name of a label, got {testlet!r}")
+        raise ParameterError(f"{where}: testlet must be the name of a label, got {testlet!r}")
     variance = _number(latent, "testlet_variance", where)
     if variance < 0:
         raise ParameterError(f"{where}: testlet_variance must not be negative, got {variance}")
@@ -352,12 +353,13 @@ def _read_entry(given: Any, by: str, where: str) -> Entry:
     spread = _number(given, "clone_sd", where) if "clone_sd" in given else 0.0
     if spread < 0 or (spread and (kind not in ("2pl", "4pl") or by != "design")):
         raise ParameterError(
-            f"{where}: clone_sd is a positive number of a cell with two categories, got {spread}"
+            f"{where}: clone_sd must be positive, and only cells with two categories have it; got "
+            f"{spread}"
         )
     if by == "design" and not isinstance(given.get("labels"), dict):
         raise ParameterError(f"{where}: a cell needs its labels")
     if by == "item" and not isinstance(given.get("content_hash"), str | None):
-        raise ParameterError(f"{where}: content_hash is not text")
+        raise ParameterError(f"{where}: content_hash must be text")
     used = {"name", "kind", "scores", "parameters", "b", "se_b", "clone_sd"}
     facts = {key: value for key, value in given.items() if key not in used}
     return Entry(name, kind, tuple(scores), tuple(values), spread, facts)

@@ -1,8 +1,9 @@
 """A new calibration brought to the scale of an old one, with the error of the link.
 
-theta_old = A theta_new + B from the items (or cells) that both know. What is linked depends on the
-new parameters, and through A and B on both calibrations; its covariance follows by the delta method
-from their covariances, which are taken to be independent: other respondents, or they are too small.
+theta_old = A theta_new + B, estimated from the items (or cells) that both have. The linked
+parameters depend on the new ones, and through A and B on both calibrations; their covariance
+follows by the delta method. It assumes independent calibrations: with respondents in common, the
+standard errors are too small.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from gfactor.psychometrics.irt.scales.calibration import (
 from gfactor.psychometrics.irt.scales.linking import LinkingMethod, line_and_slopes
 
 FEW_LINKS = 5
-"""Common items below which a link hangs on each of them."""
+"""With fewer common items, a link depends strongly on each of them."""
 DRIFT = 3.0
 """Standard errors by which a common item may differ after linking."""
 _SHIFTED = ("2pl", "4pl", "graded", "gpcm")
@@ -67,7 +68,7 @@ def link_calibration(
         method = "mean-mean"
     odd = next((e for e in new.entries if e.kind not in _SHIFTED), None)
     if odd is not None:
-        raise ParameterError(f"item {odd.name!r} is of kind {odd.kind}, which is not linked")
+        raise ParameterError(f"item {odd.name!r} is of kind {odd.kind}, which cannot be linked")
     pairs = _common(new, old)
     if len(pairs) < 2:
         raise ParameterError(
@@ -106,7 +107,7 @@ def link_calibration(
 
 
 def _common(new: Calibration, old: Calibration) -> list[tuple[Entry, Entry]]:
-    """Entries of two categories that both know, (new, old), in the order of the new ones."""
+    """Entries of two categories that both have, (new, old), in the order of the new ones."""
 
     def key(entry: Entry) -> str:
         return str(entry.facts.get("content_hash") or entry.name)
@@ -174,7 +175,7 @@ def _derivatives(new: Calibration, slope: float, intercept: float) -> tuple[Floa
 
 
 def _with_mean(new: Calibration) -> Calibration:
-    """The calibration with its population's mean, 0 by definition, among what a link moves."""
+    """Add the population's mean, 0 by definition, to the parameters that a link transforms."""
     if MEAN in new.uncertain:
         return new
     covariance = np.pad(new.covariance, (0, 1))

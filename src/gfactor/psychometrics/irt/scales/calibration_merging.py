@@ -1,7 +1,7 @@
 """One calibration by design from those of several laboratories, with the error of their links.
 
-For files alone: where the answers are at hand, they are calibrated together (`calibrate` of several
-journals), which uses more of them and counts a model once.
+This is for files without answers. If the answers are available, calibrate them together
+(`calibrate` with several journals), which uses more of them and counts a model once.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def merge_linked(parts: Mapping[str, Calibration]) -> Calibration:
     Returns
     -------
     Calibration
-        Its population are the respondents of all laboratories: their mean is 0. Covariances hold
+        Its population is the respondents of all laboratories, whose mean is 0. Covariances hold
         the error of the links. `about["linking"]` has a shift with its standard error for every
         laboratory, and the cells that drifted, which are left out.
 
@@ -56,7 +56,7 @@ def merge_linked(parts: Mapping[str, Calibration]) -> Calibration:
     ------
     ParameterError
         If a calibration is by item, if they were scored differently, if only some have a testlet
-        variance, or if nothing ties their scales together.
+        variance, or if their scales are not linked.
     """
     _check(parts)
     links = link_laboratories(parts)
@@ -108,8 +108,8 @@ def _check(parts: Mapping[str, Calibration]) -> None:
     odd = next((name for name, part in parts.items() if part.by != "design"), None)
     if odd is not None:
         raise ParameterError(
-            f"the calibration of {odd} is by item; those by design are merged. Give the journals, "
-            "whose answers are calibrated together"
+            f"the calibration of {odd} is by item, but only calibrations by design can be merged; "
+            "give the journals instead, whose answers are then calibrated together"
         )
     (one, first), *others = parts.items()
     for other, part in others:
@@ -123,16 +123,16 @@ def _check(parts: Mapping[str, Calibration]) -> None:
         if (first.testlet is None) != (part.testlet is None):
             lacking, there = (one, other) if first.testlet is None else (other, one)
             raise ParameterError(
-                f"{there} has a testlet variance and {lacking} has none, so that their logits are "
-                "of different length; give the journals, whose answers are calibrated together"
+                f"{there} has a testlet variance and {lacking} has none, so that their logits have "
+                "different units; give the journals instead, whose answers are then calibrated "
+                "together"
             )
 
 
 def _stacked(parts: Mapping[str, Calibration], links: Links) -> tuple[tuple[str, ...], Floats]:
-    """Uncertain parameters of the merged calibration, and their derivatives in what is stacked.
-
-    Stacked are the estimates of cells of all laboratories, then log clone_sd of the same, then
-    mean, variance and testlet variance of each laboratory.
+    """Uncertain parameters of the merged calibration, and their derivatives in the stacked
+    estimates. These are the cells' estimates of all laboratories, then log clone_sd of the same,
+    then mean, variance and testlet variance of each laboratory.
     """
     size, rows, count = len(links.cells), len(links.rows), len(parts)
     share = shares(parts)
@@ -145,7 +145,7 @@ def _stacked(parts: Mapping[str, Calibration], links: Links) -> tuple[tuple[str,
     slopes[:size, :rows] = -links.slopes[:size]
     slopes[:size, 2 * rows : 2 * rows + count] = -links.of_means[:size]
     slopes[size : 2 * size, rows : 2 * rows] = spreads
-    # share * (variance + (mean + shift)^2), whose shift moves with everything that links.
+    # share * (variance + (mean + shift)^2), whose shift depends on all estimates that link.
     pull = 2 * share * means
     slopes[-2, :rows] = pull @ links.slopes[size:]
     slopes[-2, 2 * rows : 2 * rows + count] = pull @ (np.eye(count) + links.of_means[size:])
@@ -159,7 +159,8 @@ def _stacked(parts: Mapping[str, Calibration], links: Links) -> tuple[tuple[str,
 
 
 def _stacked_errors(parts: Mapping[str, Calibration], links: Links) -> Floats:
-    """Covariance of what is stacked; the errors of laboratories are independent but for clones."""
+    """Covariance of the stacked estimates; laboratories' errors are independent except for
+    clones."""
     rows, count = len(links.rows), len(parts)
     errors = np.zeros((2 * rows + 3 * count,) * 2)
     for index, part in enumerate(parts.values()):

@@ -22,7 +22,8 @@ LeftOut = Mapping[str, Any]
 _LISTED = 5
 
 UNCERTAIN = 5.0
-"""Standard error of a difficulty, in logits, from which on answers do not place the entry."""
+"""Standard error of a difficulty, in logits, from which the answers do not determine the
+difficulty."""
 
 
 def constant_columns(scores: pd.DataFrame, units: Sequence[str]) -> dict[str, float]:
@@ -193,9 +194,9 @@ def unusable_items(
     scores : DataFrame (P, J)
         Scores of respondents.
     unknown : sequence of str
-        Columns of which the calibration has no difficulty.
+        Columns for which the calibration has no difficulty.
     constant : collection of str
-        Those among them that it names without a difficulty.
+        Those among them that the calibration lists as entries without a difficulty.
     """
     without = tuple(name for name in unknown if name in constant)
     others = tuple(name for name in unknown if name not in constant)

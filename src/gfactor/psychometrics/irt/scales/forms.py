@@ -33,11 +33,11 @@ from gfactor.psychometrics.irt.scales.linking import line_and_slopes
 from gfactor.results import Result
 
 Content = Mapping[str, Mapping[Any, tuple[int, int]]]
-"""Label to value to least and most items of every form."""
+"""Smallest and largest number of items in every form, by label and value."""
 _LINE = np.linspace(-2, 2, 9)
 _AIMED = (-1.0, 0.0, 1.0)
 _ROUNDING = 1e-9
-"""Share of the information by which forms differ that is rounding."""
+"""Differences of forms up to this share of the information count as rounding."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -169,7 +169,7 @@ def assemble_forms(
         copies = per_cell or max(1, math.ceil(2 * size / len(pool)))
         forms = 1
     elif per_cell is not None:
-        raise ParameterError("a limit per cell is for forms of cells without a bank")
+        raise ParameterError("per_cell is only for forms of cells without a bank; leave it out")
     each = calibration.information(line)
     rows = [calibration.position[name] for name in pool["entry"]]
     plan = FormRequirements(
@@ -200,7 +200,7 @@ def assemble_forms(
     request = {
         "parallel": parallel, "length": int((assembly.counts[0] + assembly.anchors).sum()),
         "anchors": anchors, "target_se": target_se, "tolerance": tolerance, "seed": seed,
-        # Within the share that was asked for, the solver's own bound hangs on its last bits.
+        # Within the requested share, the solver's own bound depends on its last bits.
         "optimum_within": max(assembly.gap, gap) if assembly.gap > _ROUNDING else 0.0,
         "theta": aimed,
         "population": calibration.about.get("population"),
@@ -213,18 +213,23 @@ def _check(
     length: int | None, parallel: int, target_se: float | None, anchors: int, tolerance: float
 ) -> None:
     if length is None and target_se is None:
-        raise ParameterError("say how long forms are, or which standard error they shall have")
+        raise ParameterError(
+            "give the length of the forms, or the standard error that they should reach"
+        )
     if parallel < 1 or (length is not None and length < 1):
-        raise ParameterError(f"forms and their items are 1 or more, got {parallel} and {length}")
+        raise ParameterError(
+            f"the numbers of forms and of their items must be 1 or more, got {parallel} and "
+            f"{length}"
+        )
     if target_se is not None and not target_se > 0:
         raise ParameterError(f"the target standard error must be positive, got {target_se}")
     if anchors < 0 or (length is not None and anchors >= length):
         raise ParameterError(
-            f"anchors are part of a form of {length} items, and some items are not anchors; got "
-            f"{anchors}"
+            f"a form of {length} items includes the anchors, which must be fewer than its items; "
+            f"got {anchors}"
         )
     if anchors and parallel < 2:
-        raise ParameterError("anchors link forms; ask for two or more")
+        raise ParameterError("anchors link forms, so at least two forms are needed")
     if not tolerance > 0:
         raise ParameterError(f"the tolerance must be positive, got {tolerance}")
 
@@ -236,7 +241,9 @@ def _pool(calibration: Calibration, items: pd.DataFrame | None) -> pd.DataFrame:
         if unknown:
             raise ParameterError(f"the calibration has no entry {unknown[0]!r}")
         if not len(items):
-            raise ParameterError("the calibration knows no item of the bank; give that of its bank")
+            raise ParameterError(
+                "the calibration has no item of the bank; give the calibration of this bank"
+            )
         return items.rename(index=str)
     labels = [dict(entry.facts.get("labels") or {}) for entry in calibration.entries]
     names = [entry.name for entry in calibration.entries]
@@ -246,12 +253,12 @@ def _pool(calibration: Calibration, items: pd.DataFrame | None) -> pd.DataFrame:
 def _line(
     calibration: Calibration, theta: Sequence[float] | None
 ) -> tuple[tuple[float, ...], Floats]:
-    """Abilities that are aimed at, and all at which forms are compared."""
+    """Target abilities, and all abilities at which forms are compared."""
     spread = math.sqrt(calibration.variance)
     aimed = [calibration.mean + spread * x for x in _AIMED] if theta is None else theta
     points = tuple(sorted({round(float(x), 6) for x in aimed}))
     if not points or not np.isfinite(points).all():
-        raise ParameterError("abilities that are aimed at must be one or more finite numbers")
+        raise ParameterError("target abilities (theta) must be one or more finite numbers")
     line = np.round(calibration.mean + spread * _LINE, 6)
     return points, np.unique(np.concatenate([line, points]))
 
@@ -274,7 +281,8 @@ def _bounds(
                 raise ParameterError(f"no item has {label}={value}")
             if not 0 <= low <= high:
                 raise ParameterError(
-                    f"content {label}={value}: least and most must ascend, got {low} and {high}"
+                    f"content {label}={value}: the smallest number must not be above the largest, "
+                    f"got {low} and {high}"
                 )
             top = high if length is None else min(high, length)
             bounds.append(ContentBound(f"{label}={value}", members, low, max(low, top)))
@@ -319,7 +327,9 @@ def _linking(
     if respondents is None or len(anchors) < 2:
         return pd.DataFrame(columns=["slope_se", "intercept_se"])
     if respondents < 2:
-        raise ParameterError(f"respondents of a form are two or more, got {respondents}")
+        raise ParameterError(
+            f"the number of respondents to a form must be 2 or more, got {respondents}"
+        )
     shift = calibration.by == "design" or calibration.model in UNIT_SLOPE
     method = "mean-mean" if shift else "stocking-lord"
     first = common_parameters(anchors)
@@ -343,7 +353,7 @@ def _linking(
 def _expected_covariance(
     calibration: Calibration, entry: Entry, respondents: int, shift: bool
 ) -> Floats:
-    """Return the covariance of a and b from so many respondents of known ability."""
+    """Return the covariance of a and b from the given number of respondents of known ability."""
     z = np.linspace(-5, 5, 81)
     weights = np.exp(-0.5 * z**2)
     nodes = calibration.mean + math.sqrt(calibration.variance) * z[:, None]
@@ -392,7 +402,7 @@ def _about(
 
 
 def _clone_difference(calibration: Calibration, assembly: Assembly, rows: list[int]) -> float:
-    """Standard deviation of the difference of two forms' expected scores that clones make.
+    """Standard deviation of the difference of two forms' expected scores that is due to clones.
 
     To first order a clone's probability moves by P' times its shift, and P'^2 is information times
     P (1 - P).

@@ -1,11 +1,11 @@
 """Linear forms as a mixed-integer program, solved by scipy's HiGHS.
 
-Integers say how often every item stands in every form and in the anchor set, which all forms share.
-Every form has its length, its content and, at every ability of a line, an information between L
-and (1 + tolerance) L. Without a target the least L over the abilities that are aimed at is made as
-large as possible (maximin); with a target and a length the target is met with as little
-information as possible, so that the best items are saved; with a target alone the length is made
-as small as possible.
+The integers are the numbers of times that each item stands in each form and in the anchor set,
+which all forms share. Every form has its length, its content and, at every ability of a line, an
+information between L and (1 + tolerance) L. Without a target the least L over the abilities that
+are aimed at is made as large as possible (maximin); with a target and a length the target is met
+with as little information as possible, so that the best items are saved; with a target alone the
+length is made as small as possible.
 
 References
 ----------
@@ -48,7 +48,7 @@ class ContentBound:
     members : array (J,) of bool
         Items of this content.
     low, high : int
-        Least and most in every form, anchors included.
+        Smallest and largest number in every form, anchors included.
     """
 
     name: str
@@ -181,7 +181,8 @@ def solve(plan: FormRequirements) -> Assembly | None:
     chosen = np.zeros((forms + 1, items), dtype=np.intp)
     chosen[:, order] = np.rint(solution.x[:whole]).astype(np.intp).reshape(forms + 1, items)
     gap = solution.mip_gap
-    # All forms are asked for the same, so that which is the first is the solver's last bit.
+    # All forms have the same requirements, so that the solver's last bits decide which one is the
+    # first.
     sorted_forms = chosen[:forms][np.lexsort(-chosen[:forms, ::-1].T)]
     return Assembly(sorted_forms, chosen[forms], float(gap) if gap is not None else 0.0)
 

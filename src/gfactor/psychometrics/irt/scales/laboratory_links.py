@@ -2,18 +2,18 @@
 
 Under the Rasch model the scales of two calibrations differ by a shift. Laboratory l estimates the
 mean difficulty of cell c as y_lc = b_c - s_l + f_lt + e_lc: s_l brings its scale to the common one,
-the errors e have the covariance that its calibration says, and f_lt, of variance v, is what the
-models of one laboratory find harder or easier in one family of items than those of the others.
-Generalized least squares give all b and s with their joint covariance, so that the error of the
-links is in every standard error (Haberman 2009; for two laboratories with equal errors this is the
-mean-mean link, with the error that the delta method gives it: Kolen and Brennan 2014, chapter 7;
-Ogasawara 2000). The variance v comes from the method of moments (DerSimonian and Laird
-1986); with it the cells that link count as a sample of cells (Monseur and Berezner 2007).
-Laboratories that asked the same clones of a cell share the error that these are a sample.
+the errors e have the covariance of its calibration, and f_lt, with variance v, is the extra
+difficulty or ease of one family of items for the models of one laboratory. Generalized least
+squares give all b and s with their joint covariance, so that the error of the links is in every
+standard error (Haberman 2009; for two laboratories with equal errors this is the mean-mean link,
+with the error that the delta method gives it: Kolen and Brennan 2014, chapter 7; Ogasawara 2000).
+The variance v comes from the method of moments (DerSimonian and Laird 1986); with it the cells that
+link count as a sample of cells (Monseur and Berezner 2007). Laboratories that asked the same clones
+of a cell share the sampling error of these clones.
 
-A cell drifted if its difficulty in one laboratory is far from what the others and the link say: an
-observation with a shift of its own is tested against the t distribution, the most extreme first,
-with Holm's correction over cells.
+A cell drifted if its difficulty in one laboratory is far from the value expected from the others
+and the link: an observation with a shift of its own is tested against the t distribution, the most
+extreme first, with Holm's correction over cells.
 
 References
 ----------
@@ -45,7 +45,7 @@ from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.scales.calibration import Calibration, Entry
 
 LEAST_COMMON = 2
-"""Common cells without which two laboratories are not linked."""
+"""Smallest number of common cells with which two laboratories are linked."""
 RATE = 0.05
 """Rate of false alarms among the tests for drift of one merger."""
 _SHARE = 0.9
@@ -144,7 +144,7 @@ def link_laboratories(parts: Mapping[str, Calibration]) -> Links:
 
 def check_connected(cells: Mapping[str, Sequence[str]], examinees: Mapping[str, Sequence[str]],
                     unit: str) -> None:  # fmt: skip
-    """Raise ParameterError if nothing ties one laboratory to the others.
+    """Raise ParameterError if a laboratory has nothing in common with the others.
 
     Parameters
     ----------
@@ -168,8 +168,8 @@ def check_connected(cells: Mapping[str, Sequence[str]], examinees: Mapping[str, 
     if len(groups) > 1:
         raise ParameterError(
             f"{', '.join(sorted(groups[0]))} and {', '.join(sorted(groups[1]))} have fewer than "
-            f"{LEAST_COMMON} {unit} and no examinee in common, so that nothing ties their scales "
-            "together; let both ask the same families, or one model in both"
+            f"{LEAST_COMMON} {unit} and no examinee in common, so that their scales cannot be "
+            "linked; have both ask the same families, or test one model in both"
         )
 
 
@@ -316,7 +316,7 @@ def _most_drifted(estimates: _Estimates) -> CellDrift | None:
     x, counts = estimates.design, estimates.counts
     tested: list[CellDrift] = []
     for k, (laboratory, cell) in enumerate(estimates.rows):
-        # Of two laboratories either's shift is the other's with the sign reversed.
+        # With two laboratories, each one's shift is the other's with the sign reversed.
         if counts[cell] < 2 or (counts[cell] == 2 and _first(estimates, k)):
             continue
         solved = _solve(estimates, np.column_stack([x, np.eye(len(x))[k]]))
@@ -364,7 +364,7 @@ def shares(parts: Mapping[str, Calibration]) -> Floats:
     lacking = [name for name, n in zip(parts, sizes, strict=True) if not n]
     if lacking:
         raise ParameterError(
-            f"the calibration of {lacking[0]} does not say how many respondents it rests on, so "
-            "that it has no weight; calibrate its journal again"
+            f"the calibration of {lacking[0]} does not state its number of respondents, so that it "
+            "has no weight; calibrate its journal again"
         )
     return np.array(sizes, float) / float(sum(sizes))

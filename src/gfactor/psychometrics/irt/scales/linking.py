@@ -126,10 +126,11 @@ def _constants(old: Floats, new: Floats, method: str) -> tuple[float, float]:
         both = [-bend * by_slope, bend * rate[:, None]]
         return np.stack([m.ravel() if method == "haebara" else m.sum(axis=0) for m in both], -1)
 
-    jacobian: Any = slopes  # typed as one of scipy's names alone
+    jacobian: Any = slopes  # scipy's types allow only a name here
     x = optimize.least_squares(gaps, start, jacobian, xtol=1e-15, ftol=1e-15, gtol=1e-15).x
-    # A sum of squares is flat to half of the digits at its minimum; Gauss-Newton steps go on to
-    # where its slope is zero, so that standard errors, which differ it, keep theirs.
+    # At its minimum a sum of squares is flat to half of the digits. Gauss-Newton steps continue to
+    # the point at which its slope is zero, so that standard errors, which differentiate there, keep
+    # theirs.
     slope = np.abs(slopes(x).T @ gaps(x)).max()
     for _ in range(20):
         nearer = x - np.linalg.lstsq(slopes(x), gaps(x), rcond=None)[0]

@@ -84,7 +84,8 @@ def point_scores(
     root = _solve(blocks, values, *bracketed, line[left], line[left + 1])
     height = _objective(blocks, values, *bracketed, root)
     theta = np.full(len(codes), np.nan)
-    # The last of a person's roots is written, which is the highest; of equals the lowest ability.
+    # The last of a person's roots is stored: the one with the largest objective and, among equal
+    # ones, with the lowest ability.
     order = np.lexsort((-root, height))[np.sort(height) > -np.inf]
     theta[rows[order]] = root[order]
     none = np.isnan(theta)
@@ -195,7 +196,8 @@ def _objective(
     loglik, _, _, info = _at_own(blocks, values, codes, theta)
     if method == "map":
         return loglik - 0.5 * (theta - center) ** 2 / variance
-    # Warm's weight is the root of the information for two categories; close enough to choose by.
+    # Warm's weight is the root of the information for two categories; for more it is close enough
+    # to choose by.
     return loglik + 0.5 * np.log(np.maximum(info, 1e-300)) if method == "wle" else loglik
 
 

@@ -1,11 +1,11 @@
-"""Abilities on a calibrated scale, whose standard errors carry the calibration's.
+"""Abilities on a calibrated scale, with standard errors that include the calibration's error.
 
 The estimate is the posterior mean (EAP) under the calibrated population's distribution of ability.
-Its error has two parts: the posterior's standard deviation given the parameters, and what the
-parameters' own errors do to the posterior mean, by the delta method. The derivative of a posterior
-mean in a parameter is the posterior covariance of ability with the derivative of the
-log-likelihood in it, so that both parts are exact to first order and need no draws. Answers to one
-testlet share an effect of the person, which is integrated out (`adaptive.posterior`).
+Its error has two parts: the posterior's standard deviation given the parameters, and the effect of
+the parameters' own errors on the posterior mean, by the delta method. The derivative of a posterior
+mean in a parameter is the posterior covariance of ability with the derivative of the log-likelihood
+in it, so that both parts are exact to first order and need no draws. Answers to one testlet share
+an effect of the person, which is integrated out (`adaptive.posterior`).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class CalibratedScores(Result):
         Covariance of the abilities' errors: all respondents share the error of the calibration, so
         that their differences are more certain than their positions.
     unknown : tuple of str
-        Items of which the calibration has no difficulty.
+        Items for which the calibration has no difficulty.
     calibration : Calibration
     level : float
         Confidence level of the intervals.
@@ -91,9 +91,9 @@ def score_responses(
     scores : DataFrame (P, J)
         Scores of respondents, missing where an item was not asked.
     entries : mapping of item to entry
-        The entry of every column that the calibration knows; several items may be of one cell.
+        The entry of every column that is in the calibration; several items may belong to one cell.
     constant : collection of str
-        Columns that the calibration names without a difficulty (`Calibration.left_out`).
+        Columns that the calibration lists without a difficulty (`Calibration.left_out`).
     level : float
         Confidence level of the intervals.
 
@@ -105,7 +105,7 @@ def score_responses(
     Raises
     ------
     ParameterError
-        If the calibration knows no item.
+        If no item is in the calibration.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def score_responses(
     if not calibrated:
         raise ParameterError(
             f"the calibration contains none of the {scores.shape[1]} items (the first is "
-            f"{unknown[0]!r}); give the one of their bank"
+            f"{unknown[0]!r}); give the calibration of their bank"
         )
     diagnostics: list[Diagnostic] = []
     nodes = _nodes(calibration, len(calibrated))
@@ -148,7 +148,7 @@ def score_responses(
     within = (weights * away**2).sum(axis=1)
     gradient = np.zeros((len(scores), len(calibration.labels)))
     for group, log in zip(groups, given, strict=True):
-        # What a node of ability + effect counts for the posterior mean of ability.
+        # Weight of a node of ability + effect in the posterior mean of ability.
         pull = weights * away
         if calibration.testlet_variance:
             pull, of_variance = _pulls(pull, log, nodes, effects, calibration.testlet_variance)

@@ -120,7 +120,7 @@ class Profile(Result):
         count = len(self.abilities)
         abilities = str(self.abilities["name"].iloc[0]) if count == 1 else f"{count} abilities"
         what = f"Profile of {self.name or self.examinee}: {abilities}, {self.items:,} items"
-        # The full sentence stands among the facts.
+        # The full sentence is among the facts.
         who = str(self.calibration["population"] or "an unnamed population").split(":")[0]
         if self.calibration["simulated"]:
             return f"SIMULATED CALIBRATION ({who}). {what}"
@@ -164,10 +164,9 @@ class Profile(Result):
         return _exit_code(self.diagnostics)
 
     def stop_in_words(self, row: Mapping[Any, Any]) -> str:
-        """Return why an ability was asked no more.
-
-        The rule looks at the error of the answers. If the calibration's part lifts the standard
-        error above the one that was asked for, both parts are named.
+        """Return the reason why no more questions were asked for an ability. The stopping rule uses
+        the error of the answers alone. If the calibration's part raises the standard error above
+        the requested one, both parts are named.
 
         Parameters
         ----------
@@ -217,7 +216,7 @@ STOPS = {
     "cost": "money spent", "exhausted": "no more items", "stopped": "run was stopped",
     "ranking": "order decided",
 }  # fmt: skip
-"""Why an ability was asked no more, in words."""
+"""Reasons why no more questions were asked for an ability, in words."""
 
 WITHHELD = {
     "": "",
@@ -225,7 +224,7 @@ WITHHELD = {
     "misfit": "the answers contradict the calibration",
     "power": "too few answers to exclude misfit",
 }
-"""Why an ability is no claim, in words."""
+"""Reasons why no conclusion about an ability is drawn, in words."""
 
 
 @dataclass(frozen=True, repr=False)

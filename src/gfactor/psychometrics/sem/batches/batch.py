@@ -1,4 +1,4 @@
-"""The replicates of a batch on their way, those that wait, and where the others ended."""
+"""The replicates of a batch in progress, those that wait, and the results of the others."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class OpenReplicates:
         return full if self.reduction.trivial else full @ self.reduction.basis
 
     def free(self, gradient: np.ndarray, part: slice = slice(None)) -> np.ndarray | None:
-        """Return the coordinates (of some replicates) that no bound keeps from moving."""
+        """Return True for coordinates (of some replicates) that no bound holds."""
         if self.low is None or self.high is None:
             return None
         x, low, high = self.x[part], self.low[part], self.high[part]
@@ -119,7 +119,7 @@ class OpenReplicates:
         return matrix
 
     def _damped(self, parts: DerivativeParts, rows: np.ndarray) -> np.ndarray:
-        """Hessians, with as much of the expected ones as they needed last time."""
+        """Hessians, with as much of the expected ones added as they needed last time."""
         matrix = self._matrices(parts, rows, exact=True)
         shared = np.flatnonzero(self.share[rows])
         if len(shared):
@@ -135,7 +135,7 @@ class OpenReplicates:
         free: np.ndarray | None,
         step: np.ndarray,
     ) -> None:
-        """Adds more and more of the expected Hessian until the sum is positive definite."""
+        """Add more and more of the expected Hessian until the sum is positive definite."""
         if not len(left):
             return
         bent = self._matrices(parts, left, exact=True)
@@ -156,7 +156,7 @@ class OpenReplicates:
         free: np.ndarray | None,
         step: np.ndarray,
     ) -> np.ndarray:
-        """Fills in steps of the replicates `rows` and overwrites their matrices; returns those
+        """Fill in the steps of the replicates `rows`, overwriting their matrices; return those
         whose matrix is not positive definite."""
         diagonal = np.arange(matrix.shape[1])
         wanted = right[rows]
@@ -171,7 +171,7 @@ class OpenReplicates:
         ready = rows[good]
         step[ready] = steps[good]
         self.diagonal[ready] = squares[good]
-        # Only the pivots of Hessians as they are say anything about a minimum.
+        # Only the pivots of Hessians with nothing added show a minimum.
         bare = ~self.scoring[ready] & (self.share[ready] == 0)
         self.pivot[ready] = np.where(bare, pivot[good], np.nan)
         return rows[~good]
@@ -219,8 +219,8 @@ class OpenReplicates:
 
 
 _WIDTH = 256
-"""Replicates on their way at once: so many that numpy's calls weigh little, so few that their
-matrices stay in the cache."""
+"""Number of replicates in progress at once: enough to make numpy's calls cheap, and few enough for
+their matrices to stay in the cache."""
 
 
 @dataclass
@@ -261,7 +261,7 @@ class Ends:
 
 
 def _begun(start: np.ndarray) -> Ends:
-    """Nothing found yet."""
+    """Return ends of searches that have not begun."""
     count = len(start)
     return Ends(
         theta=start.copy(),

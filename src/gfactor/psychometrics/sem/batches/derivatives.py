@@ -1,7 +1,8 @@
 """Gradients and Hessians of many replicates, picked from a few small products of matrices.
 
-Replicates come first where matrices of one are multiplied or solved, and last where elements of all
-are picked and multiplied: either way what is used together stands together in memory.
+Replicates are the first axis if the matrices of each are multiplied or solved, and the last axis if
+elements of all are picked and multiplied: either way, numbers that are used together are adjacent
+in memory.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import numpy as np
 from gfactor.psychometrics.sem.batches.layout import DerivativeLayout
 
 _CHUNK = 48
-"""Replicates whose products are picked at once: their arrays fit the second cache."""
+"""Number of replicates whose products are picked at once: their arrays fit the second-level
+cache."""
 
 
 @dataclass
 class GroupParts:
     """One group's products at a point of each replicate, see `DerivativeLayout`; the first axis is
-    the replicates'.
+    over replicates.
 
     Parameters
     ----------
@@ -165,7 +167,7 @@ def _add_means(
 
 
 def _crossed(plain: np.ndarray, extra: np.ndarray, both: tuple[np.ndarray, ...]) -> np.ndarray:
-    """Sums of products of elements of two arrays, in place wherever it goes: these are the largest
+    """Sums of products of elements of two arrays, in place if possible: these are the largest
     arrays of all."""
     ll, rr, lr, rl = both
     out = plain.take(ll, axis=0)

@@ -59,9 +59,9 @@ def fit_many(
     fit: fit of complete cases by maximum likelihood (`batchable`).
     moments: the samples', from `joined`. watch: called with the number of samples just done.
 
-    Samples are fitted in parts, wherever `gfactor.computing` has them computed. Searches that do
-    not end are begun again from cold start values, then left to the single-fit search. Bounds hold,
-    those that depend on the data as the fitted sample gives them.
+    Samples are fitted in parts, in the processes of `gfactor.computing`. Searches that do not end
+    are repeated from cold start values, then by the single-fit search. Bounds hold; those that
+    depend on the data are computed from the fit's own sample.
 
     Raises ParameterError for a fit that is not batchable.
     """
@@ -154,8 +154,8 @@ class _Work:
         return ManyFits(theta, *values, chisq, gradient, kind, reason, steps)
 
     def _from_estimates(self, which: np.ndarray) -> Ends:
-        """From a first step that leads away from the fit's own estimates; from these, where it
-        leads nowhere."""
+        """Search from the point after a first step from the fit's own estimates; from the estimates
+        if the discrepancy is not defined there."""
         inner = self.scaling.inner(self.warm[None])
         if any(self.likelihood.given):
             return self._search(which, np.tile(inner, (len(which), 1)))
@@ -170,11 +170,11 @@ class _Work:
         return ends
 
     def _again(self, which: np.ndarray, ends: Ends) -> None:
-        """Cold starts for those without an end or with an improper one, then the single-fit search
-        for those still without an end."""
+        """Repeat searches without an end, or with an improper one, from cold starts; then use the
+        single-fit search for those still without an end."""
         words = improprieties(self.scaling.structure, ends.theta)
         suspect = (ends.status != "converged") | (np.array(words, dtype=object) != "")
-        # Those that will be held at zero are begun again with that bound.
+        # Searches whose disturbance will be held at zero are repeated with that bound.
         suspect &= ~(self._below(ends.theta) & (ends.status == "converged"))
         self._cold(which, np.flatnonzero(suspect), ends)
         for row in np.flatnonzero((ends.status != "converged") & (ends.status != "runaway")):
@@ -187,7 +187,7 @@ class _Work:
         ends: Ends,
         bounds: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> None:
-        """Searches once more from cold start values; the better end stays."""
+        """Search once more from cold start values; keep the better end."""
         if not len(rows):
             return
         start = np.tile(self.scaling.inner(self.cold[None]), (len(rows), 1))
@@ -200,7 +200,7 @@ class _Work:
         ends.put(rows[better], more.take(better))
 
     def _alone(self, replicate: int, row: int, ends: Ends) -> None:
-        """One replicate by the single-fit search, in the form of the batch."""
+        """Fit one replicate by the single-fit search; return its end in the form of the batch."""
         parts = tuple(
             GroupSample(group.label, group.n, ours.mean[replicate], ours.cov[replicate])
             for group, ours in zip(self.fit.sample.groups, self.moments.groups, strict=True)
@@ -216,7 +216,7 @@ class _Work:
         ends.running[row, list(alone.outcome.running)] = True
 
     def _limits(self, which: np.ndarray, ends: Ends) -> list[str]:
-        """Holds freed disturbances that came out negative at zero; says which."""
+        """Set freed disturbances that came out negative to zero; return which these are."""
         notes = [""] * len(which)
         freed = self.scaling.freed
         if not freed:

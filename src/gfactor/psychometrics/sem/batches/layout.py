@@ -1,9 +1,9 @@
-"""Layout of derivatives: a group's moments have them in a few small products of matrices.
+"""Layout of derivatives: those of a group's moments are elements of a few small matrix products.
 
 With Z the rows of I, of (Lambda (I - Beta)^-1)' and of (Lambda Cov(eta))', every parameter moves
 Sigma by a b' + b a', a and b rows of Z (see `model.point`). Gradient, information and Hessian are
 then sums of products of elements of Z W Z', W some p x p matrix, of Cov(eta) and of (I - Beta)^-1:
-which elements, is a matter of the model alone, and is worked out here once for all replicates.
+which elements these are depends on the model alone and is determined here, once for all replicates.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Products:
 
     Parameters
     ----------
-    rows: places in the packed lower triangle of the group's parameters, shape (t,).
-    factors: one array of places per factor, shape (t,) each.
+    rows: positions in the packed lower triangle of the group's parameters, shape (t,).
+    factors: one array of positions per factor, shape (t,) each.
     coefficient: shape (t, 1); None if all are one.
     """
 
@@ -148,7 +148,7 @@ class DerivativeLayout:
         terms = []
         for m in range(len(chosen)):
             for c in range(len(self.chosen)):
-                # The derivative of either order of the pair; a parameter with itself has both.
+                # A pair has one derivative in either order; a parameter with itself has both.
                 times = 2.0 if chosen[m] == self.chosen[c] else 1.0
                 row = _packed(int(chosen[m]), int(self.chosen[c]))
                 for one, other in ((self.left, self.right), (self.right, self.left)):

@@ -1,7 +1,7 @@
 """The normal likelihood of complete data for many replicates of one model.
 
-The same numbers as `discrepancy.normal` and `model.point` give one at a time. Matrices of a
-replicate are multiplied with the replicate's axis in front, everything else has it last.
+The numbers are those that `discrepancy.normal` and `model.point` give for one replicate at a time.
+The axis of replicates is the first one of matrices that are multiplied, and the last one otherwise.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Moments of many samples of the same variables and sizes.
 
-One call of LAPACK per matrix: for matrices of five to fifty rows that is half the time of an
-elimination over all at once, and each says for itself whether it is positive definite (numpy,
-called on a stack, gives up on all if one is not).
+LAPACK is called once per matrix: for matrices of five to fifty rows this takes half the time of an
+elimination over all at once, and each call reports whether its matrix is positive definite (numpy
+fails for the whole stack if one is not).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from scipy.linalg import lapack
 
 AT_ONCE = 250
-"""Samples fitted together, in one process. Another number gives other last digits."""
+"""Number of samples fitted together, in one process. The last digits of results depend on it."""
 
 _TINY = 1e-13
 """A pivot below this share of its diagonal element is rounding: the matrix is singular."""
@@ -34,13 +34,13 @@ def inverted(stack: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     ----------
     stack: shape (R, p, p); only the lower triangles are read.
 
-    Returns arrays of shapes (R, p, p), (R,), (R,); the first two mean nothing if the last is
+    Returns arrays of shapes (R, p, p), (R,), (R,); the first two are meaningless if the last is
     False.
     """
     count, p, _ = stack.shape
     back, diagonal = np.empty((count, p, p)), np.zeros((count, p))
     for k, matrix in enumerate(stack):
-        # Transposed, a matrix is as Fortran wants it, and its lower triangle is the upper one.
+        # The transpose has Fortran's order; its upper triangle is the matrix's lower one.
         root, info = lapack.dpotrf(matrix.T, lower=0)  # type: ignore[attr-defined]
         if info:
             back[k] = 0.0
@@ -61,7 +61,8 @@ def solved(matrices: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndar
     matrices: shape (R, k, k), contiguous; only the lower triangles are read, and overwritten.
     right: shape (R, k).
 
-    A share that is not positive means not positive definite, and the solution means nothing.
+    If the share is not positive, the matrix is not positive definite and the solution is
+    meaningless.
     """
     diagonal = np.arange(matrices.shape[1])
     squares = matrices[:, diagonal, diagonal]
@@ -85,7 +86,7 @@ class GroupMoments:
     Parameters
     ----------
     n: cases of each sample.
-    mean: shape (R, p). cov: shape (R, p, p), with the divisor that the likelihood asks for.
+    mean: shape (R, p). cov: shape (R, p, p), with the divisor that the likelihood needs.
     saturated: half of log det + p of each covariance matrix, shape (R,); minus infinity if it
         is singular.
     """

@@ -25,7 +25,7 @@ from gfactor.psychometrics.sem.problem import problem_of
 from gfactor.psychometrics.sem.sample import Sample
 
 _AT_ONCE = 4
-"""Samples fitted by one process before it takes the next."""
+"""Number of samples that one process fits before it takes more."""
 
 
 def fit_alone(
@@ -91,7 +91,7 @@ def _fitted(fit: Fit, samples: Sequence[Sample]) -> ManyFits:
 
 
 def _refit(fit: Fit, sample: Sample) -> tuple[Fit | None, str]:
-    """A converged fit, or why there is none."""
+    """Return a converged fit, or the reason why there is none."""
     try:
         if isinstance(fit, OrdinalFit):
             refitted = fit.again(sample)

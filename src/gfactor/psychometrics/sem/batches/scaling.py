@@ -1,14 +1,13 @@
-"""Preparation of a batch: disturbances that are fixed at one are searched as free ones; a first
-step.
+"""Preparation of a batch: disturbances that are fixed at one are free in the search; a first step.
 
 With `std.lv`, a latent variable that others predict has its disturbance fixed, and its scale is in
-its loadings. If data want a disturbance of zero or less (in every second small sample of a
-second-order model), the slope that predicts it grows without end, and a search does not end. The
-same model with the strongest loading held and the disturbance free has its minimum at a finite
-place. The search is done there and its end translated; where the disturbance comes out
-negative, it is held at zero, which is the limit that the model as written can approach but not
-reach: loadings of zero, slopes of infinity, and a standardized solution and a chi-square that
-exist.
+its loadings. If the data are fitted best by a disturbance of zero or less (in every second small
+sample of a second-order model), the slope that predicts the variable grows without limit, and a
+search does not end. The same model with the strongest loading held and the disturbance free has its
+minimum at a finite place. The search uses this model, and its end is transformed back; a
+disturbance that comes out negative is held at zero, which is the limit that the model as written
+can approach but not reach: loadings of zero, slopes of infinity, and a standardized solution and a
+chi-square that exist.
 
 At one point the expected Hessian is the same for all, and the gradient is linear in the moments: a
 scoring step of a thousand replicates is one product of matrices.
@@ -37,9 +36,9 @@ class Freed:
     Parameters
     ----------
     name: name of the latent variable. group: number of its group, from 0.
-    parameter: its number, where the search has the disturbance and the model the marker.
-    marker, fixed: values that the search fixes the marker at, and the model the disturbance.
-    up, down: places of parameters that grow, and shrink, with the root of the disturbance.
+    parameter: number of the parameter that is the disturbance in the search and the marker in the
+    model. marker, fixed: value of the marker in the search, and of the disturbance in the model.
+    up, down: positions of parameters that grow, and shrink, with the root of the disturbance.
     """
 
     name: str

@@ -21,12 +21,12 @@ _DONE_BELOW = 1e-20
 _FLAT_SLOPE = 1e-11
 """Largest gradient, in units of the root of the parameter's own curvature, that counts as zero."""
 _FAR = 8.0
-"""In usual sizes of a parameter: from here on it may be one that grows without end."""
+"""Value, in usual sizes of a parameter, from which on it may be one that grows without limit."""
 _FAR_GAIN = 1e-7
 _NEAR = 0.1
-"""In usual sizes of all parameters: two minima of the same value are not this close."""
+"""Distance, in usual sizes of all parameters: closer minima of equal value are the same."""
 _FEW = 3
-"""So many stragglers are faster one by one than as a batch."""
+"""Up to this number, the remaining replicates are faster one by one than as a batch."""
 
 
 def search_many(
@@ -41,9 +41,9 @@ def search_many(
 
     Parameters
     ----------
-    scale: usual sizes of the parameters, for telling those that run away, shape (n_free,).
-    limit: most steps of a replicate. One that is still on its way then and stands far out counts
-        as one that runs away.
+    scale: usual sizes of the parameters, by which those that run away are recognized, shape
+    (n_free,). limit: largest number of steps of a replicate. Parameters with extreme values after
+    this number of steps count as running away.
     """
     unit = scale[reduction.kept]
     queue = Queue(likelihood, reduction, task)
@@ -84,7 +84,7 @@ def search_many(
 def _one_by_one(
     queue: Queue, likelihood: ReplicateLikelihood, scale: np.ndarray, limit: int
 ) -> None:
-    """Brings the last few to their ends by the single search, whose rules are the same."""
+    """Finish the last few replicates by the single search, whose rules are the same."""
     batch, ends, remaining = queue.batch, queue.ends, queue.batch.reduction.kept
     for k, row in enumerate(queue.row):
         part = slice(k, k + 1)
@@ -117,7 +117,7 @@ def _one_by_one(
 def _sides(
     side: np.ndarray | None, k: int, remaining: np.ndarray, scale: np.ndarray
 ) -> np.ndarray | None:
-    """A replicate's bounds as bounds of all parameters, of which only those kept are looked at."""
+    """Return a replicate's bounds by parameter; only those of the `remaining` ones are used."""
     if side is None:
         return None
     out = np.zeros(len(scale))
@@ -126,7 +126,7 @@ def _sides(
 
 
 def _arrived(queue: Queue, unit: np.ndarray, gradient: np.ndarray, limit: int) -> np.ndarray:
-    """Notes those whose gradient is zero after a last small step, and those with no steps left."""
+    """Record the replicates with a gradient of zero after a last small step, or no steps left."""
     batch = queue.batch
     flat = batch.almost & (np.abs(gradient) < _FLAT_SLOPE * np.sqrt(batch.diagonal)).all(axis=1)
     late = (queue.steps >= limit) & ~flat
@@ -146,7 +146,7 @@ def _run(queue: Queue, far: np.ndarray) -> None:
 
 
 def _loose(gradient: np.ndarray, free: np.ndarray | None) -> np.ndarray:
-    """The slope along what bounds do not hold."""
+    """Return the slope along the coordinates that no bound holds."""
     return gradient if free is None else np.where(free, gradient, 0.0)
 
 
@@ -157,8 +157,8 @@ def _finished(
     step: np.ndarray,
     gain: np.ndarray,
 ) -> np.ndarray:
-    """Notes the ends of those that have nothing more to gain, or gain nothing while a parameter
-    grows; says which."""
+    """Record the ends of replicates that have nothing more to gain, or gain nothing while a
+    parameter grows; return which these are."""
     batch = queue.batch
     gone = (gain < _DONE_BELOW) & ~batch.scoring & np.isfinite(batch.pivot)
     far = (np.abs(batch.x) > _FAR * unit) & (np.abs(step) > 0.05 * np.abs(batch.x))
@@ -176,7 +176,7 @@ def _finished(
 
 def _returned(queue: Queue, unit: np.ndarray, gain: np.ndarray) -> np.ndarray:
     """Return True for replicates that are about to end where they have been before: near a known
-    minimum, at a point that is convex as well and promises the same value.
+    minimum, at a point that is convex as well and leads to the same value.
     """
     batch = queue.batch
     if queue.minima is None:

@@ -32,7 +32,7 @@ from gfactor.psychometrics.sem.bootstrapping.result import FitBootstrap
 from gfactor.psychometrics.sem.fitted import Fit
 
 _MANY = 0.05
-"""Share of resamples from which on an improper end is no accident of a few draws."""
+"""Share of improper resamples from which on they are more than an accident of a few draws."""
 _LISTED = 4
 
 
@@ -56,7 +56,7 @@ def bootstrap(
     fit : Fit
         Fit to cases.
     n_bootstrap : int
-        1000 and more for intervals; ignored if `indices` are given.
+        Number of resamples, 1000 or more for intervals; ignored if `indices` are given.
     kind : Kind
         "plain" (cases with replacement), "bollen-stine" (the same after the cases are moved
         so that the model holds; for the p-value of the chi-square), "parametric" (normal
@@ -78,7 +78,7 @@ def bootstrap(
     Raises
     ------
     ParameterError
-        A fit to moments without cases, Bollen-Stine for incomplete cases or ordinal
+        For a fit to moments without cases, Bollen-Stine for incomplete cases or ordinal
         variables, wrong indices, or fewer than two resamples.
 
     Examples
@@ -95,7 +95,7 @@ def bootstrap(
     """
     groups = fit.sample.groups
     if kind not in KINDS:
-        raise ParameterError(f"there is no bootstrap {kind!r}; there are {', '.join(KINDS)}.")
+        raise ParameterError(f"there is no bootstrap {kind!r}; choose one of {', '.join(KINDS)}.")
     fit.table.refuse_levels(
         "resamples", "fit by MLR, whose standard errors are those of independent clusters"
     )
@@ -109,7 +109,7 @@ def bootstrap(
     if any(row.op == "|" for row in fit.table) and kind != "plain":
         raise ParameterError("ordinal variables have the plain bootstrap only.")
     if not 0 < level < 1:
-        raise ParameterError(f"level is {level}, but it lies between 0 and 1.")
+        raise ParameterError(f"level is {level}, but must lie between 0 and 1.")
     missing = any(np.isnan(np.asarray(group.rows)).any() for group in groups)
     if missing and kind == "bollen-stine":
         raise ParameterError(
@@ -118,7 +118,10 @@ def bootstrap(
     given = None
     if indices is not None:
         if kind == "parametric":
-            raise ParameterError("indices name cases, and the parametric bootstrap draws none.")
+            raise ParameterError(
+                "indices are numbers of cases, but the parametric bootstrap draws no cases; leave "
+                "them out."
+            )
         given = [np.asarray(indices)] if len(groups) == 1 else [np.asarray(one) for one in indices]
         if len(given) != len(groups):
             raise ParameterError(f"indices need one array for each of the {len(groups)} groups.")
@@ -183,8 +186,8 @@ def _reasons(fits: ManyFits, kind: str) -> str:
 
 
 def _findings(fit: Fit, fits: ManyFits) -> Iterator[Diagnostic]:
-    """Failed, infinite and improper resamples, with their shares and reasons; a fit that is itself
-    not converged."""
+    """Failed, infinite and improper resamples, with their shares and reasons; and that the fit
+    itself did not converge."""
     drawn = len(fits)
     if not fit.converged:
         yield Diagnostic(

@@ -24,7 +24,7 @@ Kind = Literal["plain", "bollen-stine", "parametric"]
 KINDS: tuple[Kind, ...] = ("plain", "bollen-stine", "parametric")
 
 _CELLS = 4_000_000
-"""Numbers held at once while moments are computed (32 MB)."""
+"""Number of values in memory while moments are computed (32 MB)."""
 
 
 def _symmetric_root(matrix: np.ndarray, power: float) -> np.ndarray:
@@ -75,7 +75,7 @@ class Resamples:
                     )
                 if drawn.max() >= group.n:
                     raise ParameterError(
-                        f"indices name case {drawn.max()}, but the cases are 0 to {group.n - 1}."
+                        f"indices contain case {drawn.max()}, but the cases are 0 to {group.n - 1}."
                     )
         self.rows = [
             moved_to_model(fit, number) if kind == "bollen-stine" else fit.case_rows(number)

@@ -30,7 +30,7 @@ _WEIGHT = ", a weight of each composite (C <~ 1*x1 + x2)"
 
 @check("identification")
 def identification(case: FitCase) -> Iterator[Diagnostic]:
-    if _far_away(case):  # where one parameter dwarfs the others, the rank is lost in rounding
+    if _far_away(case):  # if one parameter is far larger than the others, rounding hides the rank
         return
     deltas = [
         delta / case.estimated.problem.moment_units(number)[-len(delta) :, None]

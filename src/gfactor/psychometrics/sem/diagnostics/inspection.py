@@ -165,7 +165,7 @@ def _approximate(tested: ReportedFit, poor: Mapping[str, float]) -> Iterator[Dia
 def _hardly_tested(
     fit: Fit, tested: ReportedFit, poor: Mapping[str, float]
 ) -> Iterator[Diagnostic]:
-    """A test that is not significant says little where it had no power."""
+    """Return a note that a test which is not significant says little if it had no power."""
     small, large = _powers(fit, tested)
     if large >= _LITTLE_POWER:
         return
@@ -246,13 +246,14 @@ def inspected(fit: Fit) -> tuple[Diagnostic, ...]:
     causes = tuple(one for one in diagnostics if one.code == NOT_IDENTIFIED)
     if not causes:
         return diagnostics
-    # No other start values help a search in a valley: what follows from it is not said beside it.
+    # Other start values do not help a search in a valley, so that its consequences are not
+    # reported.
     others = (one for one in diagnostics if one.code not in (NOT_IDENTIFIED, *_CONSEQUENCES))
     return (*causes, *others)
 
 
 def checked(fit: Fit) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics of all checks of this folder but `search_ended`."""
+    """Return the diagnostics of all checks of this folder except `search_ended`."""
     fit = fit.in_model_units
     problem = fit.problem
     limits = bounds_of(

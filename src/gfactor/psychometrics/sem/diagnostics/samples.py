@@ -28,16 +28,17 @@ _PER_PARAMETER = 5
 _CLUSTERS = 30
 """Clusters below which their sandwich is known to be too small (Cameron, Gelbach & Miller 2008)."""
 _EFFECTIVE = 0.7
-"""Share of the cases that weights leave, below which it is said."""
+"""Effective share of the cases under their weights, below which it is reported."""
 
 _CATEGORIES = 5
-"""Different values from which on a variable may pass for continuous (Rhemtulla and others 2012)."""
+"""Number of values from which on a variable may be treated as continuous (Rhemtulla et al.
+2012)."""
 
 _ALIKE = 0.9
 """Correlation of two variables from which on they carry nearly the same information."""
 
 _UNEXPLAINED = 0.1
-"""By how much the model must fall short of such a correlation."""
+"""Least difference between such a correlation and the model's for a report."""
 
 
 @check("sample_size")

@@ -97,7 +97,7 @@ def definiteness(case: FitCase) -> Iterator[Diagnostic]:
             scale = np.sqrt(np.abs(np.diag(matrix)))
             scale[scale == 0] = 1.0
             scaled = matrix / np.outer(scale, scale)
-            # A negative variance is named elsewhere; here it is the covariances that are wrong.
+            # Negative variances are reported by other checks; this one is about covariances.
             if not np.isfinite(scaled).all() or (np.diag(matrix) < 0).any():
                 continue
             smallest = float(eigvalsh(scaled)[0]) if len(scaled) else 0.0
@@ -115,7 +115,7 @@ def definiteness(case: FitCase) -> Iterator[Diagnostic]:
 
 
 _RUNAWAY = 5.0
-"""Standardized loading that no rounding and no suppression explains."""
+"""Standardized loading that neither rounding nor suppression explains."""
 
 _OVER = 1e-6
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 _LARGEST = 60
-"""Variables up to which K (p^4 numbers) is made; beyond, one block after the other is added."""
+"""Largest number of variables for which K (p^4 numbers) is formed; with more, blocks are added."""
 
 Factors = tuple[np.ndarray, np.ndarray]
 
@@ -46,7 +46,7 @@ def _folds(p: int) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, ...]]:
     m, n = i.T, j.T
     wide = len(i)
     four = ((i, m, j, n), (i, n, j, m), (j, m, i, n), (j, n, i, m))
-    # Places need half the memory as 32-bit numbers, and picking is all about memory.
+    # As 32-bit numbers, positions need half the memory, which decides how long picking takes.
     folds = tuple((position[a, b] * wide + position[c, d]).astype(np.int32) for a, b, c, d in four)
     return i[:, 0], j[:, 0], folds
 

@@ -1,7 +1,7 @@
 """Generalized least squares: the distance of two moment vectors in the metric of a weight matrix.
 
-ULS, GLS and WLS differ in the weight only (Browne 1984). For other kinds of moments (thresholds
-and polychoric correlations), points with a `delta` and a `moments` of their own will do.
+ULS, GLS and WLS differ in the weight only (Browne 1984). Other kinds of moments (thresholds and
+polychoric correlations) need only points with their own `delta` and `moments`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class DiagonalWeight:
     """
 
     __array_ufunc__ = None
-    """Leaves products of an array with this matrix to `__rmatmul__` and `__rmul__`."""
+    """Leave products of an array with this matrix to `__rmatmul__` and `__rmul__`."""
 
     def __init__(self, diagonal: np.ndarray) -> None:
         self.diagonal = diagonal

@@ -1,8 +1,8 @@
 """The normal likelihood of complete data, and of data missing at random (full information).
 
-Both are sums over blocks of cases that show the same variables. Matrices of a block have the
-size of all variables, with zeros where the block shows none: then a block's contribution is the
-complete-data formula as it stands, and all blocks are one batch of linear algebra.
+Both are sums over blocks of cases with the same observed variables. Matrices of a block have the
+size of all variables, with zeros for those that are missing: a block's contribution then is the
+complete-data formula unchanged, and all blocks are one batch of linear algebra.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Terms(ABC):
 
     ok: bool
     inverse: np.ndarray
-    """Inverse of Sigma, shape (p, p); for several blocks (k, p, p), with zeros where a block shows
-    none.
+    """Inverse of Sigma, shape (p, p); for several blocks (k, p, p), with zeros at missing
+    variables.
     """
 
     def __init__(self, blocks: Blocks, point: GroupPoint, use_mean: bool) -> None:

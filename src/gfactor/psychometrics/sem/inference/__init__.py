@@ -1,1 +1,1 @@
-"""Information matrices, standard errors and what they are made of."""
+"""Information matrices, standard errors and their components."""

@@ -1,4 +1,4 @@
-"""A model at its minimum, with the information matrices that everything else is made of."""
+"""A model at its minimum, with the information matrices that all inference uses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from gfactor.psychometrics.sem.model import Point
 from gfactor.psychometrics.sem.problem import Problem
 
 _SHARE = 1e-6
-"""Part of a direction without information from which on a parameter takes part in it."""
+"""Share of a direction without information from which on a parameter belongs to it."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Estimated:
         idle = pseudo_inverse(inner)[1]
         if not self._plain:
             idle = self.directions @ idle
-        # In units of what a direction moves most; a share below this is rounding.
+        # Relative to the parameter that a direction moves most; a share below this is rounding.
         share = np.abs(idle) / np.maximum(np.abs(idle).max(axis=0, initial=0.0), 1e-300)
         return share.max(axis=1, initial=0.0) < _SHARE
 
@@ -154,7 +154,7 @@ class Estimated:
 
     @property
     def complete(self) -> bool:
-        """Return True if every case shows all its values."""
+        """Return True if no value is missing."""
         return all(block.complete for block in self.problem.blocks)
 
     def _unstructured(self, kind: str) -> np.ndarray:

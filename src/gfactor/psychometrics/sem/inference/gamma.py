@@ -16,7 +16,7 @@ def moment_rows(group: GroupSample, *, means: bool, given: np.ndarray | None = N
     variables) explain is subtracted, so that their own moments do not vary."""
     if group.designed:
         raise ParameterError(
-            "this needs the distribution-free covariance of the moments, which is not there for "
+            "this needs the distribution-free covariance of the moments, which does not exist with "
             "sampling weights or clusters; use MLR."
         )
     if group.rows is None:

@@ -66,7 +66,7 @@ class SaturatedGroup:
         such."""
         assert self._group.rows is not None
         scores = casewise_scores(self._likelihood, self._point, 0, self._group.rows)
-        # Their mean is zero if covariances have divisor n, and is taken off otherwise.
+        # Their mean is zero if covariances have divisor n; otherwise it is subtracted.
         if self._group.designed:
             return self._group.totals(scores)
         complete = self._problem.blocks[self._number].complete
@@ -182,8 +182,8 @@ def stage_gamma(group: GroupSample, variables: Sequence[str], options: Options) 
 def _with_zeros(group: GroupSample) -> np.ndarray:
     """The distribution-free covariance with deviations of cells that are missing set to zero.
 
-    lavaan 0.6 takes it for the test of the independence model after two stages, so that it is taken
-    here; of a model's own test it would make too little.
+    As in lavaan 0.6, it is used for the test of the independence model after two stages; for a
+    model's own test it would be too small.
     """
     assert group.rows is not None
     away = group.rows - np.nanmean(group.rows, axis=0)

@@ -12,7 +12,8 @@ _BY_MOMENTS = {"robust.sem", "two.stage", "robust.two.stage"}
 
 
 def _with_biased_means(gamma: np.ndarray, problem: Problem, n: int) -> np.ndarray:
-    """Mplus divides the covariance of the means by n where that of covariances has n - 1."""
+    """Divide the covariance of the means by n as Mplus does, while that of covariances has n -
+    1."""
     out = gamma.copy()
     p = len(problem.sample.variables) if problem.use_mean else 0
     out[:p, :p] *= (n - 1) / n

@@ -1,4 +1,4 @@
-"""Measurement invariance: the same measure in all groups?"""
+"""Measurement invariance: tests of whether groups are measured in the same way."""
 
 from gfactor.psychometrics.sem.measurement_invariance.analysis import CUTOFFS, invariance
 from gfactor.psychometrics.sem.measurement_invariance.result import (

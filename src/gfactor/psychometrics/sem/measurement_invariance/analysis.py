@@ -48,7 +48,7 @@ from gfactor.psychometrics.sem.parameters import Parameter
 from gfactor.psychometrics.sem.syntax import build_table
 
 FEWEST = 2
-"""Indicators of a factor that must stay equal, or groups have nothing in common (Byrne,
+"""Smallest number of indicators of a factor that must stay equal for a common scale (Byrne,
 Shavelson and Muthen 1989)."""
 
 
@@ -117,8 +117,8 @@ def _may_go(row: Parameter, fit: Fit, level: Level, released: tuple[str, ...]) -
 def _fixed_intercept(
     fit: Fit, level: Level, released: tuple[str, ...]
 ) -> tuple[str, float, int, float] | None:
-    """Intercepts of ordinal variables are fixed, not tied: modification indices tell of them,
-    summed over the groups."""
+    """Return the fixed intercept of an ordinal variable to release. Such intercepts have no
+    equality to test, so modification indices are summed over the groups."""
     frame = indices_of(fit.estimated, fit.table, at_bound=fit.convergence.at_bound)
     latent = set(fit.table.latent)
     sums: dict[str, tuple[float, int]] = {}
@@ -207,10 +207,10 @@ def invariance(
         Estimator; by default MLR, or WLSMV with `ordered` variables.
     ordered : list of str, or True
         Ordinal variables; their levels are configural, thresholds, metric, scalar, strict
-        (Wu and Estabrook 2016), without thresholds and metric where one of them is binary,
-        without thresholds where all have three categories.
+        (Wu and Estabrook 2016), without thresholds and metric if one of them is binary, without
+        thresholds if all have three categories.
     missing : str
-        "listwise", "ml" or "pairwise"; by default what the estimator has.
+        "listwise", "ml" or "pairwise"; by default that of the estimator.
     method : str, optional
         Method of the difference tests, see `comparison.METHODS`; by default the one that goes with
         the estimator.
@@ -313,7 +313,7 @@ def _step(
     carried = still_equal(before.fit, before.released, level)
     full = fit_level(setting, level, carried)
     if full.problem.df == before.fit.problem.df:
-        # Such as equal loadings where the model fixes them all: nothing that data can contradict.
+        # For example equal loadings in a model that fixes them all, which no data can contradict.
         holds = before.holds and full.converged
         return InvarianceStep(level, full, full, None, None, carried, carried, holds), []
     if full.problem.df < before.fit.problem.df:

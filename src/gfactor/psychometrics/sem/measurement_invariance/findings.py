@@ -27,7 +27,7 @@ OF_DATA = ("few_categories",)
 """Codes of findings about the data, which no level changes."""
 
 FEW = 100
-"""Persons per group below which the tests hardly see a difference (Meade and Bauer 2007)."""
+"""Persons per group below which the tests rarely detect a difference (Meade and Bauer 2007)."""
 
 
 def variants_apart(steps: Sequence[InvarianceStep], kind: str) -> list[Diagnostic]:
@@ -60,7 +60,7 @@ def variants_apart(steps: Sequence[InvarianceStep], kind: str) -> list[Diagnosti
 
 def against_fits(steps: Sequence[InvarianceStep]) -> list[Diagnostic]:
     diagnostics: list[Diagnostic] = []
-    # What the first level says of the data is as true at all others.
+    # Findings of the first level about the data hold at all other levels.
     of_data = {one.sentence for one in steps[0].fit.diagnostics if one.code in OF_DATA}
     for number, step in enumerate(steps):
         for one in step.fit.diagnostics:
@@ -68,7 +68,7 @@ def against_fits(steps: Sequence[InvarianceStep]) -> list[Diagnostic]:
                 if not number:
                     diagnostics.append(one)
                 continue
-            # Levels after the first are judged by what they add to the misfit of the one before.
+            # Levels after the first are judged by the misfit that they add to the level before.
             if one.severity != "note" and not (number and one.code in MISFIT):
                 sentence = f"At the {step.level.name} level: {one.sentence}"
                 diagnostics.append(dataclasses.replace(one, sentence=sentence))

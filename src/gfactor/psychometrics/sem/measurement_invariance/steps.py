@@ -56,11 +56,11 @@ BINARY = (
     Level("scalar", ORDINAL[3].equal, ("thresholds", "loadings", "intercepts")),
     ORDINAL[4],
 )
-"""One threshold leaves nothing to test between: all three are released together."""
+"""With one threshold, steps in between cannot be tested: the three kinds become equal together."""
 
 TERNARY = (ORDINAL[0], *ORDINAL[2:])
-"""Two equal thresholds are the configural model in other words, with a free intercept and residual
-variance in their place: loadings are the first that can be tested."""
+"""Two equal thresholds, with a free intercept and residual variance in their place, are equivalent
+to the configural model: equal loadings are the first restriction that can be tested."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def _ordinal_intercepts(
     table: ParameterTable, ordered: Sequence[str], free: bool, partial: set[str]
 ) -> ParameterTable:
     """With equal thresholds, the intercepts of later groups are free until the scalar step, and
-    the means of latent variables are not; at the scalar step the other way round, but for
+    the means of latent variables are not; at the scalar step it is the other way round, except for
     intercepts that were released."""
     latent = set(table.latent)
     rows: list[Parameter] = []

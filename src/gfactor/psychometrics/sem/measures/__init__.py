@@ -1,4 +1,4 @@
-"""Measures of fit under lavaan's names: each is declared where its function stands."""
+"""Measures of fit under lavaan's names: each is declared beside its function."""
 
 import gfactor.psychometrics.sem.measures.absolute_fit
 import gfactor.psychometrics.sem.measures.approximation

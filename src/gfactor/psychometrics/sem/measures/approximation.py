@@ -20,7 +20,7 @@ NOT_CLOSE = 0.08
 
 
 _HUGE = 1e9
-"""A statistic from which on the noncentral distribution is a point, and its series fails."""
+"""A statistic from which on the noncentral distribution is almost a point, and its series fails."""
 
 
 def _cdf(x: float, df: float, nc: float) -> float:
@@ -63,8 +63,8 @@ def _family(
 ) -> Measures:
     """Point estimate, interval and tests.
 
-    `reference` is the statistic that is referred to the noncentral chi-square, `factor` what its
-    noncentrality is multiplied with to be on the scale of the point estimate.
+    `reference` is the statistic that is referred to the noncentral chi-square, `factor` the
+    multiplier that brings its noncentrality to the scale of the point estimate.
     """
     if not df > 0:
         return {

@@ -1,4 +1,4 @@
-"""Input of the measures of fit: what an estimator has to offer them."""
+"""Input of the measures of fit: what an estimator has to provide."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gfactor.psychometrics.sem.problem import Problem
 Measures = dict[str, float | None]
 
 Kind = Literal["continuous", "ordinal", "two-level"]
-"""Models whose moments differ, and with them what a measure is computed from."""
+"""Kind of a model, which decides from which moments a measure is computed."""
 
 
 class Explained(NamedTuple):

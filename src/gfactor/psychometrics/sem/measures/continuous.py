@@ -1,4 +1,4 @@
-"""Measures of fit need of models of continuous variables: moments explained, and residuals."""
+"""Input of the measures of fit of continuous variables: explained moments, and residuals."""
 
 from __future__ import annotations
 
@@ -34,8 +34,7 @@ class ContinuousContext(Context):
 
     @property
     def residuals(self) -> Measures:
-        """SRMR is Bentler's, or that of Mplus if it is to be mimicked and the information is
-        observed."""
+        """SRMR is Bentler's, or that of Mplus with mimic = "Mplus" and observed information."""
         problem = self.problem
         groups = [_residuals(self, number) for number in range(self.n_groups)]
         mean: Measures = {
@@ -111,8 +110,8 @@ def _weight(context: Context, number: int) -> np.ndarray | None:
 
 
 def _sample_moments(problem: Problem, number: int) -> np.ndarray:
-    """Means and covariances; of incomplete cases, as in lavaan, from those that show both, or with
-    sampling weights those of the unrestricted model."""
+    """Means and covariances; for incomplete cases, as in lavaan, from cases in which both are
+    observed; with sampling weights those of the unrestricted model."""
     group = problem.sample.groups[number]
     mean, cov = group.mean, problem.unrestricted_covariance(number)
     incomplete = problem.likelihood_based and not problem.blocks[number].complete
@@ -124,7 +123,7 @@ def _sample_moments(problem: Problem, number: int) -> np.ndarray:
 
 
 def _quickly(context: Context, number: int) -> tuple[float, float]:
-    """e'Ve and s'Vs with normal-theory weights, without making V."""
+    """e'Ve and s'Vs with normal-theory weights, without forming V."""
     problem = context.problem
     here, group = context.estimated.point.groups[number], problem.sample.groups[number]
     structured = problem.options.h1_information[0] == "structured"
@@ -187,7 +186,7 @@ def _residuals(context: Context, number: int) -> dict[str, float]:
         away, standardized_away = _squares(apart), _squares(apart / sd)
         shift = _squares(cleared(mean / sd - implied / sd_implied, np.abs(mean) / sd + 1))
     star = p * (p + 1) / 2
-    # lavaan takes given covariates off, too, though they have no residuals.
+    # lavaan subtracts given covariates here as well, although they have no residuals.
     off = star - p - covariates
     more = p if means else 0
     some_off = star > p and off + more > 0

@@ -1,4 +1,4 @@
-"""The correction that robust CFI and RMSEA need when full information hid missing values.
+"""The correction that robust CFI and RMSEA need for missing values under full information.
 
 Zhang and Savalei (2023, "New computations for RMSEA and CFI following FIML and TS estimation with
 missing data"): the complete-data discrepancy between the estimated unrestricted moments and the
@@ -76,7 +76,7 @@ def _correction(problem: Problem, estimated: Estimated) -> float:
 
 
 def _complete(estimated: Estimated) -> float:
-    """The same trace where every case is complete."""
+    """The same trace if every case is complete."""
     inverse = estimated.restricted_inverse(estimated.unstructured)
     groups = range(len(estimated.problem.sample.groups))
     if not _is_scaled(estimated.problem):
@@ -90,7 +90,7 @@ def corrected(estimated: Estimated) -> tuple[float, float] | None:
 
     None if the correction is not defined (singular information, moments without cases).
     """
-    # Several measures ask for it, and it takes longer than the fit.
+    # Stored, because several measures use it and it takes longer than the fit.
     stored = estimated.__dict__
     if "_corrected" not in stored:
         stored["_corrected"] = _corrected(estimated)

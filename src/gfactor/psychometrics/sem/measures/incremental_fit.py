@@ -13,7 +13,7 @@ from gfactor.psychometrics.sem.measures.declared import Measure, family
 from gfactor.psychometrics.sem.measures.incomplete import corrected
 
 Pair = tuple[float, float]
-"""A chi-square and what it is compared with: its degrees of freedom, times their correction."""
+"""A chi-square and its reference: its degrees of freedom, times their correction."""
 
 
 _NOTHING = 1e-9
@@ -48,7 +48,7 @@ def _others(model: Pair, base: Pair) -> Measures:
     (chisq, df), (worst, df_base) = model, base
     nfi = (worst - chisq) / worst if df > 0 and worst else 1.0
     rfi = 1.0
-    # A model that does worse per degree of freedom than independence has, as in lavaan, 1.
+    # As in lavaan, RFI is 1 for a model that fits worse per degree of freedom than independence.
     if df > 0 and df_base > 0 and worst / df_base >= chisq / df and worst:
         rfi = (worst / df_base - chisq / df) / (worst / df_base)
     return {

@@ -18,7 +18,7 @@ _MPLUS = 'test="yuan.bentler.mplus"'
 
 
 def _constant(problem: Problem) -> float:
-    """Values seen, times log 2 pi / 2."""
+    """Number of observed values, times log 2 pi / 2."""
     seen = sum(float(b.weight @ b.seen.sum(axis=1)) for b in problem.blocks)
     return problem.sample.n * seen * _LOG_2PI / 2
 

@@ -21,7 +21,8 @@ class ReportedFit:
     cfi, tli, rmsea, rmsea_low, rmsea_high, close_pvalue: values in the variant `indices`: "",
         "scaled" or "robust"; the interval has the confidence `level`, the p-value is that of RMSEA
         <= .05.
-    srmr: standardized root mean square residual; of a two-level model the larger of both levels'.
+    srmr: standardized root mean square residual; for a two-level model the larger one of both
+    levels.
     """
 
     chisq: float | None

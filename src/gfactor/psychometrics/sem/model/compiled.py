@@ -113,7 +113,8 @@ def compile_table(table: ParameterTable) -> Structure:
     """Return the matrices of every group of a table.
 
     Raises ParameterError if a row names a variable that does not exist or a parameter stands
-    twice. Thresholds and scaling factors (operators "|" and "~*~") are left to who reads them.
+    twice. Thresholds and scaling factors (operators "|" and "~*~") are left to the ordinal
+    estimators.
     """
     cells: dict[int, MatrixCell | None] = {}
     groups = []

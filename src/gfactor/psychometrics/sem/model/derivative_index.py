@@ -19,11 +19,11 @@ LOADING, REGRESSION, COVARIANCE, RESIDUAL, INTERCEPT, MEAN = range(6)
 Picked = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 _MANY = 250
-"""Parameters from which on places of all their pairs would take too much memory."""
+"""Number of parameters from which on the positions of all pairs take too much memory."""
 
 
 class _Pairs:
-    """Picks one element of a square table for every pair of parameters."""
+    """Picker of one element of a square table for every pair of parameters."""
 
     def __init__(self, rows: np.ndarray, columns: np.ndarray, width: int) -> None:
         self._rows, self._columns = rows, columns
@@ -44,9 +44,9 @@ class DerivativeIndex:
     left, right: rows of Z that are a and b. scale: of b, shape (r, 1).
     height, width: rows of Z and of `effects`.
     pair_scale: products of two scales, shape (r, r); None if all are one.
-    moving: columns of Lambda and Beta by which a parameter bends what others move, and
-    bent: the row of Beta or Psi by which it is bent, both as places in `effects`.
-    column: the column of Lambda, Beta or Psi, as a place in `effects`.
+    moving: column of Lambda or Beta through which a parameter changes the derivatives of others,
+    and bent: row of Beta or Psi through which others change its own, both as positions in
+    `effects`. column: the column of Lambda, Beta or Psi, as a position in `effects`.
     """
 
     left: np.ndarray
@@ -119,8 +119,8 @@ class DerivativeIndex:
         the inverse of Sigma; without `effects` as if Sigma were linear.
         """
         near, crossed, far = self.pick(plain)
-        # What W is multiplied with in both products of tr(W dSigma (W T W - W / 2) dSigma); W - W T
-        # W, which bends are weighted by, is the half of W less it.
+        # This is W T W - W / 2, the second factor in tr(W dSigma (W T W - W / 2) dSigma). The
+        # weight of second derivatives, W - W T W, is W / 2 minus it.
         more_near, more_crossed, more_far = self.pick(heavy - plain / 2)
         half = crossed * more_crossed.T
         if effects is not None:

@@ -2,7 +2,7 @@
 
 Every parameter moves Sigma by a matrix of rank two, dSigma = a b' + b a', so that all that an
 estimator needs (gradient, information, Hessian, casewise scores) is a product of the two thin
-matrices of all a and all b; the tall matrix of derivatives is made only if it is asked for.
+matrices of all a and all b; the tall matrix of derivatives is formed only on request.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ Selector = tuple[Any, Any]
 
 
 def span(positions: np.ndarray) -> np.ndarray | slice:
-    """Return the positions as a slice if they are consecutive, which is frequent and several times
-    as fast."""
+    """Return the positions as a slice if they are consecutive, as they often are: slices are
+    several times as fast."""
     if (
         len(positions)
         and positions[-1] - positions[0] == len(positions) - 1
@@ -65,8 +65,8 @@ class GroupStructure:
     ----------
     observed, latent: names; the latent ones hold such observed variables after the true ones.
     base: the six matrices with fixed values in place and zeros where parameters are free.
-    kind, row, column, index: one entry per free parameter of the group: the matrix, the place,
-        and its number in the parameter vector, from 0.
+    kind, row, column, index: one entry per free parameter of the group: the matrix, the position in
+    it, and its number in the parameter vector, from 0.
     """
 
     observed: tuple[str, ...]

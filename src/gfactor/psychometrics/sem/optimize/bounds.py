@@ -1,4 +1,5 @@
-"""Bounds that keep variances positive, and on request everything inside what the data allow.
+"""Bounds that keep variances positive and, on request, all parameters in the range that the data
+allow.
 
 "standard" and "wide" are lavaan's, measured on lavaan 0.6-14 (`parTable(fit)$lower`).
 
@@ -56,14 +57,15 @@ class _Limits:
 
     Parameters
     ----------
-    s: the group's matrices. variance: of the observed variables, as the estimator takes them.
+    s: the group's matrices. variance: variances of the observed variables, with the estimator's
+    divisor.
     """
 
     def __init__(self, s: GroupStructure, variance: np.ndarray, stretch: _Stretch) -> None:
         low = np.zeros(s.p)
         high = variance.copy()
         self.eta_low, self.eta_high = np.zeros(s.q), np.full(s.q, float(variance.max(initial=0.0)))
-        # What loadings are bounded by: the least variance of the latent variable, 0 for none.
+        # Loadings are bounded by the least variance of the latent variable; 0 stands for no bound.
         self.least = np.zeros(s.q)
         psi = s.of_kind[COVARIANCE]
         free = np.zeros(s.q, dtype=bool)

@@ -13,12 +13,13 @@ from gfactor.psychometrics.sem.discrepancy import Discrepancy
 from gfactor.psychometrics.sem.optimize.newton import SearchOutcome
 
 GRADIENT_LIMIT = 1e-7
-"""Largest gradient that counts as zero, along steps that have a curvature of one: the same in every
-unit of the data (lavaan's own check takes 1e-3 in theirs)."""
+"""Largest gradient that counts as zero, along steps with a curvature of one, and so independent of
+the data's unit (lavaan's own check is 1e-3 in that unit)."""
 _LEAST = 1e-6
-"""Least curvature, in units of a usual step, that slopes are measured by."""
+"""Least curvature, in units of a usual step, relative to which slopes are measured."""
 FLAT = 1e-9
-"""A curvature below this share of a parameter's own is none: the model is not identified there."""
+"""A curvature below this share of a parameter's own counts as none: the model is not identified
+there."""
 
 STATUS_WORDS = {
     "converged": "the search ended in a minimum",
@@ -41,12 +42,12 @@ class Convergence:
     constraints and bounds leave free.
     status: "converged", "runaway", "stuck", "limit", "undefined", "saddle".
     iterations: steps taken, over all starts tried.
-    max_gradient: largest gradient of the discrepancy along a free direction, per step that has a
-        curvature of one; no unit of the data is in it.
+    max_gradient: largest gradient of the discrepancy along a free direction, per step with a
+    curvature of one; it does not depend on the data's unit.
     identified: True if the curvature is clearly positive in all free directions.
     running: numbers (from 0) of parameters that run away.
     at_bound: numbers of parameters at a bound.
-    bends: the Hessian over the free directions, in units of their own curvatures.
+    bends: the Hessian along the free directions, in units of their own curvatures.
     """
 
     converged: bool

@@ -1,4 +1,4 @@
-"""From start values to the best minimum that a few starts reach, and the proof that it is one."""
+"""Search for the best minimum from a few starts, and the proof that it is a minimum."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _other_start(start: np.ndarray, scale: np.ndarray, number: int) -> np.ndarra
 
 
 def _proper(outcome: SearchOutcome, bounds: Bounds | None) -> bool:
-    """No variance is negative, no parameter at a bound."""
+    """Return True if no variance is negative and no parameter is at a bound."""
     theta = outcome.point.theta
     if bounds is not None and ((theta <= bounds[0]) | (theta >= bounds[1])).any():
         return False
@@ -113,7 +113,8 @@ def search(
             best.value,
         )
         steps += other.iterations
-        # An end that is one is worth a millionth; anything else must be lower.
+        # A proven minimum is preferred even if its value is higher by up to a millionth; any other
+        # end must be lower.
         better = best.status != "converged" and other.status == "converged"
         margin = 1e-6 if better else -1e-6
         if other.value < best.value + margin:
@@ -124,7 +125,7 @@ def search(
 def solve(
     table: ParameterTable, problem: Problem, start: np.ndarray | None = None
 ) -> tuple[SearchOutcome, Convergence]:
-    """Return the result of minimizing a prepared problem, which tells if it is a minimum.
+    """Return the result of minimizing a prepared problem, with the proof that it is a minimum.
 
     `start` replaces the start values; refits to resampled data begin at the first fit's estimates.
     """

@@ -15,8 +15,8 @@ from gfactor.psychometrics.sem.model import Point
 
 
 def idle_directions(model: np.ndarray) -> np.ndarray:
-    """Return a matrix that gives average curvature to directions that change no moment, and none to
-    others.
+    """Return a matrix that adds an average curvature to directions that change no moment, and
+    nothing to others.
 
     In those directions the gradient is zero, but before the minimum the Hessian may have curvature
     of either sign, which would misdirect a Newton step. With this matrix added, the step is that of
@@ -114,7 +114,7 @@ cheaper) is used; in a curved valley it stops helping, and the exact Hessian tak
 _DONE_BELOW = 1e-21
 """An expected gain this small moves no parameter by 1e-9 of its standard error at n < 10^4."""
 _FLOOR = 1e-13
-"""Below this expected gain a step that does not lower the value is lost in rounding."""
+"""With a smaller expected gain, rounding may hide that a step lowers the value."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,8 @@ class SearchOutcome:
     Parameters
     ----------
     point: the model there. value: the discrepancy. iterations: steps taken.
-    status: "converged"; "runaway" (a parameter grows without end while the discrepancy falls no
-        more); "stuck" (no step lowers it); "limit" (too many steps); "undefined" (the start has a
+    status: "converged"; "runaway" (a parameter grows without limit while the discrepancy no longer
+    falls); "stuck" (no step lowers it); "limit" (too many steps); "undefined" (the start has a
         Sigma that is not positive definite).
     gain: amount by which the next Newton step would lower the discrepancy.
     running: places of the parameters that run away.
@@ -155,12 +155,11 @@ def minimise(
     Parameters
     ----------
     start: the parameters to begin with, shape (n_free,); linear equalities are imposed on it.
-    scale: a usual size of each parameter, for telling one that runs away.
+    scale: a usual size of each parameter, by which one that runs away is recognized.
     lower, upper: bounds of the parameters (of those that equalities leave free).
-    limit: most steps.
-    look: True to look for directions in which nothing changes, and to keep out of them. This is
-        done only from ordinary starts: where one parameter dwarfs all others, rank is lost in
-        rounding.
+    limit: largest number of steps. look: True to find directions in which nothing changes, and to
+    avoid them. This is done only from ordinary starts: if one parameter is far larger than the
+    others, rounding hides the rank.
     """
     low: np.ndarray | float = -np.inf if lower is None else reduction.x(lower)
     high: np.ndarray | float = np.inf if upper is None else reduction.x(upper)

@@ -73,7 +73,8 @@ class _Scaled:
         )
 
     def bend(self, u: np.ndarray, weights: np.ndarray, tight: np.ndarray) -> np.ndarray:
-        """Second derivatives of the weighted constraints, by differences of exact gradients."""
+        """Return the second derivatives of the weighted constraints, by differences of exact
+        gradients."""
 
         def gradient(at: np.ndarray) -> np.ndarray:
             equal, unequal = self.jacobians(at)
@@ -129,8 +130,8 @@ def _polish(scaled: _Scaled, u: np.ndarray, limit: int = 50) -> tuple[np.ndarray
 
 
 def _refuse_broken(scaled: _Scaled, u: np.ndarray) -> None:
-    """ParameterError if the search ends with a constraint broken: constraints that contradict
-    each other have no solution, and the nearest point is none."""
+    """Raise ParameterError if the search ends with a constraint violated: constraints that
+    contradict each other have no solution."""
     equal, unequal = scaled.residuals(u)
     raw = scaled.constraints.residuals(scaled.theta(u))
     bad = np.flatnonzero(~(unequal > -_BROKEN))
@@ -185,7 +186,7 @@ def minimise_constrained(
     _refuse_broken(scaled, u)
     theta = scaled.theta(u)
     for side in bounds or ():
-        # What rounding left beside a bound is at it.
+        # A parameter that differs from a bound only by rounding is set to it.
         theta = np.where(np.abs(theta - side) < _AT_BOUND * scale, side, theta)
     point = discrepancy.at(theta)
     done = size < 1e-9 or (bounds is not None and bool(optimum.success))

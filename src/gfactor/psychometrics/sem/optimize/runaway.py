@@ -1,7 +1,7 @@
-"""Solutions at infinity: followed until the discrepancy falls no more, instead of for ever.
+"""Solutions at infinity: followed only until the discrepancy no longer falls.
 
-If a group factor or a disturbance wants a negative variance that the model does not allow, one
-loading grows without end, others shrink, and every step gains less (the five improper bifactor
+If a group factor or a disturbance would need a negative variance that the model does not allow, one
+loading grows without limit, others shrink, and every step gains less (the five improper bifactor
 models of M3GIA are such). The search then fixes that loading at doubled values in turn and
 minimises over the rest, which takes a dozen short searches.
 """
@@ -17,9 +17,9 @@ from gfactor.psychometrics.sem.discrepancy import Discrepancy
 from gfactor.psychometrics.sem.optimize.newton import SearchOutcome, minimise
 
 _FAR = 400.0
-"""In usual sizes of the parameter: where following ends."""
+"""Size of the parameter, in usual sizes, at which following ends."""
 _NOTHING_MORE = 1e-9
-"""Doubling gains less than this: at n = 1000, 2e-6 of the chi-square."""
+"""Gain of doubling below which following ends: at n = 1000, 2e-6 of the chi-square."""
 
 
 def _runner(reduction: Reduction, theta: np.ndarray, unit: np.ndarray, fixed: list[int]) -> int:
@@ -46,8 +46,8 @@ def follow(
     ----------
     mobile: parameters that can run away (loadings and slopes).
 
-    The status becomes "converged" if the minimum turns out to be finite, and "runaway", with
-    the places of the running parameters, if it is not.
+    The status becomes "converged" if the minimum turns out to be finite, and "runaway", with the
+    positions of the running parameters, if it is not.
     """
     n = len(scale)
     low = np.full(n, -np.inf) if lower is None else lower.copy()

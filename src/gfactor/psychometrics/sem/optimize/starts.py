@@ -107,8 +107,8 @@ def plan_of(s: GroupStructure) -> StartPlan:
 
 
 def _centroid(correlation: np.ndarray, signs: np.ndarray) -> np.ndarray:
-    """Loadings of one factor per column of `signs` by Thurstone's centroid method: of the
-    variables whose sign is not zero, turned by it; shape (p, factors)."""
+    """Loadings of one factor per column of `signs` by Thurstone's centroid method: from the
+    variables whose sign is not zero, multiplied by it; shape (p, factors)."""
     member = np.abs(signs)
     count = member.sum(axis=0)
     sums = signs * (correlation @ signs) - member
@@ -130,7 +130,8 @@ def _keyed(correlation: np.ndarray) -> np.ndarray:
 
 
 def _signs(correlation: np.ndarray, member: np.ndarray) -> np.ndarray:
-    """The members of each latent variable, those that run against the others negative."""
+    """Signs of the members of each latent variable: negative if they correlate negatively with the
+    others."""
     against = correlation <= 0
     if not against.any():
         return member
@@ -160,7 +161,7 @@ def _group_start(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np.n
     target = np.zeros((s.p, s.q))
     loadings = _centroid(correlation, _signs(correlation, plan.member))
     target[:, : s.n_true_latent] = loadings * (sd[:, None] / np.sqrt(plan.shared))
-    # A negative marker turns its latent variable round.
+    # A negative marker reverses its latent variable.
     against = target[plan.marker, plan.marked] * plan.weight < 0
     target[:, plan.marked[against]] *= -1
     variance = _variances(plan, target)
@@ -172,7 +173,7 @@ def _group_start(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np.n
     elements = s.of_kind[REGRESSION]
     slopes = np.sqrt(NESTED * variance[row[elements]] / variance[column[elements]])
     out[index[elements]] = np.where(plan.slopes, slopes, 0.0)
-    # Loadings of indicators that something else predicts, too.
+    # Loadings of indicators that another variable predicts as well.
     true = s.n_true_latent
     direct = elements[(row[elements] >= true) & (column[elements] < true)]
     direct = direct[s.acting[row[direct] - true] >= 0]
@@ -232,7 +233,7 @@ def eta_sizes(s: GroupStructure, cov: np.ndarray) -> np.ndarray:
     size = np.ones(s.q)
     scaled, first, weight = plan_of(s).scaled
     size[scaled] = np.sqrt(cov.diagonal())[first] / weight
-    # A factor of factors has the unit of the first that it acts on with a fixed slope.
+    # A factor of factors has the unit of the first factor that it predicts with a fixed slope.
     for k, below, gradient in plan_of(s).above:
         size[k] = size[below] / abs(gradient)
     return size

@@ -14,12 +14,12 @@ from scipy.special import ndtr
 Array = NDArray[np.float64]
 
 _STEEP = 0.925
-"""From this |rho| on Plackett's integrand is too steep for the nodes."""
+"""|rho| from which on Plackett's integrand is too steep for the nodes."""
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 
 FAR = 38.0
-"""Stands for infinity: beyond it a double holds no normal tail."""
+"""Limit that stands for infinity: beyond it a normal tail is zero in double precision."""
 
 
 def bivariate_normal_cdf(h: Array, k: Array, rho: Array) -> Array:
@@ -51,7 +51,7 @@ def bivariate_normal_pdf(h: Array, k: Array, rho: Array) -> Array:
 def _moderate(h: Array, k: Array, rho: Array) -> Array:
     """Return the product of both probabilities and Plackett's integral, for |rho| to 0.925."""
     angle = np.arcsin(rho)
-    # The nodes' sines depend on rho alone, of which a table of cells has one.
+    # The sines at the nodes depend on rho alone, which is the same for all cells of a table.
     sine = np.sin(angle[..., None] * (_NODES + 1) / 2)
     squares, product = ((h**2 + k**2) / 2)[..., None], (h * k)[..., None]
     inner = np.exp((sine * product - squares) / (1 - sine**2)) @ _WEIGHTS
@@ -65,7 +65,7 @@ def _steep(h: Array, k: Array, rho: Array) -> Array:
     c, d = (4 - product) / 8, (12 - product) / 16
     b2 = apart**2
     # The integrand is exp(-b2 / 2 x^2) times a smooth function of x^2; the first terms of that
-    # function are integrated exactly, so that what is left is flat where the factor is not.
+    # function are integrated exactly, so that the rest is flat where the exponential is steep.
     safe = np.maximum(width, 1e-150)
     peak = np.exp(np.maximum(-(b2 / safe**2 + product) / 2, -700))
     exact = width * peak * (1 - c * (b2 - width**2) * (1 - d * b2 / 5) / 3 + c * d * width**4 / 5)

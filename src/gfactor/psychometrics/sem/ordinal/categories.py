@@ -48,7 +48,7 @@ class CategoryScores:
         parts) have these covariances; zeros at continuous variables.
 
         With `whole` the diagonal has the variances of the scores; else the covariances of two
-        answers to the same question that share only the common part.
+        answers to the same item that share only the common part.
         """
         rho = responses / np.outer(self.sd, self.sd)
         if whole:

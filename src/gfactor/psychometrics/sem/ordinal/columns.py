@@ -22,10 +22,10 @@ from gfactor.psychometrics.sem.ordinal.bivariate import FAR
 Array = NDArray[np.float64]
 
 _SEPARATED = 10.0
-"""Probit slope per standard deviation of a covariate that only a perfect prediction has."""
+"""Probit slope per standard deviation of a covariate that means a perfect prediction."""
 
 LEAST = float(np.finfo(float).eps)
-"""Probabilities of single cases are held at least this large, as in lavaan."""
+"""Lower limit of the probabilities of single cases, as in lavaan."""
 
 
 def _density(z: Array) -> Array:

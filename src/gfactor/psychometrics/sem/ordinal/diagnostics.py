@@ -15,7 +15,7 @@ from gfactor.psychometrics.sem.sample import Sample
 _LISTED = 5
 
 _MOST = 12
-"""Categories from which on lavaan, too, asks whether a variable is ordinal."""
+"""Number of categories from which on lavaan warns as well that a variable may not be ordinal."""
 
 
 def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterator[Diagnostic]:

@@ -98,7 +98,7 @@ def ordinal_baseline(problem: OrdinalProblem) -> OrdinalEstimated:
     links thresholds and variances to the correlations, it is at the sample's own thresholds and
     variances."""
     table = independence_table(problem)
-    # Theta parameterization would do the same: variances of one and scales of one agree.
+    # The theta parameterization gives the same, because variances and scales are all one.
     independence = ordinal_problem(
         table,
         problem.sample,
@@ -312,7 +312,7 @@ def fit_ordinal(
     Parameters
     ----------
     options: resolved; the estimator is one of ULS, DWLS, WLS and their robust variants.
-    completion: options for completing the model text; the ordinal variables are put in here.
+    completion: options for completing the model text; the ordinal variables are added here.
     group, labels: the grouping column and its values in the order of the model.
 
     Raises ParameterError as `ordinal_sample` and `ordinal_problem` do.

@@ -29,11 +29,10 @@ from gfactor.psychometrics.sem.ordinal.columns import OrdinalColumn
 Array = NDArray[np.float64]
 
 LARGEST = 0.999
-"""Correlations are kept within this, as lavaan keeps them."""
+"""Largest absolute correlation, as in lavaan."""
 
 LEAST_CELL = float(np.sqrt(np.finfo(float).eps))
-"""Cells are held at least this probable, as in lavaan, so that an impossible one keeps a
-logarithm."""
+"""Smallest probability of a cell, as in lavaan, so that an impossible cell has a logarithm."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def polychoric(columns: Sequence[OrdinalColumn], i: Positions, j: Positions) -> 
     ordinal variables.
 
     As in lavaan, the empty cell of a 2 x 2 table gets one half, taken from the other cells so that
-    the margins stay; empty cells of larger tables stay empty.
+    the margins do not change; empty cells of larger tables stay empty.
 
     Parameters
     ----------
@@ -98,7 +97,7 @@ def polychoric(columns: Sequence[OrdinalColumn], i: Positions, j: Positions) -> 
 
 def _counts(codes: Positions, weights: Array | None, width: int) -> Array:
     """Return the cross-tables of all variables, shape (variables, width, variables, width): number,
-    or weight, of the cases that show a category of one and a category of another."""
+    or weight, of the cases with a category of one and a category of another variable."""
     shows = (codes[:, :, None] == np.arange(width)).astype(float).reshape(len(codes), -1)
     weighted = shows if weights is None else shows * weights[:, None]
     p = codes.shape[1]
@@ -149,7 +148,7 @@ def _densities(left: Array, right: Array, rho: Array) -> tuple[Array, Array]:
 
 def _start(left: Array, right: Array, counts: Array) -> Array:
     """Return correlations near the maximum: the covariance of the categories' numbers, divided by
-    how these covary with the responses behind them (Olsson, Drasgow and Dorans 1982)."""
+    their covariances with the latent responses (Olsson, Drasgow and Dorans 1982)."""
     share = counts / counts.sum(axis=(1, 2), keepdims=True)
     number = np.arange(counts.shape[1], dtype=float)
     means = share.sum(axis=2) @ number, share.sum(axis=1) @ number
@@ -159,7 +158,8 @@ def _start(left: Array, right: Array, counts: Array) -> Array:
 
 
 def _maximum(left: Array, right: Array, counts: Array) -> Array:
-    """Newton's method for all pairs at once, Fisher scoring where it would go uphill."""
+    """Newton's method for all pairs at once, with Fisher scoring if a step would go the wrong
+    way."""
     total = counts.sum(axis=(1, 2))
     rho = _start(left, right, counts)
 
@@ -175,7 +175,7 @@ def _maximum(left: Array, right: Array, counts: Array) -> Array:
         curve = (counts * ((d1 / cells) ** 2 - d2 / cells)).sum(axis=(1, 2)) / total
         bent = curve > 0.1 * fisher
         step = -gradient / np.where(bent, curve, fisher + 1e-12)
-        # Half the way to the border at most, so that no step leaps over the maximum.
+        # At most half the way to the limit, so that no step passes the maximum.
         room = np.where(step > 0, LARGEST - rho, rho + LARGEST)
         step = np.sign(step) * np.minimum(np.abs(step), np.where(room > 1e-4, 0.7 * room, room))
         furthest = np.abs(step).max()

@@ -33,8 +33,8 @@ def weight_matrix(moments: OrdinalMoments, estimator: str) -> Weight:
         return DiagonalWeight(1 / np.diag(moments.gamma))
     if np.linalg.cond(moments.gamma) > 1e13:
         raise ParameterError(
-            f"WLS needs the inverse of the covariance of {len(moments.gamma)} statistics, which "
-            f"{moments.n} cases do not give; use WLSMV"
+            f"WLS needs the inverse of the covariance of {len(moments.gamma)} statistics, for "
+            f"which {moments.n} cases are too few; use WLSMV"
         )
     inverse = inv(moments.gamma)
     return (inverse + inverse.T) / 2
@@ -70,7 +70,7 @@ class OrdinalLeastSquares:
         return OrdinalPoint(self.ordinal, theta)
 
     def _groups(self, point: Point) -> list[tuple[float, OrdinalGroupPoint, Weight, Array]]:
-        """Share, group, weight, and distance of every group."""
+        """Share, point, weight matrix and residuals of every group."""
         parts = []
         for number, group in enumerate(point.groups):
             assert isinstance(group, OrdinalGroupPoint)

@@ -1,4 +1,4 @@
-"""Measures of fit need of ordinal models: robust statistics, residuals, moments explained.
+"""Input of the measures of fit of ordinal models: robust statistics, residuals, explained moments.
 
 References
 ----------

@@ -1,5 +1,5 @@
 """Correlations of a continuous variable with an ordinal one, and of two continuous ones; of their
-residuals where covariates are given.
+residuals if covariates are given.
 
 Reference: Olsson, U., Drasgow, F., Dorans, N. J. (1982). The polyserial correlation coefficient.
 Psychometrika 47, 337-347 (the two-step estimator).
@@ -18,7 +18,7 @@ from gfactor.psychometrics.sem.ordinal.columns import NumericColumn, OrdinalColu
 Array = NDArray[np.float64]
 
 LARGEST = 0.995
-"""Correlations are kept within this, as lavaan keeps them."""
+"""Largest absolute correlation, as in lavaan."""
 
 _LEAST = float(np.finfo(float).eps)
 
@@ -62,7 +62,8 @@ def polyserial(x: NumericColumn, y: OrdinalColumn) -> PairCorrelation:
     for _ in range(100):
         scores = _terms(x, y, rho)[3]
         gradient = -float(average(scores, x.weights))
-        # The secant of the gradient: exact enough for Newton, and it needs no second derivative.
+        # The secant of the gradient is exact enough for Newton steps and needs no second
+        # derivative.
         width = 1e-5 * (1 - rho**2)
         ahead = -float(average(_terms(x, y, rho + width)[3], x.weights))
         behind = -float(average(_terms(x, y, rho - width)[3], x.weights))
@@ -89,8 +90,8 @@ def polyserial(x: NumericColumn, y: OrdinalColumn) -> PairCorrelation:
 
 def _correlation(a: Array, b: Array, weights: Array | None = None) -> float:
     """The maximum likelihood correlation of two variables with known means and variances (0 and 1):
-    the mean product where their own squares average one; else, as among the cases of incomplete
-    data that show both, the root of a cubic."""
+    the mean product if their squares have mean one; otherwise (for example in the complete pairs of
+    incomplete data) the root of a cubic equation."""
     product, square = float(average(a * b, weights)), float(average(a**2 + b**2, weights))
     if abs(square - 2) < 1e-12:
         return product

@@ -134,7 +134,7 @@ class OrdinalMoments:
     ----------
     names: variables in order. ordered: which are ordinal.
     categories: number of categories, 0 for continuous variables.
-    thresholds: thresholds and minus means, as in `statistics`; `owner` says whose each is.
+    thresholds: thresholds and minus means, as in `statistics`; `owner` has the variable of each.
     cov: the covariances, ones on the diagonal of ordinal variables.
     gamma: asymptotic covariance of `statistics` times n (the sum of weights, if there are any).
     n: cases.
@@ -207,12 +207,11 @@ def ordinal_moments(
 
     Parameters
     ----------
-    data: cases x variables. Of missing cells (NaN) every variable and every pair of variables goes
-        without.
+    data: cases x variables. Missing cells (NaN) are left out of each variable and each pair of
+    variables.
     ordered: names of the ordinal ones.
     given: covariates of the same cases, whose effects are taken out first.
-    levels: categories of each ordinal variable, where other groups may show more; by default those
-        that occur here.
+    levels: categories of each ordinal variable, over all groups; by default those that occur here.
     where: names the group in messages (", group 'a'").
     weights: sampling weights of the cases, shape (n,).
 

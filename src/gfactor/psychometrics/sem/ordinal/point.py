@@ -52,7 +52,7 @@ class OrdinalGroupPoint(GroupPoint):
         self.center = self.mu
 
     def _lend_residuals(self) -> None:
-        """Ordinal variables that regressions predict have their residual variance in psi. They
+        """Give ordinal variables that regressions predict their residual variance in psi. They
         predict nothing (`compile_ordinal` refuses that), so that no covariance changes."""
         s = self.structure
         for k, eta in self.ordinal.predicted:
@@ -85,8 +85,8 @@ class OrdinalGroupPoint(GroupPoint):
 
     @cached_property
     def _slope_part(self) -> Array:
-        """Derivatives of `slopes`, shape (p, q, n_free): a covariate's effects are the means where
-        it alone is one."""
+        """Derivatives of `slopes`, shape (p, q, n_free): the effects of a covariate are the means
+        if it alone is one."""
         s = self.structure
         out = np.zeros((s.p, len(self.ordinal.given), self.n_free))
         left = np.concatenate([np.eye(s.p), self.reduced.T])

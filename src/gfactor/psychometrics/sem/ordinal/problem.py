@@ -144,8 +144,8 @@ def ordinal_sample(
     ----------
     groups: the groups' names in the order of the model; values of the column `group`.
     given: variables whose effects are taken out first; the sample is without them.
-    pairwise: True if incomplete cases count for the variables and pairs that they show; covariates
-        must be there. Otherwise they are left out.
+    pairwise: True if incomplete cases count for their observed variables and pairs; covariates must
+    not be missing. Otherwise incomplete cases are left out.
     weights: the column of sampling weights.
 
     Raises ParameterError if a variable is not a column or not numeric, a category has no case in a

@@ -1,4 +1,4 @@
-"""Factor scores of ordinal answers: the mode of what the answers leave likely.
+"""Factor scores of ordinal answers: the posterior mode given the answers.
 
 Reference: Muthen, B. O. (1998-2004). Mplus technical appendices, appendix 11 (maximum a posteriori
 scores); lavaan's "EBM".
@@ -38,7 +38,7 @@ class _Reduced:
 
 
 def _reduced(point: OrdinalGroupPoint) -> _Reduced:
-    """Observed variables that regressions predict, and that predict nothing, are indicators.
+    """Turn observed variables that regressions predict, and that predict nothing, into indicators.
 
     Raises ParameterError for others, and if a residual variance is not positive.
     """
@@ -54,7 +54,7 @@ def _reduced(point: OrdinalGroupPoint) -> _Reduced:
         others = [e for e in range(count, s.q) if e not in given]
         if point.regression[:, eta].any() or point.regression[eta, others].any():
             raise ParameterError(
-                f"there are no factor scores where an observed variable predicts others, as "
+                f"there are no factor scores if an observed variable predicts others, as "
                 f"{name!r} does or is; score a model without these regressions"
             )
         loading[k] = point.regression[eta, :count]
@@ -87,13 +87,13 @@ def posterior_modes(
     Parameters
     ----------
     rows: answers, shape (n, p), NaN if missing. levels: per variable its categories in order,
-        None for a continuous one. names: of the variables, for messages.
-    covariates: given ones, shape (n, q).
+        None for a continuous one. names: names of the variables, for messages. covariates: given
+        covariates, shape (n, q).
 
-    Returns two arrays of shape (n, latent variables), NaN for a case that shows nothing or lacks a
-    covariate. The logarithm of the maximized function is concave, so that Newton's method finds
-    its only maximum; the errors are those of its curvature there. Residual covariances are
-    ignored, as in lavaan.
+    Returns two arrays of shape (n, latent variables), NaN for a case without any answer or without
+    a covariate. The logarithm of the maximized function is concave, so that Newton's method finds
+    its only maximum; the errors are those of its curvature there. Residual covariances are ignored,
+    as in lavaan.
 
     Raises
     ------
@@ -115,7 +115,8 @@ def posterior_modes(
         gradient = slope @ r.loading - (eta - center) @ precision
         hessian = precision - einsum("ni,iq,ir->nqr", bend, r.loading, r.loading)
         step = solve(hessian, gradient[:, :, None])[:, :, 0]
-        # Far from the peak a full step can overshoot; half a standard deviation never does.
+        # Far from the mode a full step can overshoot; a step of half a standard deviation never
+        # does.
         size = np.abs(step / np.sqrt(r.cov.diagonal())).max(axis=1, initial=0.0)
         eta += step * np.minimum(1.0, 2.0 / np.maximum(size, 1e-12))[:, None]
         if not len(rows) or size.max() < 1e-12:
@@ -166,7 +167,7 @@ def _slopes(expected: Array, rows: Array, edges: Sequence[Edges], sd: Array) -> 
 
 
 def _between(low: Array, high: Array) -> Array:
-    """The normal probability between two limits, on the side where it does not cancel."""
+    """The normal probability between two limits, computed in the tail that avoids cancellation."""
     right = low > 0
     return np.where(
         right, special.ndtr(-low) - special.ndtr(-high), special.ndtr(high) - special.ndtr(low)

@@ -47,9 +47,8 @@ class OrdinalGroup:
     owner: variable of each threshold (or mean), in the order of the sample's statistics.
     thresholds: same order; zeros at continuous variables.
     scales: one scaling factor per variable ("delta"); ones under "theta".
-    given: places of given covariates among the structure's latent variables.
-    predicted: ordinal variables that regressions predict: places among the observed and among the
-        latent variables.
+    given: positions of given covariates among the structure's latent variables. predicted: ordinal
+    variables that regressions predict: positions among the observed and among the latent variables.
     """
 
     ordered: NDArray[np.bool_]
@@ -141,7 +140,7 @@ def _predicted(
 
 
 def _at_zero(table: ParameterTable) -> ParameterTable:
-    """The table with given covariates that do not vary."""
+    """The table with variances and means of given covariates fixed at zero."""
     if not any(row.exo for row in table.rows):
         return table
     return ParameterTable(

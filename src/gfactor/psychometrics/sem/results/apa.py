@@ -44,7 +44,7 @@ _JOINED = {
 
 
 WORTH = 3.84
-"""Modification indices from which on a parameter is worth a look: chi-square at .05."""
+"""Modification index from which on a parameter is listed: chi-square at .05."""
 
 _SHOWN_INDICES = 10
 

@@ -17,15 +17,15 @@ from gfactor.psychometrics.sem.results.standardized import Kind, Standardization
 
 _RELATIONS = {"==", "<", ">"}
 _TEXT = pd.Series([], dtype="str").dtype
-"""The kind of text of pandas: its own, or objects before pandas 3."""
+"""The data type of texts in pandas: its own, or objects before pandas 3."""
 
 
 def framed(table: ParameterTable, columns: dict[str, np.ndarray]) -> pd.DataFrame:
     """Return columns, one value per row of a table, beside the rows' names, without constraints.
 
-    Rows are left out before pandas has them, all texts become its kind of text at once, the columns
-    are copied here, and their names made into an index once for all tables: pandas would need more
-    time for these than the search takes.
+    To save time, rows are left out before the table is made, all texts are converted at once, the
+    columns are copied here, and their names become an index once for all tables: pandas would need
+    more time for these steps than the search takes.
     """
     rows = [row for row in table.rows if row.op not in _RELATIONS]
     texts = [[getattr(row, name) for row in rows] for name in ("lhs", "op", "rhs", "label")]
@@ -37,7 +37,7 @@ def framed(table: ParameterTable, columns: dict[str, np.ndarray]) -> pd.DataFram
     every = (lhs, op, rhs, np.array([row.group for row in rows]), label, *copies)
     index = pd.RangeIndex(len(rows))
     frame = pd.DataFrame(dict(enumerate(every)), index=index, copy=False)
-    # A view, since a name that somebody gives to the index of one table is not that of others.
+    # A view, so that naming the index of one table does not name that of others.
     frame.columns = _column_index(tuple(columns)).view()
     return frame
 
@@ -132,6 +132,6 @@ def standardized_frame(
         down = standardization.values(at(theta - move), kind)
         slope[:, k] = (up - down) / (2 * step)
     variances = einsum("ij,jk,ik->i", slope, vcov, slope)
-    # What standardization fixes has no error but rounding.
+    # Values that standardization fixes have no error except rounding.
     errors = np.sqrt(np.where(variances > 1e-16, variances, 0.0))
     return framed(table, {"est.std": values, **tests_and_intervals(values, errors, level)})

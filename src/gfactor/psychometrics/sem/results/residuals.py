@@ -31,9 +31,9 @@ def residual_covariances(estimated: Estimated, number: int, kind: ResidualKind) 
     kind: "raw"; "cor" (of the two correlation matrices); "cor.bentler" (covariances over the
         sample's standard deviations); "normalized" (over the sampling error of the sample's
         covariance); "standardized" (over that of the residual itself, so that it is about a
-        standard normal under the model; Hausman 1978, Joreskog and Sorbom). Sampling errors are
-        those of the options: with robust standard errors whatever the distribution, with
-        incomplete cases given which values are missing.
+        standard normal under the model; Hausman 1978, Joreskog and Sorbom). Sampling errors follow
+        the options: with robust standard errors they assume no distribution, with incomplete cases
+        they are conditional on which values are missing.
     """
     problem = estimated.problem
     cov = problem.unrestricted_covariance(number)
@@ -41,7 +41,8 @@ def residual_covariances(estimated: Estimated, number: int, kind: ResidualKind) 
     names = list(problem.sample.variables)
     p = len(names)
     sd = np.sqrt(cov.diagonal())
-    # What a model reproduces exactly leaves rounding, which over its own error would look large.
+    # The residual of a moment that the model reproduces exactly is only rounding, which would look
+    # large relative to its own error.
     left = cleared(cov - sigma, np.outer(sd, sd))
     if kind == "cor":
         sd_implied = np.sqrt(sigma.diagonal())
@@ -52,7 +53,7 @@ def residual_covariances(estimated: Estimated, number: int, kind: ResidualKind) 
         variance_of = _of_sample if kind == "normalized" else _of_residuals
         row, column = vech_places(p)
         variance = variance_of(estimated, number)[-len(row) :]
-        # What a model reproduces exactly has an error that is only rounding.
+        # The error of a moment that the model reproduces exactly is only rounding.
         floor = 1e-10 * np.abs(variance).max()
         error = np.sqrt(np.where(variance > floor, variance, np.nan))
         left = _square(left[row, column] / error, p)

@@ -37,8 +37,8 @@ class _Scales:
         s = point.structure
         true = s.n_true_latent
         self.eta = _root(point.latent_cov.diagonal())
-        # Covariances of residuals become correlations of residuals; as in lavaan by absolute
-        # values where a variance is negative.
+        # Covariances of residuals become correlations of residuals; as in lavaan by absolute values
+        # if a variance is negative.
         self.psi = np.sqrt(np.abs(point.psi.diagonal()))
         if kind == "std.lv":
             self.observed = self.theta = np.ones(s.p)
@@ -111,10 +111,9 @@ class Standardization:
         ----------
         kind: "std.lv" (latent variables have variance one), "std.all" (observed ones too),
             "std.nox" (all but the covariates).
-        implied: values of fixed rows, by number, where others than the table's.
-
-        Definitions are computed from the standardized parameters; constraints are NaN, and so is
-        whatever a negative variance leaves without a scale.
+        implied: values of fixed rows, by number, that replace the table's. Definitions are computed
+        from the standardized parameters; constraints are NaN, and so are values whose scale would
+        be the root of a negative variance.
         """
         values = self.table.row_values(point.theta)
         for number, value in (implied or {}).items():

@@ -86,7 +86,7 @@ def indices_text(measures: MeasureValues) -> str:
 
 
 def _srmr(measures: MeasureValues, whole: float | None) -> str:
-    """SRMR, of a two-level model by level."""
+    """SRMR; for a two-level model by level."""
     if measures.get("srmr_within") is None:
         return share(whole)
     within, between = measures["srmr_within"], measures["srmr_between"]
@@ -94,8 +94,8 @@ def _srmr(measures: MeasureValues, whole: float | None) -> str:
 
 
 def fit_lines(measures: MeasureValues) -> tuple[str, ...]:
-    """Return exact fit and fit indices; the baseline model's test; if there is a likelihood, it and
-    the information criteria."""
+    """Return exact fit and fit indices; the baseline model's test; if there is a likelihood, the
+    log-likelihood and information criteria."""
     tag = ".scaled" if measures.get("baseline.chisq.scaled") is not None else ""
     indices = "" if untestable_text(measures) else f"; {indices_text(measures)}"
     lines = [exact_fit_text(measures) + indices]

@@ -1,4 +1,4 @@
-"""Cases sorted by which variables they show: the sufficient statistics of a normal likelihood."""
+"""Cases sorted by their observed variables: the sufficient statistics of a normal likelihood."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Blocks:
     Parameters
     ----------
     weight: each block's share of all cases, shape (k,); their sum is the group's share.
-    seen: True for variables that a block shows, shape (k, p).
+    seen: True for the observed variables of a block, shape (k, p).
     mean: shape (k, p); cov: shape (k, p, p), about the block's own mean. Zeros where unseen.
     member: the block of each case, shape (n,), or None if there is one block.
     saturated: value of `weight @ (log det + trace) / 2` at the unrestricted model's moments.

@@ -1,4 +1,4 @@
-"""Columns of a table as numbers: what is not a number is named with its row."""
+"""Columns of a table as numbers: errors name a value that is not a number, with its row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gfactor.errors import ParameterError
 
 _LISTED = 12
 _SMALL = 50_000
-"""Cells up to which a table is turned into one array before its types are looked at."""
+"""Largest number of cells of a table that is made an array before its types are checked."""
 
 
 def named_columns(data: Any) -> pd.DataFrame:
@@ -85,7 +85,8 @@ def _of_objects(column: pd.Series, name: str) -> np.ndarray:
         else:
             texts.append((row, cell))
     if texts:
-        # One word among numbers makes texts of a file's whole column: it is the cell to fix.
+        # One word among numbers turns a file's whole column into texts; the word is the cell to
+        # fix.
         words = [(row, cell) for row, cell in texts if not _is_number(cell)]
         row, cell = (words or texts)[0]
         raise ParameterError(
@@ -130,7 +131,7 @@ def numbers(data: pd.DataFrame, variables: Sequence[str]) -> np.ndarray:
     place_of = {name: column for column, name in enumerate(names)}
     few = len(names) <= 3 * len(variables) and len(place_of) == len(names)
     if few and (data.size <= _SMALL or all(kind == "float64" for kind in data.dtypes)):
-        # Column by column pandas takes longer than a small model's whole search.
+        # Converting column by column in pandas takes longer than the whole search of a small model.
         columns = [place_of[name] for name in variables if name in place_of]
         whole = data.to_numpy()
         if len(columns) == len(variables) and whole.dtype.kind in "fiub":

@@ -1,4 +1,4 @@
-"""Cases that do not count, told as findings."""
+"""Findings about cases that do not count."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> l
 
     Parameters
     ----------
-    rows: shape (n, p), NaN if missing. names: of the columns.
+    rows: shape (n, p), NaN if missing. names: names of the columns.
     """
     seen = (~np.isnan(rows)).astype(float)
     share = seen.T @ seen / len(rows)
@@ -51,7 +51,8 @@ def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> Non
     never = pairs_apart(rows, names, 2 / max(len(rows), 1))
     if never:
         raise ParameterError(
-            f"{pairs_text(never)} are never seen together{where}, so that their covariance has no "
+            f"{pairs_text(never)} are never observed together{where}, so that their covariance has "
+            "no "
             "value; leave one of each pair out."
         )
 
@@ -66,7 +67,7 @@ def pairs_text(pairs: Sequence[VariablePair], *, shares: bool = False) -> str:
 
 
 _MANY = 0.1
-"""Share of the cases from which on leaving them out can change what is estimated."""
+"""Share of the cases from which on leaving them out can change the estimates."""
 
 
 class _Counted(Protocol):
@@ -85,8 +86,8 @@ def left_out(
 
     Parameters
     ----------
-    groups: groups that are left. asked: rows of the groups in the data. listwise: True if
-        incomplete cases were left out, False if only those that show nothing were.
+    groups: groups that are left. asked: number of rows of the groups in the data. listwise: True if
+    incomplete cases were left out, False if only cases without any value were.
     homeless: rows without a value in the grouping `column`.
     """
     diagnostics: list[Diagnostic] = []

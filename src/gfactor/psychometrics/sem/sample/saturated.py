@@ -38,8 +38,8 @@ class _Step:
         traces = (inverse * total).sum(axis=(1, 2))
         self.value = 0.5 * float(blocks.weight @ (logdet + traces))
         share = blocks.weight / blocks.weight.sum()
-        # Regression of all on the seen: exact for the seen themselves, since inverse * cov is the
-        # identity there.
+        # Regression of all variables on the observed ones; it returns the observed values exactly,
+        # since inverse * cov is the identity for them.
         slope = cov @ inverse
         shift = share @ (slope @ away[:, :, None])[:, :, 0]
         self.mean = mean + shift
@@ -61,8 +61,8 @@ def _finished(group: GroupSample, blocks: Blocks, step: _Step) -> tuple[GroupSam
 def _plain(group: GroupSample, blocks: Blocks, tolerance: float, steps: int) -> _Step | None:
     """EM as lavaan runs it: until no moment changes by more than the tolerance."""
     mean, cov = group.mean, group.cov
-    # An absolute tolerance means nothing for variables of tiny or huge variance; there it goes by
-    # their standard deviations.
+    # An absolute tolerance is meaningless for variables with a tiny or huge variance; for these it
+    # is relative to their standard deviations.
     variance = cov.diagonal()
     unit = np.where((variance < 0.01) | (variance > 1e4), np.sqrt(variance), 1.0)
     for _ in range(steps):
@@ -114,7 +114,7 @@ def _accelerated(group: GroupSample, blocks: Blocks, tolerance: float, steps: in
 
 
 def _mixed(points: list[np.ndarray], residuals: list[np.ndarray]) -> np.ndarray:
-    """Anderson's mixture of the last points, whose residual is the least."""
+    """Anderson's mixture of the last points: the one with the smallest residual."""
     change = np.diff(np.array(residuals), axis=0).T
     mix = np.linalg.lstsq(change, residuals[-1], rcond=1e-10)[0]
     return points[-1] - np.diff(np.array(points), axis=0).T @ mix
@@ -139,8 +139,8 @@ def saturated_moments(
         rounding at 1e-12).
     names: names of the variables, for messages.
 
-    Raises ParameterError if EM does not converge, which means that two variables are hardly
-    ever seen together.
+    Raises ParameterError if EM does not converge, which means that two variables are hardly ever
+    observed together.
     """
     p = len(group.mean)
     if blocks.complete:
@@ -158,5 +158,5 @@ def saturated_moments(
     reason = f": {pairs_text(rare, shares=True)} are hardly ever seen together" if rare else ""
     raise ParameterError(
         f"the unrestricted moments{where} did not converge in {steps} EM steps{reason}; leave out "
-        "a variable that is hardly ever seen."
+        "a variable that is hardly ever observed."
     )

@@ -1,4 +1,4 @@
-"""Inverses of what each pattern of missing values shows of one covariance matrix."""
+"""Inverses of the observed part of a covariance matrix for each pattern of missing values."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from gfactor.psychometrics.sem.cholesky import positive_inverse
 from gfactor.psychometrics.sem.sample.blocks import Blocks
 
 _FEW = 0.35
-"""Share of the variables up to which a block may miss some for its inverse to be taken from that of
-the whole matrix, which costs a fifth of inverting what it shows."""
+"""Largest share of missing variables for which a block's inverse is computed from that of the whole
+matrix, at a fifth of the cost of inverting the observed part."""
 _INFLATED = 1e4
-"""Variance inflation of a variable by all others from which on that way would lose digits that
-inverting what is shown does not."""
+"""Variance inflation of a variable by all others above which the observed part is inverted, because
+the other way would lose digits."""
 
 
 def shown_inverses(blocks: Blocks, cov: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:

@@ -75,7 +75,7 @@ class GroupSample:
         if count < 2:
             where = f" of group {self.label!r}" if self.label else ""
             raise ParameterError(
-                f"all cases{where} stand in one cluster; standard errors need two or more."
+                f"all cases{where} are in one cluster; standard errors need two or more."
             )
         return out * np.sqrt(count / (count - 1))
 
@@ -181,10 +181,9 @@ class SamplingDesign:
 def design_of(
     data: pd.DataFrame, weights: str | None, cluster: str | None
 ) -> SamplingDesign | None:
-    """Return the columns of weights and clusters; None if neither is asked for.
-
-    Raises ParameterError for a column that is not there, a weight that is missing or not above
-    zero, and a case without a cluster.
+    """Return the columns of weights and clusters; None if neither is requested. Raises
+    ParameterError for a column that does not exist, a weight that is missing or not above zero, and
+    a case without a cluster.
     """
     if weights is None and cluster is None:
         return None
@@ -241,8 +240,8 @@ def sample_from_data(
     variables : list of str
         Columns whose moments are taken.
     listwise : bool
-        Leave every incomplete case out; else only those that show nothing, or lack one of
-        `needed`.
+        True to leave out every incomplete case; otherwise only cases without any value, or without
+        one of `needed`.
     needed : list of str
         Columns that a case must have.
     group : str, optional
@@ -320,7 +319,7 @@ def _ordered_moments(
         raise ParameterError(f"the model's variable {absent[0]!r} is not in sample_cov.")
     square = cov.loc[list(variables), list(variables)].to_numpy(dtype=float)
     if square.shape != (len(variables),) * 2:
-        raise ParameterError("sample_cov has a variable twice; every name stands once.")
+        raise ParameterError("sample_cov has a variable twice; name each variable once.")
     if not np.isfinite(square).all():
         raise ParameterError("sample_cov has missing or infinite cells; give all covariances.")
     if not np.allclose(square, square.T, rtol=1e-8, atol=1e-10):
@@ -363,7 +362,7 @@ def sample_from_moments(
     Raises
     ------
     ParameterError
-        For matrices that are no covariances of these variables.
+        For matrices that cannot be covariances of these variables.
 
     Examples
     --------
@@ -400,7 +399,7 @@ def pairwise_sample(sample: Sample) -> Sample:
     observed (divisor: all cases, as in lavaan). The cases are removed, because methods that need
     them are not valid with such moments.
 
-    Raises ParameterError if two variables are never seen together, or the covariances are not
+    Raises ParameterError if two variables are never observed together, or the covariances are not
     positive definite.
     """
     groups = []

@@ -1,4 +1,4 @@
-"""Samples from a population: normal or not, coarsened, with holes."""
+"""Samples from a population: normal or not, categorized, with missing cells."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Missing:
     by: the column, itself complete, that decides: the log odds of missing rise with its
         standardized value times `slope`. Missing at random given `by`; completely at random if
         there is none.
-    slope: 1 makes cases one standard deviation up about e times as likely to miss.
+    slope: with 1, the odds of a missing cell rise by a factor of e per standard deviation.
     """
 
     share: float
@@ -123,7 +123,8 @@ class Generator:
 
 
 def _intercept(missing: Missing) -> float:
-    """The log odds at which the expected share of missing cells is as asked, by quadrature."""
+    """The log odds at which the expected share of missing cells is the requested one, by
+    quadrature."""
     z, weight = np.polynomial.hermite_e.hermegauss(61)
     weight = weight / weight.sum()
 
@@ -187,7 +188,7 @@ def simulate_data(
     Raises
     ------
     ParameterError
-        A population without values, or distributions that do not exist.
+        For a population without values, or distributions that do not exist.
 
     Examples
     --------
@@ -218,7 +219,8 @@ def _coarse(
     if not len(limits) or (np.diff(limits) <= 0).any():
         raise ParameterError(f"the thresholds of {name!r} must rise; they are {list(cuts)}.")
     column = source.variables.index(name)
-    # One scale for all groups, so that groups differ in their answers as in what is behind them.
+    # All groups have one scale, so that they differ in their answers as they differ in the latent
+    # responses.
     center, size = source.means[0][column], np.sqrt(source.covs[0][column, column])
     values = frame[name].to_numpy(dtype=float)
     categories = 1.0 + np.searchsorted(limits, (values - center) / size, side="left")

@@ -50,8 +50,8 @@ class SimulationStudy(Result):
     Parameters
     ----------
     reference: the model at the population's moments; its estimates are the true values.
-    counts: cases per group. seed: of the samples. level: of intervals; z: its normal quantile.
-    runs: raw results.
+    counts: cases per group. seed: seed of the samples. level: confidence level of intervals; z: its
+    normal quantile. runs: raw results.
     diagnostics: limits to the use of the study.
     """
 

@@ -1,4 +1,4 @@
-"""`simulation_study`: how an estimator does in samples of a known population."""
+"""`simulation_study`: performance of an estimator in samples from a known population."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def findings(reference: Fit, runs: Replications, alone: bool) -> tuple[Diagnosti
 
 
 _BLOCK = 2_000_000
-"""Numbers drawn at once (16 MB)."""
+"""Number of values drawn at once (16 MB)."""
 
 
 def simulation_study(
@@ -114,7 +114,7 @@ def simulation_study(
     model : str or ParameterTable, optional
         Model to fit; the population's own model if none is given.
     replications : int
-        Samples; 1000 tell a coverage of 95 % to 1.4 points.
+        Number of samples; 1000 give the interval coverage (95 %) to within 1.4 points.
     seed : int
         Seed of a PCG64 generator.
     groups : list of str
@@ -141,8 +141,8 @@ def simulation_study(
     Raises
     ------
     ParameterError
-        The population, the model or the options are wrong, or the model has no solution in
-        the population.
+        If the population, the model or the options are wrong, or the model has no solution in the
+        population.
 
     Examples
     --------

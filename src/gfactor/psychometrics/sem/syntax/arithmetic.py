@@ -16,10 +16,10 @@ from gfactor.psychometrics.sem.syntax.functions import FUNCTIONS
 from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError, Token, tokens
 
 _DEEPEST = 60
-"""Brackets and signs may be nested this deep; nobody writes more, and a stack has an end."""
+"""Deepest nesting of brackets and signs; it keeps recursion within Python's stack."""
 
 _LONGEST = 400
-"""Terms of one expression; its derivatives walk down a tree as deep as this."""
+"""Largest number of terms of an expression; derivatives recurse as deep as this."""
 
 
 class Reader:

@@ -25,8 +25,8 @@ class Roles:
     latent: all latent variables, and composites.
     composites: weighted sums of other variables (on the left of "<~").
     latent_exogenous: latent variables that nothing predicts or measures.
-    outcomes: latent, then observed variables that are predicted, predict nothing and are no
-        indicators.
+    outcomes: latent, then observed variables that are predicted, predict nothing and are not
+    indicators.
     observed: indicators, then predicted, then exogenous variables, then those that are only in
         covariances, intercepts or thresholds.
     exogenous: observed variables on the right of "~" or "<~" only, and in no other row of the
@@ -238,7 +238,8 @@ def _modified(row: Parameter, modifier: Modifier, block: _GroupBlock) -> Paramet
             return replace(row, free=_FREE, value=None if row.free == 0 else row.value)
         return replace(row, free=0, value=value)
     if modifier.kind == "start":
-        # Of a fixed parameter it moves the value, as in lavaan: start(2)*x1 of a first indicator.
+        # For a fixed parameter a start value changes the fixed value, as in lavaan: start(2)*x1 of
+        # a first indicator.
         return replace(row, value=value)
     return replace(row, **{modifier.kind: value})
 
@@ -298,7 +299,7 @@ def _distinct(names: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _alone(text: Sequence[Parameter]) -> set[str]:
-    """Indicators of one latent variable, which has no other."""
+    """Indicators of one latent variable alone, which has no other indicator."""
     loadings = [(row.lhs, row.rhs) for row in text if row.op == "=~"]
     indicators = Counter(latent for latent, _ in loadings)
     owners = Counter(indicator for _, indicator in loadings)
@@ -324,10 +325,11 @@ def _variance(
         )
         return None if freed else 1.0
     if name in part.composites:
-        # lavaan 0.6-14 makes it 1 under std.lv, so that the variable is no sum of others any more.
+        # lavaan 0.6-14 fixes it at 1 under std.lv, so that the variable is no longer a sum of
+        # others.
         return 0.0
     if name in part.block_of:
-        # A block of several factors never has equal loadings.
+        # The loadings of a block of several factors are never equal across groups.
         return None if _released(options, block) else 1.0
     if options.std_lv and name in part.latent and _released(options, block):
         return None

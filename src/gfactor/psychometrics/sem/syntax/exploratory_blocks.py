@@ -20,7 +20,8 @@ def factor_blocks(formulas: Iterable[Formula]) -> dict[str, tuple[str, ...]]:
 
     Raises
     ------
-    ModelSyntaxError: if a rotation could not leave a part as it is: factors of a block with other
+    ModelSyntaxError: if a rotation would change the rest of the model: factors of a block with
+    other
         indicators, fewer indicators than identify them, loadings with modifiers, a factor in two
         blocks or in one that measures it, or a formula that treats the factors of a block
         differently.

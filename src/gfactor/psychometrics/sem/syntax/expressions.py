@@ -49,7 +49,8 @@ class Expression(ABC):
 
     @abstractmethod
     def _printed(self, strength: int) -> str:
-        """As text, in brackets if it binds less tightly than `strength`."""
+        """Return the text of an expression, in brackets if it binds less tightly than
+        `strength`."""
 
     def __str__(self) -> str:
         return self._printed(0)
@@ -167,8 +168,8 @@ class Binary(Expression):
         if self.operator == "/":
             over = _join("/", _join("*", left, d_right), _join("^", right, Number(2.0)))
             return _join("-", _join("/", d_left, right), over)
-        # The power rule and the exponential rule apart: log(left) must not enter where the exponent
-        # is constant, since left may be negative.
+        # The power rule and the exponential rule are separate: with a constant exponent log(left)
+        # must not occur, since left may be negative.
         below = _join("^", left, _join("-", right, Number(1.0)))
         first = _join("*", _join("*", right, below), d_left)
         second = _join("*", _join("*", self, Call("log", left)), d_right)
@@ -243,7 +244,7 @@ def _minus(term: Expression) -> Expression:
 
 
 def _join(operator: str, left: Expression, right: Expression) -> Expression:
-    """The two joined, without terms that are zero or factors that are one."""
+    """Return two terms joined, without terms that are zero or factors that are one."""
     zero, one = Number(0.0), Number(1.0)
     if isinstance(left, Number) and isinstance(right, Number):
         return Number(float(Binary(operator, left, right).value({})))

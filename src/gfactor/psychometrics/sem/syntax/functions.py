@@ -64,4 +64,4 @@ FUNCTIONS: dict[str, Function] = {
         (lambda x: 1 / (x * (1 - x)), lambda x: (2 * x - 1) / (x * (1 - x)) ** 2),
     ),
 }
-"""By the names that R gives them, so that lavaan's models run unchanged."""
+"""Functions by their names in R, so that lavaan's models run unchanged."""

@@ -1,4 +1,4 @@
-"""The rows of both levels of a two-level model, which take the places of two groups."""
+"""The rows of both levels of a two-level model, which are treated like two groups."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def group_levels(
 
     Raises
     ------
-    ModelSyntaxError: the text has other levels than two, or formulas above the first one.
+    ModelSyntaxError: the text does not have exactly two levels, or has formulas above the first
+    one.
     """
     named = tuple(dict.fromkeys(formula.level for formula in formulas))
     if "" in named:
@@ -51,8 +52,8 @@ def group_levels(
 
 
 def _deviation(row: Parameter, between: Collection[str]) -> Parameter:
-    """The row within clusters without the mean of a variable of both levels, which belongs to level
-    2: deviations within clusters have none."""
+    """Return a row within clusters without the mean of a variable of both levels: the mean belongs
+    to level 2, because deviations within clusters have mean 0."""
     if row.op == "~1" and not row.user and not row.exo and row.lhs in between:
         return replace(row, free=0, value=0.0)
     return row

@@ -1,4 +1,4 @@
-"""Model text as tokens, each with its line and column; comments and continued lines are gone."""
+"""Model text as tokens, each with its line and column; without comments and line continuations."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ class ModelSyntaxError(GfactorError):
 
     Parameters
     ----------
-    what: the expected and the found text, in words, without a place and without a full
-        stop.
-    line, column: where; line 0 if the whole model is meant.
+    what: the expected and the found text, in words, without a position and without a full stop.
+    line, column: position; line 0 if the whole model is meant.
     """
 
     def __init__(self, what: str, line: int = 0, column: int = 0) -> None:

@@ -22,7 +22,7 @@ class Modifier:
     ----------
     kind: "fixed" (a number, or NaN for NA: set free whatever the defaults say), "start", "label"
         ("" for none), "lower" or "upper".
-    values: one for all groups or one per group; None if a group is left alone.
+    values: one for all groups or one per group; None for a group without the modifier.
     """
 
     kind: ModifierKind

@@ -1,4 +1,4 @@
-"""Terms on the right of a formula: a variable and what is written in front of it."""
+"""Terms on the right of a formula: a variable and its modifiers."""
 
 from __future__ import annotations
 

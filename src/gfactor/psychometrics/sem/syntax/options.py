@@ -39,10 +39,11 @@ class SyntaxOptions:
     int_ov_free, int_lv_free: intercepts of observed and means of latent variables are free.
     std_lv: latent variables are scaled by a variance of 1.
     orthogonal: covariances of latent variables that a default would free are 0; orthogonal_x,
-        orthogonal_y: only those of latent variables that nothing predicts, that are predicted.
+    orthogonal_y: the same only for latent variables that nothing predicts, or only for those that
+    are predicted.
     meanstructure: the model has intercepts (also if the text has any).
     fixed_x: observed variables that nothing predicts are taken as given.
-    conditional_x: their effects are, too (lavaan's default for ordered variables).
+    conditional_x: their effects are taken out as well (lavaan's default for ordered variables).
     parameterization: "delta" or "theta", for ordered variables.
     effect_coding: "loadings" of a latent variable average one, "intercepts" of its indicators
         zero.

@@ -33,7 +33,7 @@ def parse_model(text: str) -> ModelStatements:
     Raises
     ------
     ModelSyntaxError
-        If the model is no lavaan syntax; the message has the line, the column and the expected
+        If the model is not lavaan syntax; the message has the line, the column and the expected
         text.
 
     Examples
@@ -85,7 +85,8 @@ def _statements(text: str) -> list[list[Token]]:
 
 def _block(reader: Reader, before: dict[str, str]) -> dict[str, str] | None:
     """The group and the level that a `group: 1` or `level: 1` line begins, or None if it is no such
-    line; `before` are those of the lines above. A group has levels, not a level groups.
+    line; `before` are those of the lines above. Groups contain levels; levels do not contain
+    groups.
     """
     if not (reader.next.kind == "name" and reader.ahead().text == ":"):
         return None
@@ -188,13 +189,13 @@ def _exploratory(reader: Reader, operator: str) -> str:
 
 
 def _starts_statement(reader: Reader, sign: Token) -> bool:
-    """Return True if what follows an operator stands on a later line and has its own operator."""
+    """Return True if the text after an operator is on a later line and has its own operator."""
     operators = (*_FORMULAS, *_NOT_HERE)
     return reader.next.line > sign.line and reader.ahead().text in operators
 
 
 def _merged(terms: list[Term]) -> tuple[Term, ...]:
-    """A variable that stands there several times, as one term with all its modifiers."""
+    """Merge the terms of a variable that occurs several times into one with all its modifiers."""
     merged: dict[tuple[str, bool], Term] = {}
     for term in terms:
         key = (term.name, term.intercept)

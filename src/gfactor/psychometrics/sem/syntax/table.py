@@ -32,7 +32,7 @@ def tie(
     tied = list(rows)
     keys = _keys(tied, options, len(LEVELS) if two_level else 1)
     members: dict[str, list[int]] = {}
-    order: list[str] = []  # keys by the place of their second member, as lavaan lists them
+    order: list[str] = []  # keys by the position of their second member, as lavaan lists them
     for k, key in enumerate(keys):
         members.setdefault(key, []).append(k)
         if len(members[key]) == 2:
@@ -163,7 +163,7 @@ def build_table(
     ModelSyntaxError
         If the text has an error; the message says what is wrong, and where.
     UnknownNameError
-        A kind of `group_equal` that does not exist.
+        If a kind in `group_equal` does not exist.
 
     Examples
     --------
@@ -213,7 +213,7 @@ def _numbers(rows: Sequence[Parameter]) -> list[int]:
 
 
 def _with_intercepts(model: ModelStatements, options: SyntaxOptions) -> SyntaxOptions:
-    """With a mean structure as soon as any formula, of any group, has an intercept."""
+    """Add a mean structure to the options if any formula, of any group, has an intercept."""
     has = any(term.intercept for formula in model.formulas for term in formula.terms)
     return replace(options, meanstructure=True) if has else options
 
@@ -250,7 +250,8 @@ def _row(relation: Relation) -> Parameter:
 
 
 def _check_names(rows: list[Parameter], relations: list[Relation]) -> None:
-    """Definitions use labels and what is defined above them; constraints use anything known."""
+    """Check names: definitions may use labels and definitions above them; constraints may use
+    all."""
     labels = {row.label for row in rows if row.label}
     defined = labels | {row.plabel for row in rows}
     everything = defined | {one.lhs.names[0] for one in relations if one.op == ":="}

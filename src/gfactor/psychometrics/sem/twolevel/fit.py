@@ -248,7 +248,7 @@ _OF_CLUSTERS = "whose standard errors are those of independent clusters"
 
 
 def _refuse(options: Options) -> None:
-    """ParameterError for what does not go with two levels."""
+    """Raise ParameterError for options that do not work with two levels."""
     if options.cluster is None:
         raise ParameterError(
             "a model with 'level:' blocks needs the column of clusters; name it (cluster = COLUMN)."

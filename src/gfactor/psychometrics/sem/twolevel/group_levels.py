@@ -63,7 +63,7 @@ class _CovariancePart:
         return -self.weight * (self.inverse @ self.away)
 
     def bend(self, moves: Array, shifts: Array, expected: bool) -> Array:
-        """Return the second derivatives where covariances and means are linear in the parameters.
+        """Return the second derivatives if covariances and means are linear in the parameters.
 
         Parameters
         ----------

@@ -1,13 +1,12 @@
-"""Both levels of a group whose clusters lack values: full information maximum likelihood.
+"""Both levels of a group whose clusters have missing values: full information maximum likelihood.
+Given the parts between clusters, cases are independent, and a case has information on its cluster
+only through its observed values. So a cluster's density is that of its cases with the parts between
+clusters integrated out, and needs only sums over the cases with the same values missing.
 
-Given what lies between clusters, cases are independent, and each case says of its cluster only what
-its seen values say. So a cluster's density is that of its cases with the parts between clusters
-integrated out, and all that it needs are sums over its cases with the same values missing.
-
-The matrices are those of `posteriors`: with D the inverse of the covariances of the values seen
+The matrices are those of `posteriors`: with D the inverse of the covariances of the observed values
 (zero elsewhere), A the sum of D over a cluster's cases, and S the covariances of the parts between
-clusters given the cluster's own variables, the covariances of these parts given all values are
-V = (I + S A)^-1 S, which exists for every S for which the cluster's values have a density.
+clusters given the cluster's own variables, the covariances of these parts given all values are V =
+(I + S A)^-1 S, which exists for every S for which the cluster's values have a density.
 
 References
 ----------
@@ -46,8 +45,8 @@ class Posteriors:
 
     Parameters
     ----------
-    padded, inverse: per pattern, covariances within clusters of the values seen (1 on the diagonal
-        of the others), and their inverse D (zero for the others).
+    padded, inverse: per pattern, covariances within clusters of the observed values (1 on the
+    diagonal of the others), and their inverse D (zero for the others).
     level_padded, level_inverse: the same of the variables between clusters alone.
     prior, given: per cluster, S and the mean of the parts, given the variables between alone.
     information, pull: per cluster, A and the sum of D times deviations.
@@ -91,7 +90,8 @@ class Posteriors:
 
 
 def _inverted(matrix: Any, seen: Array) -> tuple[Any, Any]:
-    """Per pattern the matrix of the values seen, padded with ones, and its inverse, with zeros."""
+    """Per pattern the matrix of the observed values, padded with ones, and its inverse, with
+    zeros."""
     both = seen[:, :, None] * seen[:, None, :]
     padded = matrix * both + np.eye(seen.shape[1]) * (1 - seen)[:, :, None]
     return padded, inv(padded) * both

@@ -1,4 +1,4 @@
-"""Measures of fit need of two-level models: log-likelihoods, and residuals of a level."""
+"""Input of the measures of fit of two-level models: log-likelihoods, and residuals of a level."""
 
 from __future__ import annotations
 

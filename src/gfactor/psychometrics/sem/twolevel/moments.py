@@ -22,7 +22,7 @@ from gfactor.psychometrics.sem.twolevel.sample import Clusters
 
 Array = NDArray[np.float64]
 _FLOOR = 0.01
-"""Least variance between clusters, as a share of the whole, in a unit of measure or a start."""
+"""Least variance between clusters, as a share of the whole variance, for units and starts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,8 @@ def unrestricted_levels(clusters: Clusters) -> Levels:
 
 
 def _inside(clusters: Clusters, only: NDArray[np.bool_]) -> Array:
-    """Return covariances within clusters; of variables that only this level has, all of theirs."""
+    """Return covariances within clusters; for variables of this level alone, their total
+    covariances."""
     pooled = clusters.pooled_within
     if not only.any():
         return pooled

@@ -22,10 +22,10 @@ class ClusterPatterns:
 
     Parameters
     ----------
-    seen: patterns of variables within clusters, 1 if seen, shape (patterns, p).
+    seen: patterns of variables within clusters, 1 if observed, shape (patterns, p).
     pattern, cluster, counts: pattern, cluster and number of cases that share them.
     sums, products: sums of their values and of products of these, zero if missing.
-    rows: the like cases that each case is among, shape (n,).
+    rows: number of the like cases to which each case belongs, shape (n,).
     level_seen, level_pattern: the patterns of variables between clusters alone, and each cluster's.
     level_values: these variables' values per cluster, zero if missing.
     """

@@ -107,7 +107,7 @@ def two_level_problem(
     """Return the problem of fitting a table to the clusters of each group, and the table with its
     covariates' moments.
 
-    Raises ParameterError if the clusters do not carry the unrestricted model.
+    Raises ParameterError if the clusters are too few for the unrestricted model.
     """
     for one in clusters:
         _refuse_too_few(one)
@@ -162,7 +162,7 @@ def _refuse_too_few(clusters: Clusters) -> None:
 
 
 def _refuse_covariates(level: LevelMoments, given: Sequence[str]) -> None:
-    """ParameterError if given covariates have no proper covariances between clusters."""
+    """Raise ParameterError if given covariates have no proper covariances between clusters."""
     chosen = [level.names.index(name) for name in given]
     cov = level.cov[np.ix_(chosen, chosen)]
     variances = dict(zip(given, np.diag(cov).tolist(), strict=True))

@@ -2,8 +2,8 @@
 
 With y the values of a cluster of n cases, an orthogonal transformation of the cases leaves n - 1
 contrasts, which have the covariances within clusters alone, and the mean times the root of n. The
-mean goes with what is one value per cluster. Clusters of one size have one covariance matrix, so
-that everything but the scores of single clusters is a sum over sizes.
+mean is combined with the variables that have one value per cluster. Clusters of one size have one
+covariance matrix, so that all results except scores of single clusters are sums over sizes.
 
 References
 ----------

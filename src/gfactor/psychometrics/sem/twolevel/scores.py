@@ -1,7 +1,7 @@
-"""Factor scores of two-level models: of cases within their clusters, and of clusters.
+"""Factor scores of two-level models: those of cases within their clusters, and those of clusters.
 
 A score is the expectation of a latent variable given all values of a cluster that are not missing
-(the best linear unbiased prediction); see `incomplete`, of which complete clusters are a case.
+(the best linear unbiased prediction); see `incomplete`; complete clusters are a special case.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def two_level_scores(
     if method != "regression":
         raise ParameterError(
             f"two-level models have scores by method 'regression', not {method!r}, which has no "
-            "unbiased form where clusters have few cases"
+            "unbiased form if clusters have few cases"
         )
     latent = fit.table.of_group(level).latent
     if not latent:
@@ -163,8 +163,8 @@ def _scored(
 def _read(
     fit: TwoLevelFit, data: pd.DataFrame, level: int, number: int, chosen: NDArray[np.intp]
 ) -> _ScoredPart:
-    """The cases of a group in new data, in their clusters. A case without a value, or with missing
-    values where the fit was one of complete cases, has no scores."""
+    """The cases of a group in new data, in their clusters. A case without a value has no scores,
+    nor has one with missing values if the fit was to complete cases."""
     old, column = fit.levels.clusters[number], fit.options.cluster
     for name in (*old.variables, column):
         if name not in data.columns:

@@ -34,7 +34,7 @@ _SEEN = (
 _NOT_PART = "".join(
     f"(?<!{word} )" for word in ("of the", "in the", "last", "next", "second", "third", "final")
 )
-"""A puzzle's missing piece is no missing picture."""
+"""A missing piece of a puzzle is not a missing picture."""
 _FACTS = r"(?:information|data|details?|context|facts|conditions?|premises?)"
 _GIVEN = (
     r"(?:provided|given|included|attached|shown|available|visible|displayed|present(?:ed)?"
@@ -49,7 +49,7 @@ _TASK = (
     r"|(?:hand)?writing|font|scan|captions?|contents?|reasons?|goal|aim|steps?|rules?"
     r"|issues?|context|situation|rest|view|answers?|options?|statements?|key|idea|trick|example)"
 )
-"""Nouns of the task itself, and of a step towards its answer."""
+"""Nouns for the task itself, and for a step towards its answer."""
 _NO_NAME = (
     r"(?:not|(?-i:un[a-z]+)|in(?:visible|complete|correct|valid|sufficient)|illegible|blurr(?:y|ed)|missing"
     r"|hidden|absent|empty|blank|cut|cropped|covered|obscured|faded|visible|shown|given|provided"
@@ -59,7 +59,7 @@ _NO_NAME = (
     r"|hard|difficult|easy|possible|impossible|similar|different|the same|correct|wrong|right"
     r"|clear|needed|required|known|important|(?-i:[a-z]+ing)|\w+n't)"
 )
-"""Words behind a copula that name nothing."""
+"""Words after a copula that name nothing."""
 
 LANGUAGE = Language(
     spaced=True,

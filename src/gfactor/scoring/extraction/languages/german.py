@@ -22,7 +22,8 @@ _SURELY = (
     r"|dementsprechend)"
 )
 _SO = rf"(?:also|{_SURELY})"
-"""English has "also" too, before which no answer is announced ("not only A but also C")."""
+"""English has the word "also" as well, which does not announce an answer ("not only A but also
+C")."""
 _THING = (
     r"(?:figur|form|bild|element|symbol|muster|kachel|teil|stück|zeichnung|feld|abbildung"
     r"|kandidat|aussage|zahl|fortsetzung|ergänzung|übereinstimmung|passung|treffer|wahl|variante)"
@@ -41,11 +42,11 @@ _ALSO = (
     r"also(?=,? (?:ist|sind|bleibt|bleiben|muss|lautet|kann|die|der|das|wäre|gilt|passt|wähle"
     r"|nehme|doch|nur|antwort|haben|hat|ergibt|es)\b)"
 )
-"""In English the word is no conclusion."""
+"""In English the word does not conclude."""
 _FALLS = r"falls(?= (?:die|der|das|es|man|ich|wir|sie|nur)\b)"
 """In English the word is a verb."""
 _ES = r"(?:(?<=[,;:.\n])\s{1,2})?es"
-"""With the space before it: the Spanish verb, which also begins there, would else be read."""
+"""The space before it excludes the Spanish verb that begins in the same way."""
 _RIGHT = (
     r"(?:(?<!in)korrekte?[nrs]?|(?<!nicht )richtige?[nrs]?|(?<!un)wahre?[nrs]?"
     r"|zutreffende?[nrs]?|passende?[nrs]?|passendste[nrs]?|beste?[nrs]?|gesuchte?[nrs]?"

@@ -1,4 +1,4 @@
-"""`journal`: a journal of our own, examinees by domains or another label."""
+"""`journal`: a journal of gfactor, examinees by domains or another label."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
 
 
 def _homes(rows: pd.DataFrame, by: str) -> dict[str, str]:
-    """The benchmark of every column whose items are of one."""
+    """The benchmark of every column whose items belong to one benchmark."""
     if "benchmark" not in rows:
         return {}
     benchmarks = {str(name): set(group["benchmark"]) for name, group in by_label(rows, by).items()}

@@ -22,7 +22,7 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Read results of lmms-eval, .json: {"results": {TASK: {"METRIC,FILTER": value}}}.
 
     Columns are `task.metric`; a filter other than "none" is a third part. Standard errors are left
-    out, as are metrics that are no numbers.
+    out, as are metrics that are not numbers.
     """
     document = _document(path)
     if not document:

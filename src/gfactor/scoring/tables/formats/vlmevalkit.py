@@ -77,7 +77,7 @@ def _from_table(
         if len(frame) != 1:
             raise ParameterError(
                 f"{str(path)!r} has {len(frame)} rows and neither a column of splits nor one of "
-                "tasks; which row holds the scores is not clear"
+                "tasks; so that it is not clear which row holds the scores"
             )
         return _cells(dataset, {str(c): frame[c].iloc[0] for c in frame.columns})
     cells: dict[str, float] = {}

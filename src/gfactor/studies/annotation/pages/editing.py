@@ -214,7 +214,7 @@ def _display(item: Item, number: int, draft: AnnotationDraft) -> dict[str, Any]:
 
 
 def _waiting(state: ItemState, who: str) -> str:
-    """Why drafts of an item are not shown yet, and what ends the waiting."""
+    """The reason why drafts of an item are not shown yet, and the condition for showing them."""
     if not state.drafts:
         return "There is nothing to decide: nobody has edited this item yet."
     sentences = ["Drafts are shown and decided on when all are in, so that all are independent."]

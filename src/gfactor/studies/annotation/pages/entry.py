@@ -1,4 +1,4 @@
-"""Logging in and out, and the list of what there is to do."""
+"""Logging in and out, and the list of tasks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def log_in(request: Any) -> Any:
         return message(request, "Too many tries", "Please wait a minute and try again.", 429)
     name = fields.get("name")
     row = workspace.store.annotators().get(name)
-    # Somebody unknown costs as much time as a wrong password, so that names cannot be found out.
+    # An unknown name takes as much time as a wrong password, so that names cannot be found out.
     given = hashed_password(fields.get("password"), row.salt if row is not None else b"nobody")
     if row is None or not hmac.compare_digest(given, row.password_hash):
         return redirect(request, "/login?wrong=1")

@@ -1,4 +1,4 @@
-"""Labeling what went wrong in models' responses."""
+"""Labeling errors in models' responses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gfactor.studies.annotation.workspace import (
 from gfactor.studies.web import logged_in, redirect, route
 
 LONGEST_SHOWN = 20_000
-"""Characters of a response on a page; the whole stays in the project."""
+"""Largest number of characters of a response on a page; the project has the whole response."""
 
 
 def routes() -> list[Any]:
@@ -80,7 +80,7 @@ async def show(request: Any) -> Any:
         own=json.loads(label.content) if label else {"category": "", "abilities": [], "note": ""},
         place=index + 1,
         total=len(numbers),
-        # What others comment is shown after one's own label.
+        # Comments of others are shown after one's own label.
         comments=comments_on(workspace.store, str(number), "" if sees_all else who),
         comment_at=f"/responses/{number}/comment",
         next=numbers[index + 1] if index + 1 < len(numbers) else None,

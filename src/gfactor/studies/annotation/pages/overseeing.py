@@ -1,4 +1,4 @@
-"""Pages of numbers: what there is to decide, how people work and agree, and their consensus."""
+"""Pages with figures: open decisions, annotators' work and agreement, and their consensus."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gfactor.studies.web import logged_in, route
 from gfactor.studies.web.extras import need
 
 MOST_ROWS = 200
-"""Rows of a table on a page; the commands write all."""
+"""Largest number of rows of a table on a page; the commands write all."""
 
 OF = {
     "category": "Categories of responses", "difficulty": "Difficulty", "quality": "Quality",
@@ -152,6 +152,6 @@ def _path(workspace: Workspace, unit: str, own_queue: set[int]) -> str:
 
 
 async def _aside(work: Callable[..., Any], *given: Any) -> Any:
-    """Do what takes a while in a thread, so that others need not wait for it."""
+    """Run slow work in a thread, so that others need not wait for it."""
     with np.errstate(all="ignore"):
         return await need("starlette.concurrency").run_in_threadpool(work, *given)

@@ -1,8 +1,8 @@
 """Items for people chosen by a calibration, each from the answers so far.
 
-The engine is that of `gfactor run --adaptive` with one question in flight. What comes next is a
-pure function of the study's seed, the participant's number, and the answers in their order, so
-that a reload, a second tab and a server that was started again ask the same.
+The engine is that of `gfactor run --adaptive` with one question in flight. The next item is a pure
+function of the study's seed, the participant's number, and the answers in their order, so that it
+is the same after a reload, in a second tab and after a restart of the server.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Answered = tuple[tuple[str, bool], ...]
 """Items that count in the order in which they were asked, and whether each was answered right."""
 
 NODES = 241
-"""Points of a posterior, those of `gfactor.psychometrics.irt.Cat`."""
+"""Number of nodes of a posterior, as in `gfactor.psychometrics.irt.Cat`."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,8 @@ class AdaptiveBlock:
     ----------
     adaptive: settings of the adaptive study.
     calibration: calibration of the bank's items, or of their cells.
-    bank: the study's.
-    seed: the study's.
-    without: items that are not asked (those for practice).
+    bank: bank of the study. seed: seed of the study. without: items that are not asked (those for
+    practice).
     """
 
     def __init__(
@@ -109,7 +108,7 @@ class AdaptiveBlock:
         return self._cell_of.keys()
 
     def includes(self, row: Mapping[Any, Any]) -> bool:
-        """Return True if a row of the table of answers is one to an item of this block."""
+        """Return True if a row of the table of answers belongs to an item of this block."""
         return row["kind"] == "item" and row["item"] in self._cell_of
 
     def cell(self, item: str) -> str:

@@ -132,12 +132,12 @@ class ItemAllocation:
         return [i for i in ids if i in chosen]
 
     def _order(self, block: str, number: int) -> list[str]:
-        """A random order of a block's items. The person whose items begin in the order before it
-        and end here must not get an item twice, so that person's items come later."""
+        """A random order of a block's items. One person's items begin in the order before and end
+        in this one; to avoid repetitions, the items that the person already has come later."""
         ids, share = self._blocks[block], self._shares[block]
         orders = self._orders.setdefault(block, [])
         while len(orders) <= number:
-            # The key "deck" decides what participants get: it keeps its first wording.
+            # The key "deck" determines the allocation, so its first wording is kept.
             shuffled = self._random("deck", len(orders), block).shuffled(ids)
             begun = len(orders) * len(ids) % share if share else 0
             recent = set(orders[-1][-begun:]) if begun else set()
@@ -146,7 +146,7 @@ class ItemAllocation:
         return orders[number]
 
     def _with_checks(self, items: list[Step], random: ItemRandom) -> list[Step]:
-        """Check questions at random places, one in each equal stretch of the form."""
+        """Add check questions at random positions, one in each of equal parts of the form."""
         out = list(items)
         for position, check in check_positions(len(items), self._study.checks, random):
             out.insert(position, check)
@@ -166,8 +166,8 @@ def check_positions(count: int, checks: int, random: ItemRandom) -> list[tuple[i
 
 
 def _without_listed_options(bank: ItemBank) -> frozenset[str]:
-    """Items whose options stand in the question or its picture, so that the page shows labels
-    alone: in another order they would name other options than those that are seen."""
+    """Items without options whose texts are in the question or its picture: the page shows labels
+    alone, which in another order would name other options than those seen."""
     choices = bank.choices().items()
     return frozenset(
         item for item, options in choices if options and all(text == "" for _, text in options)

@@ -54,7 +54,7 @@ class _ItemBlock:
 
     @property
     def most(self) -> int:
-        """Questions of a person at most, checks among them."""
+        """Largest number of questions of a person, including checks."""
         items = len(self.allocation) if self.adaptive is None else self.adaptive.most
         return items + self.study.checks
 
@@ -206,7 +206,7 @@ class FormPlan:
         for k in order:
             page = self._study.pages[k]
             if waits_for(page, ahead):
-                break  # It is decided once the steps before it are answered.
+                break  # This is decided when the steps before it are answered.
             if not is_shown(page, values):
                 continue
             ahead.append(page)
@@ -219,7 +219,7 @@ class FormPlan:
             if page.kind == "block":
                 steps += self._blocks[k].start(number)
                 if self._blocks[k].adaptive is not None:
-                    break  # What follows is asked once the answers have ended the block.
+                    break  # Later steps are asked when the answers have ended the block.
         return tuple(steps)
 
 

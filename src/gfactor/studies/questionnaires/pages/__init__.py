@@ -1,1 +1,1 @@
-"""The pages of a study, a file per part of a participant's way, and the owner's."""
+"""The pages of a study: a file for each part of a participation, and the owner's pages."""

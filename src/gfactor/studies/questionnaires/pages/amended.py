@@ -52,7 +52,7 @@ class ServedStudy:
 
 
 def _amended(context: StudyContext, folder: StudyFolder) -> StudyContext:
-    """Return the context of an amended study: who is where, limits and logins stay."""
+    """Return the context of an amended study; participants' progress, limits and logins stay."""
     folder.__dict__["secrets"] = context.secrets
     new = replace(
         context, folder=folder, views=Bounded(), marks=Bounded(), steps=Bounded(), others={}

@@ -28,13 +28,13 @@ from gfactor.studies.web.logins import LOGINS
 from gfactor.studies.web.operations import Log, guarded, health_route
 
 LARGEST_POST = 200_000
-"""Bytes of a form; an open answer of 20,000 Chinese characters fits."""
+"""Largest size of a form in bytes; an open answer of 20,000 Chinese characters fits."""
 
 OFTEN = (
     "/task", "/image/{folder:str}/{position:number}/{number:number}",
     "/", "/start", "/instructions", "/results", "/done",
 )  # fmt: skip
-"""Pages that every participant asks for: they are looked for before others."""
+"""Pages that every participant requests; they are matched before others."""
 
 PURGE_S = 3_600.0
 """Interval at which data past the retention are deleted while the server runs."""
@@ -55,19 +55,20 @@ def application(
     ----------
     folder: the study, or the path of its folder.
     secure: True if browsers reach it over HTTPS (through a proxy); cookies then demand it.
-    public_url: address under which browsers reach it, "https://lab.example/study": the proxy may
-        leave the path in requests or take it out. Its scheme says whether that is over HTTPS.
-    simulated: True if all visitors are bots of `study simulate`: their clocks are believed, and no
-        server times are stored. Never for people.
-    purge_s: seconds between two deletions of what links answers to persons outside, where its time
-        is over; the first is at the start.
+    public_url: address under which browsers reach it, "https://lab.example/study". The proxy may
+    keep the path in requests or remove it. The scheme https means that browsers use HTTPS.
+    simulated: True if all visitors are bots of `study simulate`: their clocks are trusted, and no
+    server times are stored. It must never be used for people. purge_s: seconds between two
+    deletions of expired data that link answers to persons; the first is at the start.
     log: log of requests; None to log nothing.
 
-    Raises ParameterError if the folder is no study, has lost its secrets, or was changed after
+    Raises ParameterError if the folder is not a study, has lost its secrets, or was changed after
     its first participant.
     """
     opened = folder if isinstance(folder, StudyFolder) else StudyFolder.open(folder)
-    _ = opened.secrets  # Without them there is no page; said before anybody comes.
+    _ = (
+        opened.secrets
+    )  # Without the extra there are no pages; the error comes before the server starts.
     address = Address.of(public_url, secure=secure)
     context = StudyContext(opened, opened.store(wait_s=0.0), address, simulated)
     try:
@@ -96,7 +97,7 @@ def application(
 
 @asynccontextmanager
 async def _purging(served: ServedStudy, every_s: float) -> AsyncIterator[None]:
-    """Delete again and again what is past the retention, as long as the server runs."""
+    """Delete data past the retention at regular intervals, as long as the server runs."""
 
     async def purge() -> None:
         while True:

@@ -1,4 +1,5 @@
-"""Arrival of people: whom their address names, and whether they have taken part here."""
+"""Arrival of people: the person that their address names, and an earlier participation in the
+browser."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from gfactor.studies.web.headers import header
 from gfactor.studies.web.sessions import hashed
 
 SENT = "sent_by"
-"""Purpose of the token that carries whom the address names from the consent to the start."""
+"""Purpose of the token with the person that the address names, from the consent to the start."""
 
 
 class RefusedError(Exception):
@@ -45,8 +46,8 @@ async def sent_by(context: StudyContext, request: Any) -> str:
     """Return the person that the address names, as a token for a hidden field of the form; "" for
     none.
 
-    Raises RefusedError for an id that cannot be kept as it is, and if one, or the signature that
-    the study asks for, is missing or counts for nothing.
+    Raises RefusedError for an id that cannot be stored unchanged, and if a required id or signature
+    is missing or invalid.
     """
     query, name = request.query_params, context.study.external_id
     again = query.get("sent", "")
@@ -86,7 +87,7 @@ async def _signed(context: StudyContext, request: Any, addresses: SignedAddresse
         raise RefusedError("link_bad")
     domain = domain_of(context.address.host or header(request, b"host"))
     try:
-        # Keys may have to be fetched: others do not wait for that.
+        # Keys may have to be fetched; this runs in a thread, so that others need not wait.
         signed = await aside(addresses.parameters, tokens[0], domain)
     except SignatureError as error:
         raise RefusedError(str(error)) from error

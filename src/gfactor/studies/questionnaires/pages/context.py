@@ -66,17 +66,17 @@ OTHERS = "gfactor_study_others"
 """The cookie with the sessions of other participants at the same browser, with "." between."""
 
 MOST_OTHERS = 4
-"""Participants whose sessions a browser keeps beside the one who takes part now."""
+"""Number of earlier participants whose sessions a browser keeps besides the current one."""
 
 REQUESTS_PER_SECOND, REQUESTS = 20.0, 200
-"""Limits of one session: far more than a person's requests, and a stop to a runaway script."""
+"""Limits of one session: far more than a person's requests, but they stop a runaway script."""
 
 STARTS_PER_SECOND, STARTS = 5.0, 500
 """Limits of one address: a whole class may start at once behind one address."""
 
 
 RECEIPTS_PER_SECOND, RECEIPTS = 0.1, 20
-"""Receipt codes that one address may try."""
+"""Number of receipt codes that one address may try."""
 
 
 PAGES = (
@@ -102,7 +102,7 @@ class StepFacts:
     Parameters
     ----------
     content_hash, labels: hash of the item, and labels of its options.
-    options: what its options are; "both" if pictures, or none, stand among texts.
+    options: kind of its options; "both" if some have a text and others do not.
     turns: number of turns of a conversation; 1 for others.
     pictures: pictures that are shown first.
     limit_s: seconds to answer; 0 for any time.
@@ -180,7 +180,7 @@ class StudyContext:
             return self
         if language not in self.others:
             other = replace(self, language=language)
-            other.__dict__["persons"] = self.persons  # Who is where is known once.
+            other.__dict__["persons"] = self.persons  # All languages share it.
             other.__dict__["signed_addresses"] = self.signed_addresses
             self.others[language] = other
         return self.others[language]
@@ -220,9 +220,9 @@ class StudyContext:
             base=self.address.prefix,
             pilot=self.folder.pilot,
         )
-        # What is asked is the same for everybody, and its fields for many: made once.
+        # The question is the same for everybody, and its fields for many, so they are made once.
 
-        # Where its pictures lie differs from person to person, and is filled in.
+        # The path of its pictures differs between participants and is filled in.
         anywhere = f"/{token_hex(16)}"
 
         def fresh(part: str, view: View | None, typed: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The end: what was answered, challenges of it, what was earned, the code to go back with."""
+"""The end of a participation: its answers, challenges, pay, and the completion code."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ async def challenge(request: Any) -> Any:
     fields = await genuine(request)
     if fields is None:
         return expired(request)
-    person = look_again(request)  # The fields may have taken their time.
+    person = look_again(request)  # Reading the fields may have taken some time.
     position, reason = fields.get("position"), fields.get("reason").strip()
     counted = [str(k) for k, step in enumerate(person.form) if step.kind == "item"]
     if position not in counted:
@@ -113,7 +113,8 @@ async def done(request: Any) -> Any:
     pay, judged = context.study.pay, context.store.judged(person.code)
     excluded = exclusion_of(context.store, context.study, person.code, judged)
     failed = bool(excluded) or fails_checks(judged, context.study.rules)
-    # A sum that grows with right answers tells of the keys whoever can come again and again.
+    # A sum that grows with right answers would reveal the keys to somebody who can take part
+    # repeatedly.
     tells = context.study.ids == "signed" or context.keys_are_open() or not pay.per_right
     paid = (pay.base or pay.per_right) and not excluded
     earned = 0.0
@@ -164,7 +165,7 @@ def _results(
 def _reviewed(
     context: StudyContext, person: Participant, images: str, more: Mapping[str, Any]
 ) -> list[str]:
-    """Return the parts of the page of results with every answer, which tell no key."""
+    """Return the parts of the page of results with every answer, without revealing keys."""
     rows, challenged = context.store.reviewed(person.code), context.store.challenged(person.code)
     shared, is_open = (more["form_token"], str(len(rows)), images), more["open"]
     parts = []

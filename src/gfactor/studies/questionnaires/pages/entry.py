@@ -1,4 +1,4 @@
-"""The way in: consent, instructions; and the way out for those who withdraw."""
+"""Consent and instructions, and withdrawal."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def consent(request: Any) -> Any:
         return message(request, "closed_heading", "closed")
     if (paused := context.store.paused()) is not None:
         return _paused(request, paused)
-    # Somebody else may sit at the same browser now: they begin with a consent of their own.
+    # Another person may use the same browser now and begins with a separate consent.
     context.visited()
     return _with_form(request, partial(_consent_page, context, sent, _problem(context, request)))
 
@@ -134,8 +134,8 @@ def _go_on(request: Any, code: str, sent: str) -> Any:
 
 
 def _with_form(request: Any, page: Callable[[str], str]) -> Any:
-    """A page with a form for this browser, made for the token of the form. Whoever takes part in
-    it goes on doing so until the form is sent."""
+    """A page with a form for this browser, made for the token of the form. A current participation
+    in this browser continues until the form is sent."""
     context = context_of(request)
     token, here = context.session(request), context.participant(request) is not None
     if not here and not is_visitor(context.secrets, token):
@@ -197,7 +197,7 @@ async def start(request: Any) -> Any:
 
 
 def _refused(request: Any, external: External | None, reads: tuple[str, ...]) -> Any | None:
-    """Why nobody may begin at the moment; None if they may."""
+    """The reason why nobody may begin at the moment; None if people may."""
     context = context_of(request)
     if context.store.ended() is not None:
         return message(request, "closed_heading", "closed")
@@ -248,13 +248,13 @@ async def withdraw(request: Any) -> Any:
 
 
 def _passed_over(context: StudyContext) -> Callable[[int], bool]:
-    """Return a test of whether nobody gets a number, since the quota of its condition is full."""
+    """Return a test of whether a number is skipped because the quota of its condition is full."""
     full = full_conditions(context.study, context.store)
     return lambda number: bool(full) and condition_of(context.study, number) in full
 
 
 def _paused(request: Any, paused: Mapping[str, str]) -> Any:
-    """Return what newcomers read while the study is paused."""
+    """Return the page for newcomers while the study is paused."""
     context = context_of(request)
     heading, text = context.words("paused_heading"), context.words("paused")
     return context.pages.response(
@@ -263,7 +263,7 @@ def _paused(request: Any, paused: Mapping[str, str]) -> Any:
 
 
 def _draw(context: StudyContext, reads: tuple[str, ...]) -> LanguageDraw | None:
-    """Return the draw of the language of somebody who reads these; None if everybody chooses."""
+    """Return the draw of the language for a person who reads these; None if participants choose."""
     if not reads:
         return None
     study, store = context.study, context.store
@@ -272,7 +272,7 @@ def _draw(context: StudyContext, reads: tuple[str, ...]) -> LanguageDraw | None:
 
 
 def _problem(context: StudyContext, request: Any) -> str:
-    """Return what was missing when the form was sent."""
+    """Return the sentence about a field that was missing in the form."""
     for name, sentence in (("agree", "agree_first"), ("reads", "reads_missing")):
         if name in request.query_params:
             return context.words(sentence)

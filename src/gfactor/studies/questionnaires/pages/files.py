@@ -113,7 +113,7 @@ async def plate(request: Any) -> Any:
     plates = plates_in(context, person, person.form[position])
     if number >= len(plates):
         return picture((), 0)
-    # Drawing takes some hundredths of a second: others do not wait for it.
+    # Drawing takes some hundredths of a second; it runs in a thread, so that others need not wait.
     data = await asyncio.to_thread(drawn, plates[number])
     return picture((Image(data, "plate.png"),), 0)
 
@@ -230,8 +230,8 @@ def _may_be_sent(context: StudyContext, person: Participant, position: int, numb
 
 
 def _reached(request: Any) -> Step | None:
-    """The question of the picture that the path names, where the participant may see it by now;
-    None if it is somebody else's or has not come yet."""
+    """The question of the picture in the path, if the participant may see it now; None if it
+    belongs to another participant or has not come yet."""
     context, person = context_of(request), person_of(request)
     position = request.path_params["position"]
     progress = context.persons.progress(person)

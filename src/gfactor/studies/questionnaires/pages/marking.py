@@ -16,7 +16,7 @@ from gfactor.studies.questionnaires.order.allocation import Step
 from gfactor.studies.web.forms import Fields
 
 LONGEST = 20_000
-"""Characters of an answer; an open answer of several pages fits."""
+"""Largest number of characters of an answer; an open answer of several pages fits."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def _line(texts: Sequence[str]) -> str:
 
 
 def seconds_in(fields: Fields, name: str) -> float | None:
-    """Parse a time that the browser measured; return None if it is no number or an impossible
+    """Parse a time that the browser measured; return None if it is not a number or an impossible
     one."""
     try:
         value = float(fields.get(name))

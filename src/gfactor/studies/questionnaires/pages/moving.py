@@ -1,5 +1,5 @@
-"""Going on on another device: by an address that opens the same participation, which a participant
-makes for a day or an owner for a month, or by the receipt code."""
+"""Continuing on another device: by an address that opens the same participation, which a
+participant makes for a day or an owner for a month, or by the receipt code."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def ask(request: Any) -> Any:
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
     token = context.session(request)
-    # Whoever takes part in this browser goes on doing so until they say that they move.
+    # A current participation in this browser continues until the move is confirmed.
     here = context.participant(request) is not None
     if not here and not is_visitor(context.secrets, token):
         token = visitor_token(context.secrets)
@@ -97,7 +97,7 @@ async def go_on(request: Any) -> Any:
 
 
 def _moved_here(request: Any, person: Participant) -> Any:
-    """The participation is this browser's from now on."""
+    """Move the participation to this browser."""
     context, token = context_of(request), new_session()
     response = context.with_participant(request, redirect(request, "/task"), token)
     context.store.move(person.code, hashed(token))

@@ -1,4 +1,4 @@
-"""The owner's pages: who is where, which keys are challenged, and what opens and ends a study."""
+"""The owner's pages: participants' progress, challenged keys, and opening and ending a study."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ from gfactor.studies.web.extras import need
 
 LONGEST_REASON = 5_000
 LATEST = 100
-"""Answers on the page of answers."""
+"""Number of answers on the page of answers."""
 
 
 def routes() -> list[Any]:

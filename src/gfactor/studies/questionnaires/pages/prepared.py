@@ -1,4 +1,4 @@
-"""Questions as they are sent one after the other: made once, what differs filled in."""
+"""Questions that are rendered once, with gaps that are filled in for each participant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every page of a study as a file, in every language and state; no answer of anybody is touched."""
+"""Every page of a study as a file, in every language and state; stored answers are not touched."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class _Browser:
     async def request(
         self, method: str, url: str, data: Any = None, **_: Any
     ) -> AsyncIterator[_Reply]:
-        """Follows redirects, asks for whole pages only."""
+        """Request a page, following redirects; only whole pages are requested."""
         body = urlencode(list(data.items()) if isinstance(data, Mapping) else data or [])
         reply = await self._once(method, url, body.encode())
         while (location := dict(reply.headers).get("location")) is not None:
@@ -177,7 +177,7 @@ async def _visits(trial: StudyFolder, seed: int) -> dict[str, _Browser]:
 
 
 async def _one(trial: StudyFolder, browser: _Browser, language: str, source: Any) -> None:
-    """The whole way of somebody, with the wrong turns that a form allows."""
+    """Take the whole study once, with the mistakes that its forms allow."""
     entry = trial.link(f"preview {source.random()}") if trial.study.ids != "optional" else "/"
     entry += f"{'&' if '?' in entry else '?'}language={language}"
     settings: dict[str, Any] = {"entry": entry, "pages": trial.study.pages or ()}
@@ -238,7 +238,7 @@ async def _shut(app: Any) -> None:
 
 
 class _Writer:
-    """Writes pages whose links, pictures and forms lead nowhere but to files beside them."""
+    """Writer of pages whose links, pictures and forms lead only to files next to them."""
 
     def __init__(self, output: Path) -> None:
         self._output, self.count = output, 0
@@ -284,7 +284,7 @@ class _Writer:
 
 
 def _plain(page: str, pictures: Mapping[str, str]) -> str:
-    """A page as a file: the style beside it, no script, and no token."""
+    """A page as a file, with the style sheet next to it, without scripts and tokens."""
     page = re.sub(r"<script\b.*?</script>", "", page, flags=re.DOTALL)
     page = re.sub(r' data-(?:step|ahead|elapsed)="[^"]*"', "", page)
     page = re.sub(r'(name="(?:form_token|sent)" value=")[^"]*"', r'\1"', page)

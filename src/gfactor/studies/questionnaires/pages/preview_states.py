@@ -1,4 +1,4 @@
-"""Pages that nobody meets who does everything right, for the preview of a study."""
+"""Pages that appear only after mistakes or for returning visitors, for the preview of a study."""
 
 from __future__ import annotations
 
@@ -23,4 +23,4 @@ FORMS: Mapping[str, Mapping[str, Any]] = {
     "taken": {"problem": ""},
     "move_here": {"action": "/start", "hidden": {}},
 }
-"""Pages that somebody meets who comes again, with what their templates show."""
+"""Pages for returning visitors, with the values of their templates."""

@@ -1,4 +1,4 @@
-"""Pages of questions: what their fields hold, read into values, and filled in by bots."""
+"""Pages of questions: reading their fields into values, and filling them in for bots."""
 
 from __future__ import annotations
 
@@ -27,9 +27,8 @@ class NotAnsweredError(Exception):
 
 
 def read_questions(page: Page, fields: Fields, say: Words) -> Values:
-    """Return the answers in the fields of a page: `q-0`, of a grid `q-0-0`, `q-0-1` ...
-
-    Raises NotAnsweredError with a sentence where a required one is missing or one cannot be.
+    """Return the answers in the fields of a page: `q-0`, for a grid `q-0-0`, `q-0-1` ... Raises
+    NotAnsweredError with a sentence if a required answer is missing or an answer is impossible.
     """
     values: Values = {}
     for k, question in enumerate(page.questions):
@@ -77,7 +76,7 @@ def fill_questions(page: Page, source: random.Random) -> list[tuple[str, str]]:
 
 
 def values_text(values: Values) -> str:
-    """Return the answers of a page as the database keeps them."""
+    """Return the answers of a page in the form of the database."""
     return json.dumps(values, ensure_ascii=False)
 
 

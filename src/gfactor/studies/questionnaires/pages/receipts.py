@@ -1,4 +1,4 @@
-"""Receipt codes, and what a participant can ask for with one: everything that is stored of them."""
+"""Receipt codes, with which participants can request all data stored about them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def participant_of(context: StudyContext, receipt: str) -> Participant | None:
     """Return the participant with a receipt code; case, spaces and dashes do not matter."""
     given = _plain(receipt).encode()
     code = ""
-    for one in context.store.codes():  # all of them, so that the time tells nothing
+    for one in context.store.codes():  # all of them, so that the time reveals nothing
         if hmac.compare_digest(_plain(receipt_of(context.secrets, one)).encode(), given):
             code = one
     return context.store.by_code(code) if code else None
@@ -45,7 +45,7 @@ def consent_receipt(context: StudyContext, person: Participant) -> dict[str, Any
     row = context.store.rows("participants", person.code)[0]
     consents = context.store.rows("consents", person.code)
     digest = consents[0]["digest"] if consents else ""
-    # If the language was drawn they may have read the text in another one.
+    # If the language was drawn, the text may have been read in another language.
     candidates = [row["language"], *languages_of(context.folder.study)]
     read = (one for one in candidates if _digest(context.speaking(one).consent) == digest)
     return {
@@ -100,7 +100,7 @@ def person_data(context: StudyContext, person: Participant) -> dict[str, Any]:
          "measured": json.loads(one["measured"])}
         for one in store.rows("playbacks", code)
     ]  # fmt: skip
-    # A sum that grows with right answers tells of the keys.
+    # A sum that grows with right answers would reveal the keys.
     hidden = ("code", "number") if keys else ("code", "number", "cents")
     data["payments"] = [_without(one, *hidden) for one in store.rows("payments", code)]
     data["transfers"] = [_without(one, *hidden, "before") for one in store.rows("transfers", code)]
@@ -146,7 +146,7 @@ def _challenge(person: Participant, row: dict[str, Any], keys: bool) -> dict[str
 
 
 def _marks(context: StudyContext, code: str) -> dict[str, Any]:
-    """Return what the study's rules say of the submission."""
+    """Return the marks of the submission by the study's rules."""
     answers, people = context.store.frame("answers"), context.store.frame("participants")
     answers = answers.loc[answers["code"] == code]
     marked = marks(answers, people.loc[people["code"] == code], context.study.rules)

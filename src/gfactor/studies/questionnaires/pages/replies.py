@@ -1,4 +1,4 @@
-"""Replies that several pages give, and what guards them."""
+"""Replies that several pages give, and guards of handlers."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _guarded(handler: Handler, *, remembered: bool) -> Handler:
 
 
 def look_again(request: Any) -> Participant:
-    """Return the participant as the database has them by now.
+    """Return the current state of the participant in the database.
 
     Raises GoneError if it has nobody for the session.
     """

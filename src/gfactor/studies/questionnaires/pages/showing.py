@@ -24,7 +24,8 @@ from gfactor.studies.questionnaires.storing.persons import ParticipantProgress
 from gfactor.studies.questionnaires.study.page_definitions import Page, text_in
 
 MOST_PREPARED = 300
-"""Questions that are made when a server starts; of longer forms the others when they are asked."""
+"""Largest number of questions that are rendered when a server starts; others are rendered when they
+are asked."""
 
 
 def question(
@@ -134,7 +135,7 @@ def _alike(context: StudyContext, step: Step, turn: int, begun: bool) -> dict[st
 
 
 def _unanswered(context: StudyContext, step: Step, turn: int, begun: bool) -> dict[str, Any]:
-    """Return the values of a question's template that stand in no gap."""
+    """Return the values of a question's template that are not in gaps."""
     plain = {"problem": "", "typed": {}, "step": ""}
     return {
         **_alike(context, step, turn, begun), **plain, "view": _made_of(context, step, turn),
@@ -142,7 +143,7 @@ def _unanswered(context: StudyContext, step: Step, turn: int, begun: bool) -> di
 
 
 def _reviewed(context: StudyContext, step: Step, challenged: bool, is_open: bool) -> dict[str, Any]:
-    """Return the values of a result's template that stand in no gap."""
+    """Return the values of a result's template that are not in gaps."""
     view = _made_of(context, step, None)
     return {"view": view, "keys": False, "challenged": challenged, "open": is_open}
 

@@ -1,7 +1,7 @@
 """Addresses that a recruiting service has signed: whom they name, by the service's public keys.
 
-The signature is a JSON Web Token (RFC 7519) with RS256. It counts until it expires, at the domain
-and for the study that it was made for.
+The signature is a JSON Web Token (RFC 7519) with RS256. It is valid until it expires, at the domain
+and for the study for which it was made.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from gfactor.studies.questionnaires.study.settings import Signature
 from gfactor.studies.web.extras import need
 
 LONGEST = 8_000
-"""Characters of a token: one of Prolific's with a key of 2,048 bits has fewer than 1,000."""
+"""Largest number of characters of a token; one of Prolific's with a key of 2,048 bits has fewer
+than 1,000."""
 
 LEEWAY_S = 60
 """Seconds by which the clocks of two machines may differ."""
 
 DAILY_S, PAUSE_S, PATIENCE_S = 86_400.0, 60.0, 10.0
-"""Age at which published keys are fetched again; least time between two tries, since anybody can
-come with the id of a key that there is not; seconds to wait for a reply."""
+"""Age at which published keys are fetched again; least time between two attempts, since anybody can
+send the id of a key that does not exist; seconds to wait for a reply."""
 
 _LARGEST = 200_000
 
@@ -66,11 +67,13 @@ class PublicKeys:
     def key(self, name: str) -> Any | None:
         """Return the key with an id; None if the service has none.
 
-        Raises KeysMissingError if no keys could be fetched. Keys that were fetched before count
-        until new ones can be had.
+        Raises KeysMissingError if no keys could be fetched. Keys that were fetched before are used
+        until new ones can be fetched.
         """
         if name not in self._keys or self._is_old():
-            with self._lock:  # Whoever waited here finds what another one has fetched.
+            with (
+                self._lock
+            ):  # A thread that waited here finds the keys that another one has fetched.
                 if name not in self._keys or self._is_old():
                     self._refresh()
         if not self._keys:
@@ -149,7 +152,7 @@ class SignedAddresses:
         ----------
         domain: domain at which browsers reach the study.
 
-        Raises SignatureError if the token counts for nothing here, and KeysMissingError.
+        Raises SignatureError if the token is invalid here, and KeysMissingError.
         """
         claims = self._claims(token)
         parameters = claims.get(self.signing.claim)
@@ -161,7 +164,7 @@ class SignedAddresses:
         return {name: value for name, value in parameters.items() if isinstance(value, str)}
 
     def _claims(self, token: str) -> dict[str, Any]:
-        """Return what a token says that the service has signed and that has not expired."""
+        """Return the claims of a token that the service has signed and that has not expired."""
         jwt = need("jwt")
         if len(token) > LONGEST:
             raise SignatureError("link_bad")
@@ -193,7 +196,7 @@ def domain_of(address: str) -> str:
 
 
 def _published(address: str) -> str:
-    """Return what lies at an address, without going anywhere else."""
+    """Return the content at an address, without following redirects."""
     with urllib.request.urlopen(address, timeout=PATIENCE_S) as reply:
         if reply.geturl() != address:
             raise OSError(f"{address} leads to {reply.geturl()}")

@@ -49,7 +49,7 @@ from gfactor.studies.web.forms import Fields
 from gfactor.studies.web.headers import header
 
 GRACE_S = 5.0
-"""Added to a time limit: what the network and a slow browser may take."""
+"""Seconds added to a time limit, for the network and slow browsers."""
 
 EARLY_S = 0.5
 """Tolerance in seconds of a browser's report that the time is over, by the server's clock."""
@@ -89,7 +89,7 @@ async def take(request: Any) -> Any:
         problem = _take(request, progress, fields)
         person = person_of(request)
         if problem:
-            look_again(request)  # Nothing was stored, so that nothing has looked.
+            look_again(request)  # Nothing was stored, so the participation was not checked yet.
             return _next(request, fragment=fragment, problem=problem, typed=fields.values)
         if step.kind == "practice" and progress.position > position:
             path = f"/feedback/{position}"
@@ -113,8 +113,8 @@ async def feedback(request: Any) -> Any:
 
 
 def _is_single(context: StudyContext, person: Participant, sent: tuple[str, str]) -> bool:
-    """Return True if a post answers all of the question that is shown, by what is in memory: all
-    that is then written is written by `Store.answer`, which checks that the participation exists.
+    """Return True if, by the data in memory, a post answers the whole question that is shown.
+    Everything is then written by `Store.answer`, which checks that the participation exists.
     """
     progress = context.persons.progress(person)
     return (
@@ -129,15 +129,15 @@ def _is_single(context: StudyContext, person: Participant, sent: tuple[str, str]
 def _take(request: Any, progress: ParticipantProgress, fields: Fields) -> str:
     """Store the answer in a form's fields and go on.
 
-    Returns a sentence that says what is wrong with it, "" if it was stored. Only once the time
-    limit is over, by the server's clock, is an answer stored as it stands, empty or unfinished.
+    Returns a sentence that says what is wrong with it, "" if it was stored. An empty or unfinished
+    answer is stored only when the time limit is over by the server's clock.
     """
     context, person = context_of(request), person_of(request)
     position, step = progress.position, person.form[progress.position]
     step_facts = context.facts_of(step)
     limit, turns = step_facts.limit_s, step_facts.turns
     if progress.since is None:
-        # The server was started again since; or nobody has asked for the question at all.
+        # The server was restarted since then, or the question was never requested.
         progress.since = context.store.pages.loaded(person.code, page_of(position))
     elapsed = max(0.0, time.time() - progress.since)
     if context.simulated:
@@ -217,9 +217,9 @@ def _store(
     measured: str = "",
     turn: Mapping[str, Any] | None = None,
 ) -> None:
-    """Store an answer, what was `measured` of a timed picture, the last `turn` of a conversation,
-    and with it what is asked next
-    where that follows from it, or that the participation ends with it."""
+    """Store an answer with the values `measured` for a timed picture, the last `turn` of a
+    conversation, and, if the answer determines it, the next questions or the end of the
+    participation."""
     context, person = context_of(request), person_of(request)
     position, code = progress.position, person.code
     longer = None if outcome else _longer(context, person, position, facts)
@@ -228,13 +228,14 @@ def _store(
     facts["created"] = now_text(now)
     more = {"outcome": outcome, "measured": measured, "turn": turn}
     if not context.store.answer(session, code, position, facts, last, longer, **more):
-        # Closed, or answered by another process: the database knows where this person is.
+        # The study was closed, or another process has stored an answer: the database has the
+        # person's progress.
         context.persons.forget_code(person.code)
         look_again(request)
         return
     if longer:
         set_person(request, context.persons.lengthen(person, longer))
-    # The reply shows the next question, but after practice, whose reply is feedback.
+    # The reply shows the next question, except after practice, whose reply is feedback.
     shows = not (last or outcome or facts["kind"] == "practice")
     progress.position, progress.since = position + 1, now if shows else None
     progress.turn, progress.outcome, progress.seen = 0, outcome, now
@@ -243,8 +244,8 @@ def _store(
 def _longer(
     context: StudyContext, person: Participant, position: int, facts: Mapping[str, Any]
 ) -> tuple[Step, ...] | None:
-    """The form with what is asked after its last answer, which has these facts; None if it does
-    not grow."""
+    """The form with the steps after its last answer, which has these facts; None if it does not
+    grow."""
     if position + 1 < len(person.form) or not context.plan.open:
         return None
     answers = [*context.store.answers(person.code), {"position": position, **facts}]
@@ -304,9 +305,9 @@ def _next(
     typed: Mapping[str, list[str]] | None = None,
     still_open: bool = False,
 ) -> Any:
-    """The next question, or the end, as a page or as the part of it that changes; `typed` is what
-    stands in the fields of a form that is shown again, `still_open` says that an answer was stored
-    just now, so that the study is not closed."""
+    """The next question, or the end, as a page or as the part of it that changes; `typed` are the
+    contents of the fields of a form that is shown again, and `still_open` is True if an answer was
+    stored just now, so that the study is not closed."""
     context, person = context_of(request), person_of(request)
     progress = context.persons.progress(person)
     if progress.outcome:
@@ -359,6 +360,6 @@ def _feedback(context: StudyContext, person: Participant, position: int, fragmen
 
 
 def _go(context: StudyContext, path: str) -> Any:
-    """Tells the script of the page where to go."""
+    """Return the reply that tells the page's script the next address."""
     headers = {"x-go": context.address.prefix + path}
     return need("starlette.responses").Response(status_code=204, headers=headers)

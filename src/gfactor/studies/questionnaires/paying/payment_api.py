@@ -24,7 +24,7 @@ class Submission:
     Parameters
     ----------
     id: id of the submission.
-    participant, study: ids of who took part and in which of the service's studies.
+    participant, study: the service's ids of the participant and of the study.
     state: "waiting" (to be decided on), "approved", "rejected", or "other".
     bonus: sum of all bonuses paid on it, in cents.
     """

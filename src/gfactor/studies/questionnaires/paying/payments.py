@@ -113,7 +113,7 @@ def write_payments(
         )
         people = [_with_amount(rows[code][0], cents, file) for code, cents in amounts.items()]
         if people:
-            # A file that is there and not noted could be paid twice: both or none.
+            # A file that is not recorded could be paid twice, so both are written or none.
             with store.transaction() as connection, replacing(path) as temporary:
                 if new:
                     connection.execute(PAYMENTS.insert(), _notes(kind, new))
@@ -142,7 +142,9 @@ def due_of(
     stored id.
     """
     study = folder.study
-    with store.snapshot():  # somebody may finish meanwhile: all of their answers count, or none
+    with (
+        store.snapshot()
+    ):  # somebody may finish meanwhile; either all of their answers count, or none
         answers = Rulings(store.rulings(), folder.bank.item).apply(store.frame("answers"))
         people = store.frame("participants")
     given: dict[str, list[dict[Any, Any]]] = {

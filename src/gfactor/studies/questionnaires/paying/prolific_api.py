@@ -53,7 +53,7 @@ def home() -> str:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """The key goes to Prolific alone, whatever a reply says."""
+    """Handler that follows no redirect, so that the key is sent only to Prolific."""
 
     def redirect_request(
         self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any
@@ -137,9 +137,9 @@ class ProlificApi:
         return "refused" if 400 <= status < 500 else "unknown"
 
     def _again(self, method: str, path: str, body: Any = None) -> tuple[int, dict[str, Any]]:
-        """Ask, and again if Prolific or the line fails; the status and the object of the reply.
-
-        Raises ServiceError for what is refused (404 of a GET is not), and if asking is in vain.
+        """Send a request, and repeat it if Prolific or the network fails; return the status and the
+        object of the reply. Raises ServiceError for a refusal (except 404 of a GET), and if all
+        attempts fail.
         """
         problem = ""
         for pause in (*_PAUSES_S, None):

@@ -18,7 +18,8 @@ from gfactor.studies.questionnaires.study.folder import StudyFolder
 from gfactor.studies.questionnaires.study.recruiting import SERVICES, Due, Online
 
 KINDS = ("approve", "reject", "bonus")
-"""Kinds of what is sent, in their order: a bonus is paid on approved submissions."""
+"""Kinds of decisions and payments, in the order of sending: bonuses are paid on approved
+submissions."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def send_payments(
     send: False to send nothing, and to ask the service nothing.
 
     Raises ParameterError for a service without an API and unknown kinds; ServiceError if the
-    service refuses or fails. What was done before is noted, and a later call goes on behind it.
+    service refuses or fails. Completed steps are recorded, and a later call continues after them.
     """
     online = SERVICES[service].online
     if online is None:
@@ -109,7 +110,7 @@ def send_payments(
 def _due(
     folder: StudyFolder, store: Store, service: str, kind: str
 ) -> tuple[dict[str, tuple[Due, int]], int]:
-    """Return, by code, who is due what in cents that was not sent before; and the number of those
+    """Return, by code, the due amounts in cents that were not sent before, and the number of people
     without a stored id."""
     file = SERVICES[service].files[kind]
     rows, left = due_of(folder, store, file)
@@ -169,7 +170,7 @@ class _Sender:
         )  # fmt: skip
 
     def _submission(self, code: str, due: Due) -> Submission | None:
-        """Return the submission by which somebody came; None if the service knows none."""
+        """Return the submission of a participant; None if the service has none."""
         if code not in self._submissions:
             submission = self._api.submission(due.facts.get(self._online.submission, ""))
             same = submission is not None and (submission.participant, submission.study) == (
@@ -205,7 +206,7 @@ class _Sender:
                 connection.execute(PAYMENTS.insert().values(note))
 
     def _settle(self) -> None:
-        """Note what became of the orders of earlier runs."""
+        """Record the outcomes of orders of earlier runs."""
         now = time.time()
         for one in self._store.transfers("ordered", "accepted"):
             submission = self._api.submission(one.submission)
@@ -215,7 +216,7 @@ class _Sender:
 
     def _pay(self, rows: Mapping[str, tuple[Due, int]], noted: Mapping[str, int]) -> int:
         """Order bonuses on approved submissions, an order for each study of the service; return
-        their sum in cents. Whoever has one on the way gets the next one when it has arrived."""
+        their sum in cents. People with a pending bonus get the next one when it has been paid."""
         open_codes = {one.code for one in self._store.transfers("ordered", "accepted")}
         orders: dict[str, list[Transfer]] = {}
         for code, (due, cents) in rows.items():

@@ -1,4 +1,5 @@
-"""Pages without an item: the fields of each kind read into values, filled in by bots, exported."""
+"""Pages without an item: reading the fields of each kind, filling them in for bots, and exporting
+them."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ TABLES: Mapping[str, Mapping[str, str]] = {
 def read_page(page: Page, fields: Fields, say: Words, plates: Sequence[Plate]) -> Values:
     """Read the fields of a page; `plates` are its sight-screening pictures.
 
-    Raises NotAnsweredError with a sentence where something is missing or cannot be.
+    Raises NotAnsweredError with a sentence if an answer is missing or impossible.
     """
     if page.kind == "screen":
         return read_screen(page, fields, say)

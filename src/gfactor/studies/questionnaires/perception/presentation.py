@@ -1,9 +1,8 @@
-"""Pictures that are shown for a short time: what a study asks for, and what a browser measured.
-
-The picture of such a question is handed out until the participant starts it, and not again before
-the last question is answered: a page that is loaded again says that it was shown. A browser
-changes what it shows at frames only; onset and offset are the times of the frames at which the
-picture was put on the page and taken from it, by `requestAnimationFrame`.
+"""Pictures that are shown for a short time: the timing that a study asks for, and the browser's
+measurements. The picture of such a question is sent until the participant starts it, and not again
+before the last question is answered: a reloaded page says that it was shown. A browser changes what
+it shows at frames only; onset and offset are the times of the frames at which the picture was put
+on the page and taken from it, by `requestAnimationFrame`.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ MEASURED: Mapping[str, tuple[float, float]] = {
     "full_screen": (0, 1),
     "hidden": (0, 1),
 }
-"""Quantities that the script measures of a question, with their ranges; all else counts as not
+"""Quantities that the script measures for a question, with their ranges; other values count as not
 measured.
 """
 
@@ -142,7 +141,7 @@ MEASURE = (
     "INSERT INTO presentations (code, position, sent, begun, measured) VALUES (?, ?, 0, 0, ?) "
     "ON CONFLICT (code, position) DO UPDATE SET measured = excluded.measured"
 )
-"""Keeps what was measured, in the transaction of the answer."""
+"""Statement that stores the measurements, in the transaction of the answer."""
 
 
 def exposure_of(page: Page) -> Exposure | None:

@@ -1,4 +1,5 @@
-"""A participant's screen: what a browser tells of it, its size by a card, the viewing distance.
+"""A participant's screen: the browser's data, its size measured by a card, and the viewing
+distance.
 
 A browser knows a screen in CSS pixels only. A card of a standard size held against the screen
 says how many of them a centimeter has, and with the viewing distance how large a picture is in
@@ -44,10 +45,10 @@ MEASURED: Mapping[str, tuple[float, float]] = {
     "screen_width_cm": (3, 500),
     "distance_cm": (5, 1_000),
 }
-"""Fields of the page with what they can be; all else is taken as not measured."""
+"""Fields of the page with their possible values; other values count as not measured."""
 
 TYPED = ("screen_width", "screen_height", "screen_width_cm", "distance_cm")
-"""Fields that a person may have filled in: what cannot be is asked again."""
+"""Fields that a person may have filled in; impossible values are asked for again."""
 
 COLUMNS: Mapping[str, str] = {
     "page": "name of the page of the study",
@@ -77,7 +78,7 @@ COLUMNS: Mapping[str, str] = {
 def read_screen(page: Page, fields: Fields, say: Words) -> dict[str, float]:
     """Read the fields of a page about the screen; values that were not measured are empty.
 
-    Raises NotAnsweredError with a sentence where something typed is no number that can be.
+    Raises NotAnsweredError with a sentence if a typed value is not a possible number.
     """
     required = {"card_first": page.card, "card_second": page.card, "distance_cm": page.distance}
     values: dict[str, float] = {}

@@ -1,8 +1,6 @@
-"""Pages that screen sight: plates for color vision, rings of falling contrast. What is asked, how
-answers are scored, and who is screened out.
-
-They screen on a screen that nobody has calibrated: a result is a reason to look at somebody's
-answers apart, and no diagnosis.
+"""Pages that screen sight: plates for color vision, rings of falling contrast. They define the
+questions, the scoring, and who is screened out. The participant's screen is not calibrated, so a
+result is a reason to examine a person's answers separately, and not a diagnosis.
 
 References
 ----------
@@ -42,15 +40,15 @@ CONTROLS = 2
 """Control plates of a page: the first and one among the others."""
 
 SLIPS = 1
-"""So many plates of an axis may be answered wrong. Of four, somebody who guesses among the four
-sides answers three or more right with probability 0.05; somebody who sees them and slips once in
-fifty answers two or more wrong with probability 0.002."""
+"""Number of plates of an axis that may be answered wrong. Of four, somebody who guesses among the
+four sides answers three or more right with probability 0.05; somebody who sees them and slips once
+in fifty answers two or more wrong with probability 0.002."""
 
 UNSEEN = "unseen"
 """The answer to a plate on which no ring is seen."""
 
 CONTRAST_STEP = 0.25
-"""Between two levels, in units of log10 contrast; the first level is one step below 1."""
+"""Step between two levels, in log10 contrast; the first level is one step below 1."""
 
 SLOPE, GUESS, LAPSE = 3.5, 0.25, 0.02
 """Parameters of the Weibull function of log10 contrast: Watson and Pelli's slope, four sides,

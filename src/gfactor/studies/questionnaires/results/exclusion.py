@@ -1,4 +1,4 @@
-"""Participants whom the study's rule does not pay, and the reason as they can be told it."""
+"""Participants whom the study's rule does not pay, and messages to them with the reason."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def exclusions(
     ----------
     study: its `payment` says which marks exclude.
     marked: result of `labels.marks`.
-    paid_on_appeal: the codes of those who are paid all the same.
+    paid_on_appeal: codes of people who are paid in spite of the rule.
     """
     reasons_by_code: dict[str, tuple[str, ...]] = {}
     for row in marked.to_dict("records"):

@@ -1,4 +1,5 @@
-"""Tables of exports beside answers: questionnaires, adaptive sequences, the data dictionary."""
+"""Tables of exports in addition to answers: questionnaires, adaptive sequences, the data
+dictionary."""
 
 from __future__ import annotations
 

@@ -95,13 +95,13 @@ def export_study(
     without: marks whose submissions stay out of the journal.
     identifiers: True to put the recruiting service's ids into `bonus.csv`.
 
-    Beside them `declaration.json` says what was declared, its digest, and every amendment since.
+    In addition, `declaration.json` has the declaration, its digest, and every later amendment.
 
     In the journal a person is the examinee `person:CODE` under the default condition, so that
-    people and models stand in one matrix. An answer is the text in the item's own labels; its
-    latency is `answer_seconds`. Upheld challenges apply to everybody: an answer that is right as
-    well is accepted in the journal, too, and the answers to an item that is void stay out. Practice
-    and check questions stay out. Exporting again adds what is new.
+    people and models are in one matrix. An answer is the text in the item's own labels; its latency
+    is `answer_seconds`. Upheld challenges apply to everybody: an answer that is right as well is
+    accepted in the journal, too, and the answers to an item that is void stay out. Practice and
+    check questions are not exported to the journal. Exporting again adds what is new.
 
     Raises ParameterError if the folder cannot be written, UnknownNameError for an unknown mark.
     """
@@ -166,8 +166,8 @@ def _journal(
     challenged: Collection[str],
     path: Path,
 ) -> int:
-    """Add the answers to a journal; how many it then has of this study. The keys of challenged
-    items are brought to what the rulings say by now."""
+    """Add the answers to a journal; return the number of this study's answers in it. The keys of
+    challenged items are updated by the rulings so far."""
     bank, condition = folder.bank, Condition().key
     hashes = dict(zip(bank.ids, bank.frame()["content_hash"], strict=True))
     responses = [
@@ -223,8 +223,8 @@ def _journal(
 def _tables(
     store: Store, answers: pd.DataFrame, people: pd.DataFrame, marked: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
-    """The tables of a Psych-DS data set, by the word in their names; that of turns where the study
-    has conversations."""
+    """The tables of a Psych-DS data set, by the word in their names, with the table of turns if the
+    study has conversations."""
     columns = ["code", "language", "consent_version", "declaration", "started", "finished"]
     turns = store.frame("turns")
     return {

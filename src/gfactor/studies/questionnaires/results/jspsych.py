@@ -24,7 +24,7 @@ from gfactor.studies.web.assets import kind_of
 from gfactor.studies.web.markup import direction
 
 JSPSYCH = "https://unpkg.com"
-"""Address from which pages take jsPsych 8 unless a folder of one's own is named."""
+"""Address from which pages load jsPsych 8 unless another folder is named."""
 
 _ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}
 
@@ -37,14 +37,13 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     forms: number of participants' forms that are written; `?form=K` in the address chooses one,
         else one is drawn.
     library: beginning of the addresses of jsPsych's files: `jspsych@8/dist/...` and the plugin
-        `@jspsych/plugin-survey-html-form@2/dist/...` are looked up below it.
-
-    Pages of questions and texts stand where the served study has them, and their fields have the
+        `@jspsych/plugin-survey-html-form@2/dist/...` are below it. Pages of questions and texts are
+        at the same positions as in the served study, and their fields have the
     names of the variables; the condition and the order of blocks are in every row.
 
     There are no right answers in the files: anybody could read them there. Data come as jsPsych's
     own table, with `item` and `options_seed` in every row, as a file at the end, or by the page's
-    event `study-finished`, to which a laboratory's own script listens. Returns how many items.
+    event `study-finished`, to which a laboratory's own script listens. Returns the number of items.
 
     Raises ParameterError if the folder cannot be written, a page of the study needs the server, or
     an item is a conversation.
@@ -182,7 +181,7 @@ def _debriefing(study: Study, pages: Pages, language: str) -> str:
 
 
 def _moved(view: View, names: Sequence[str]) -> View:
-    """A question with pictures that lie beside the page."""
+    """A question with pictures in files next to the page."""
     return replace(
         view,
         parts=tuple(_renamed(part, names) for part in view.parts),

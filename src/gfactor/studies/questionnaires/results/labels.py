@@ -139,8 +139,9 @@ def _answer_seconds(row: Mapping[str, Any]) -> float:
 
 
 def _runs(items: pd.DataFrame) -> pd.Series:
-    """For each answer, in the order of people and positions, how many in a row up to it lie at
-    the same place of the page; 0 if it is no choice. What is no choice is passed over."""
+    """Return, for each answer in the order of people and positions, the number of answers in a row
+    up to it at the same position of the page; 0 for answers that are not choices, which do not
+    interrupt a row."""
     chosen = items.loc[items["place"].notna().to_numpy()]
     code, position = chosen["code"].to_numpy(), chosen["place"].to_numpy(float)
     starts = np.ones(len(chosen), bool)

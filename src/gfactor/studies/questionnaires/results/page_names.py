@@ -14,7 +14,7 @@ from gfactor.studies.questionnaires.storing.page_loads import page_of, position_
 from gfactor.studies.questionnaires.study.definition import Study
 
 BEFORE, AFTER = "instructions", ("results", "done")
-"""Pages that stand in no form: before the first question, and after the last one."""
+"""Pages that are in no form: before the first question, and after the last one."""
 
 
 @dataclass(frozen=True, order=True)
@@ -36,7 +36,7 @@ def names_of(study: Study, form: Sequence[Step]) -> list[PageName]:
     Parameters
     ----------
     study: study with pages or without.
-    form: theirs; other people have other orders and other pages.
+    form: the participant's form; orders and pages differ between people.
     """
     if study.pages is None:
         return [PageName(0, k, page_of(k)) for k in range(len(form))]

@@ -1,4 +1,4 @@
-"""Upheld challenges: a key that has another right answer, an item that counts for nobody."""
+"""Upheld challenges: keys with another right answer, and void items, which count for nobody."""
 
 from __future__ import annotations
 

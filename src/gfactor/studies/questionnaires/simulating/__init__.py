@@ -1,4 +1,4 @@
-"""Bots that take a study through its real pages: to try it, and to know what its checks find."""
+"""Bots that take a study through its real pages, to test it and the power of its checks."""
 
 from gfactor.studies.questionnaires.simulating.bot import Bot, Visit
 from gfactor.studies.questionnaires.simulating.response_models import (

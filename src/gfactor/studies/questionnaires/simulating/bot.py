@@ -37,7 +37,7 @@ LONGEST_WAIT_S = 600.0
 """Longest time that a bot tries to reach a server before it gives up."""
 
 SLIPS = 0.02
-"""Share of check questions that a person who reads gets wrong by a slip."""
+"""Share of check questions that an attentive person answers wrong by a slip."""
 
 _LAST_LETTER = re.compile(r"\b([A-D])\b(?!.*\b[A-D]\b)", re.DOTALL)
 
@@ -62,7 +62,7 @@ class Bot:
     session: session with a cookie jar of its own.
     base: address at which the study is served, "http://127.0.0.1:8000".
     item: function from an id to the item: bots know the right answers, and use them as the response
-        model says.
+    model determines.
     model, kind: response model and its name; those of `BLIND` do not read check questions.
     source: source of its random numbers.
     pace: seconds of waiting for each second that a person would take; 0 for none.
@@ -90,7 +90,7 @@ class Bot:
         self._entry, self._pages = entry, pages
         self.visit = Visit(kind)
         self.pause = 0.0
-        # Tries again must not change what is answered, so they draw from a source of their own.
+        # Repeated requests must not change the answers, so they use a separate random source.
         self._delays = copy.copy(source)
         self._answered: tuple[str, BotAnswer] = "", BotAnswer((), 0.0)
 
@@ -164,7 +164,7 @@ class Bot:
         return dict(zip(paths, hashes, strict=True))
 
     def _check(self, form: Form) -> BotAnswer:
-        """Whoever reads does what a check question says, but for slips."""
+        """Attentive kinds follow check questions, except for slips."""
         reads = self.visit.kind not in BLIND and self._source.random() >= SLIPS
         wanted = _LAST_LETTER.search(form.stem) if reads else None
         blind = self._source.choice(list(form.options))
@@ -214,7 +214,7 @@ def _filled(
 
 
 def _answer(item: Item, line: str) -> Answer | None:
-    """The answer in a line; if there is none, one that is not right: the fields take only what
-    has the form of an answer."""
+    """The answer in a line; if there is none, a wrong answer, because the fields accept only texts
+    in the form of an answer."""
     read = read_reply(line, "ok", question_about(item, "default")).lenient
     return read.answer if read.has_answer else wrong_answer(item)

@@ -1,4 +1,4 @@
-"""Reading a page as a person does: its form, what can be chosen, what is written beside it."""
+"""Reading a page as a person does: its form, its options, and its texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People who do what nobody should: they leave, start twice, reload, come late, change forms."""
+"""Bots that misbehave: they leave, start twice, reload, come late, or change forms."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _tampered(form: Form, source: random.Random) -> list[dict[str, str]]:
 
 
 MISBEHAVING: Mapping[str, type[Bot]] = {
-    "impatient": Bot,  # a response model of its own: see response_models
+    "impatient": Bot,  # a separate response model, see response_models
     "dropout": Dropout,
     "double-starter": DoubleStarter,
     "reloader": Reloader,

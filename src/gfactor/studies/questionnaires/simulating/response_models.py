@@ -24,7 +24,7 @@ class BotAnswer:
 ResponseModel = Callable[[Item, random.Random], BotAnswer]
 
 FIRST = ("<first>",)
-"""An answer: the option at the first place, whatever stands there."""
+"""The answer that chooses the option at the first position."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Many bots at once, the server they need, and what they tell of both."""
+"""Many bots at once, their server, and a report on both."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def simulate(
     seed: seed of their abilities and answers.
     pace: seconds waited for each second that a person would take.
     most: questions per bot; None for the whole form.
-    models: more bots, each with a name and a response model (observers, say).
+    models: further bots, each with a name and a response model (for example observers).
     entry: the page that a bot comes to first, by its number from 0.
     watch: called when a bot is done.
 
@@ -132,7 +132,7 @@ async def simulate(
         for (kind, model), source in zip([*named, *models], sources, strict=True)
     ]
 
-    entrance = asyncio.Lock()  # First come, first served: the order of the bots.
+    entrance = asyncio.Lock()  # A queue keeps the order of the bots.
 
     async def one(number: int, kind: str, model: ResponseModel, source: random.Random) -> Visit:
         async with aiohttp.ClientSession(

@@ -1,4 +1,4 @@
-"""The owner's word on participants whom the study's rule does not pay, and who object."""
+"""The owner's decisions on appeals of participants whom the study's rule does not pay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deletion: rows that are gone are in no file of the study any more, and in which backups still."""
+"""Deletion of rows from all files of the study, and the backups that still contain them."""
 
 from __future__ import annotations
 

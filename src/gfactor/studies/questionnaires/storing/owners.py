@@ -24,7 +24,7 @@ ROLES: Mapping[str, str] = {
 """Rights of an owner."""
 
 FIRST = "owner"
-"""The name of the one whose password `gfactor study new` showed; their role is that of an owner."""
+"""Name of the person whose password `gfactor study new` showed, with the role of an owner."""
 
 LONGEST_NAME = 60
 
@@ -54,7 +54,7 @@ class Owners:
     def add(self, name: str, role: str, password: str, by: str) -> Owner:
         """Add a person, or set another role and password; the log records it.
 
-        Raises ParameterError for a name or a password that cannot be one.
+        Raises ParameterError for an invalid name or password.
         """
         if role not in ROLES:
             raise UnknownNameError("role of an owner", role, ROLES)

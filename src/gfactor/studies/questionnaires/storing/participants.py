@@ -47,7 +47,7 @@ class Holder:
 
 
 SESSIONS = ("SESSION_ID", "assignmentId")
-"""Parameters of recruiting services that are another one for each participation."""
+"""Parameters of recruiting services that differ between participations."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,7 @@ class External:
 
     Parameters
     ----------
-    id: theirs, as it came.
-    hashed: a keyed hash of it, which stays when the id is deleted.
+    id: the person's id, unchanged. hashed: a keyed hash of it, which stays when the id is deleted.
     facts: more parameters of the address.
     signed: True if the id came in a link that the owner signed.
     """

@@ -1,4 +1,4 @@
-"""Participants of a server by their sessions, and how far each has come."""
+"""Participants of a server by their sessions, with their progress."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class SessionPersons:
         if person.code not in self._progress:
             position, outcome, seen = self._store.progress(person.code)
             turns = self._turns(person.form[position]) if position < len(person.form) else 1
-            # Of all turns only the last one is asked again, where its answer is missing.
+            # Only the last turn is asked again if its answer is missing.
             replies = len(self._store.turns(person.code, position)) if turns > 1 else 0
             progress = ParticipantProgress(position, None, min(replies, turns - 1), outcome, seen)
             self._progress[person.code] = progress

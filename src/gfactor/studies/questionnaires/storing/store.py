@@ -294,7 +294,8 @@ _ENDED = "SELECT finished FROM participants WHERE code = ?"
 _FINISHED = "UPDATE participants SET finished = ? WHERE code = ?"
 _EXIT = "INSERT INTO exits (code, outcome, created) VALUES (?, ?, ?)"
 _FORM = "UPDATE participants SET form = ? WHERE code = ?"
-# Plain SQL: these are what an answer costs, and SQLAlchemy takes three times as long.
+# Plain SQL, because these statements determine the time of an answer, and SQLAlchemy takes three
+# times as long.
 
 
 def _key(table: sa.Table) -> Sequence[Any]:

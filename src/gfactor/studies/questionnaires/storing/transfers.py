@@ -26,7 +26,8 @@ KIND = "bonus"
 """Kind of the payments that transfers are noted as: files of this kind do not repeat them."""
 
 SETTLED_AFTER_S = 24 * 3600.0
-"""So long after an order what the service has not paid is not paid any more; it pays in minutes."""
+"""Seconds after an order from which on an unpaid bonus will not be paid; the service pays in
+minutes."""
 
 _LOCK = "transfers"
 
@@ -37,7 +38,7 @@ class Transfer:
 
     Parameters
     ----------
-    code, submission: who, and the service's id of their participation.
+    code, submission: the participant's code, and the service's id of the participation.
     cents: amount.
     before: bonuses on the submission before the order, in cents.
     state: "ordered" (the service was asked to pay, and its reply is not known), "accepted" (it said
@@ -93,7 +94,9 @@ class Transfers:
              "before": t.before, "state": "ordered", "since": time.time()} for t in transfers
         ]  # fmt: skip
         with self._connected() as connection:
-            lock = insert(META).values(key=_LOCK, value=order)  # first: nobody comes between
+            lock = insert(META).values(
+                key=_LOCK, value=order
+            )  # written first, so that no other program writes in between
             same = {"index_elements": ["key"], "set_": {"value": order}}
             connection.execute(lock.on_conflict_do_update(**same))
             for one in transfers:

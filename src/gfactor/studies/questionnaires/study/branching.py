@@ -1,4 +1,4 @@
-"""Pages that only participants see who gave a certain answer before."""
+"""Pages that are shown only to participants who gave a certain answer before."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ COLUMNS: Mapping[str, str] = {
     "order": "blocks in the participant's order",
     "not_shown": "pages that the participant did not see because of their answers (show_if)",
 }
-"""By column."""
+"""Descriptions by column."""
 
 OF_PARTICIPANTS = frozenset({
     "code", "participant_id", "language", "languages_read", "condition", "order", "not_shown",
@@ -64,4 +64,4 @@ OF_PARTICIPANTS = frozenset({
     "rapid_share", "median_seconds", "longest_run", "away_seconds", "invalid", "speeding",
     "straight_lining", "distracted", "incomplete", "outcome",
 })  # fmt: skip
-"""Columns that stand for every participant already: a question of such a name would hide one."""
+"""Columns that every participant has; a question with such a name would hide one."""

@@ -32,7 +32,7 @@ IDS = ("optional", "required", "signed")
 """Kinds of entry: optional or required id of a recruiting service, or a link signed by an owner."""
 
 PLACE_MINUTES = 60.0
-"""For so long after the last answer a place in a quota is kept where the study says nothing."""
+"""Default number of minutes after the last answer for which a place in a quota is kept."""
 
 LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko", "ar", "he")
 """Languages of the interface: those of M3GIA, and two that are written from right to left."""
@@ -46,10 +46,10 @@ class Study:
 
     Parameters
     ----------
-    id: names the study in exports; letters, digits, "-" and "_".
-    title: shown to participants; a text, or texts by language.
+    id: name of the study in exports; letters, digits, "-" and "_". title: title shown to
+    participants; a text, or texts by language.
     language: language of the interface, one of `LANGUAGES`.
-    seed: decides which items a person gets, their order and the order of options.
+    seed: seed that determines a person's items, their order and the order of options.
     per_person: items per person; 0 for all. Each item is given equally often, to within one, as
         persons come.
     blocks: a label of the items whose values come one after the other ("type"); "" for none.
@@ -58,28 +58,29 @@ class Study:
     practice: ids of items that come first, with feedback, and do not count.
     checks: number of check questions ("Please select option B") among the items. Of five, somebody
         who does not read fails more than two with probability 0.90, of three with 0.42.
-    time_limit_s: per item, 0 for none; later answers are kept and marked.
+    time_limit_s: seconds per item, 0 for no limit; later answers are stored and marked.
     quota: number of people who may complete the study, 0 for any number.
     consent, consent_version: the text (Markdown; "" for the interface's own) and its version,
         which is stored with each consent.
-    contact: whom participants may write to, shown with the consent.
-    retention_days: after so many days from a person's start what links answers to them outside
-        (the recruiting service's id) is deleted.
+    contact: address to which participants may write, shown with the consent. retention_days: days
+    after a person's start at which the link between answers and person (the recruiting service's
+    id) is deleted.
     external_id: the URL parameter with the recruiting service's id of the person; "" for none.
     external_facts: more parameters of the service's address that are kept beside the id.
     ids: "optional"; "required" (nobody takes part without an id in the address); or "signed"
         (only by links that `gfactor study links` made, one per person, and with `signature` by
-        those that the service signed). Everybody else's id can be made up. One id
-        takes part once, even after a withdrawal.
+        those that the service signed). Without signatures, ids can be invented. One id takes part
+        once, even after a withdrawal.
     completion_code, completion_url: code or address that a person gets at the end.
     disclose: time at which participants see the right answers: "never", or "closed" (once the owner
         has closed the study). The owner can give one person a signed link to theirs at any time.
     pins: options that keep their place when the order is random, by item ("all of the above").
-    pay, rules: see there.
-    adaptive: see there; None if everybody's items are allocated before the first answer.
+    pay, rules: see `Pay` and `Rules`. adaptive: see `Adaptive`; None if everybody's items are
+    allocated before the first answer.
     pages: pages in their order, see `page_definitions`; None for consent, instructions, practice
         and all items.
-    conditions: between persons; pages name theirs. Allocated in random order, equally often.
+    conditions: between-person conditions, named by pages; they are allocated in random order,
+    equally often.
     counterbalance: blocks whose order differs from person to person, by a Williams design.
     languages: languages of the interface, from which a participant chooses one; `language` is among
         them.
@@ -88,14 +89,15 @@ class Study:
         of `external_id` and `external_facts` if these are not set.
     codes: codes for people who do not complete as wanted (`OUTCOMES`): a code of the service, or an
         address, in which {id} stands for the person's id.
-    random_languages: among which a participant is allocated at random, of those that they read.
-    conduct: see there; who is responsible, for the page on data protection and `study check`.
-    place_minutes: a place in a quota is reserved at the consent, and given to others so many
-        minutes after the person's last answer; None for `PLACE_MINUTES`.
-    payment: see there; whose submission is not paid. None for the usual rule, `Payment()`.
+    random_languages: languages among which a participant is allocated at random, of those that the
+    participant reads. conduct: see `Conduct`; the responsible persons, for the page on data
+    protection and `study check`.
+    place_minutes: a place in a quota is reserved at the consent, and given to others this number of
+    minutes after the person's last answer; None for `PLACE_MINUTES`. payment: see `Payment`; the
+    rule for submissions that are not paid. None for the usual rule, `Payment()`.
     media: SHA-256 digests of the sounds and films that pages play, and of their captions, by file
         name; None if there is none.
-    signature: see there; None if addresses that the service signed count for nothing.
+    signature: see `Signature`; None if the service's signatures are not used.
     """
 
     id: str
@@ -209,7 +211,7 @@ class Study:
             )
 
     def _take_parameters(self) -> None:
-        """The service's URL parameters, if nobody has named others."""
+        """Use the service's URL parameters, if no others are named."""
         if self.service is None:
             return
         service = SERVICES[self.service]
@@ -323,7 +325,7 @@ def _toml(value: Any) -> str:
         return "[" + ", ".join(map(_toml, value)) + "]"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(k)} = {_toml(v)}" for k, v in value.items()) + "}"
-    # TOML has the same texts as JSON, but for one sign.
+    # TOML has the same texts as JSON, except for one sign.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

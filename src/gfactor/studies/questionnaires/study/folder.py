@@ -44,7 +44,7 @@ PILOT = "pilot.db"
 """The file with the answers of a pilot."""
 
 RESUME = "resume"
-"""Purpose of the token in an owner's link with which a participant goes on."""
+"""Purpose of the token in an owner's link with which a participant continues."""
 
 RESUME_DAYS = 30
 
@@ -126,8 +126,8 @@ class StudyFolder:
     def open(cls, path: Path, *, pilot: bool = False) -> StudyFolder:
         """Return a study that `make` started; with `pilot` its pilot.
 
-        Raises ParameterError if there is none or its definition cannot be read, BankError if
-        its bank cannot: nothing is made in a folder that is no study.
+        Raises ParameterError if there is none or its definition cannot be read, BankError if its
+        bank cannot be read; nothing is made in a folder that is not a study.
         """
         folder = cls(path)
         for name in ("study.toml", "bank.parquet"):
@@ -204,7 +204,7 @@ class StudyFolder:
         that were sent out stay valid."""
         try:
             secrets = self.secrets.with_password(password)
-        except ParameterError:  # there is no key left that could be kept
+        except ParameterError:  # no key is left that could be kept
             secrets = Secrets.make(password)
         secrets.save(self._file("secrets.json"))
 
@@ -225,7 +225,7 @@ class StudyFolder:
         return opened
 
     def _note_change(self, trial: Store) -> None:
-        """Note in a pilot's database that the study is another one than before."""
+        """Record in a pilot's database that the study has changed."""
         declared = trial.declared()
         now, what = self.declaration, ""
         if declared is not None and declared.bank != now.bank:

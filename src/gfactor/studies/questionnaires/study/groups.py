@@ -54,7 +54,7 @@ def is_value(given: Any, value: str) -> bool:
 def groups_of(study: Study) -> list[ParticipantGroup]:
     """Return the groups that a study has quotas for.
 
-    Raises ParameterError if one cannot be.
+    Raises ParameterError if a group is impossible.
     """
     names = study.languages or (study.language,)
     groups = []

@@ -100,7 +100,7 @@ def plans_of(
 
 
 def _in_language(study: Study, bank: ItemBank, language: str) -> tuple[Study, ItemBank]:
-    """The study and the bank as somebody of a language meets them."""
+    """The study and the bank for participants of a language."""
     declared = languages_of(study)
     of_item = dict(zip(bank.ids, bank.column("language"), strict=True))
     there = {of for of in of_item.values() if of in declared}

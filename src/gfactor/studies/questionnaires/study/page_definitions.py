@@ -90,26 +90,26 @@ class Page:
     heading, text: shown; "" for the interface's own. The text of a block comes on a page before it.
     questions: questions of a page of questions.
     items, labels: items that are practiced, or belong to a block: these ids, or all items whose
-        labels have these values; with neither all that no other page names.
+        labels have these values; with neither, all items that no other page names.
     per_person, shuffle, shuffle_options, checks, time_limit_s, pins: settings of a block, as of a
         study; None for the study's settings (`checks`: none).
     calibration, max_items, se, among: settings of an adaptive block, see `Adaptive`.
     digest: digest of its calibration.
-    blocks: about which blocks a feedback tells how many answers were right.
+    blocks: blocks for which a feedback page shows the number of right answers.
     exposure_ms, fixation_ms, mask, mask_ms: timing of a block or practice, see `Exposure`; 0 for
         pictures that stay until the answer.
     media: file with a sound or a film that the page plays, "" for none.
     autoplay: True if it begins by itself after the button of the page before.
-    once: True if it is played once at most.
-    card, distance, full_screen: questions of a page about the screen beside what a browser tells:
-        the size of a card on it, the viewing distance, to fill the screen.
+    once: True if it is played once at most. card, distance, full_screen: questions of a page about
+    the screen in addition to the browser's data: the size of a card on it, the viewing distance,
+    and the request to fill the screen.
     plates: number of plates of each axis of a page about color vision.
     levels, rings: numbers of a page about contrast: levels, and rings of each.
     least_sensitivity: a log10 sensitivity to contrast below this screens out.
-    screen_out: the code that people get who are screened out by such a page; "" for nobody is.
+    screen_out: the code for people who are screened out by such a page; "" if nobody is.
     condition: condition of the people who see the page; "" for everybody.
-    show_if: answers "QUESTION:VALUE", one of which those gave who see the page; empty for
-        everybody.
+    show_if: answers "QUESTION:VALUE"; the page is shown to people who gave one of them; empty for
+    everybody.
     """
 
     kind: PageKind

@@ -1,7 +1,5 @@
-"""Pages of a study file, read strictly.
-
-Whatever is wrong with a file is one sentence with the file and the path of the key; pages and
-questions are counted from 1.
+"""Pages of a study file, read strictly. An error is one sentence with the file and the path of the
+key; pages and questions are counted from 1.
 """
 
 from __future__ import annotations
@@ -64,7 +62,7 @@ def read_pages(given: Any, languages: Sequence[str], where: str) -> tuple[Page, 
     Parameters
     ----------
     given: contents of `pages`.
-    languages: languages of the interface; texts must be there in each.
+    languages: languages of the interface; each needs its texts.
     where: the file.
 
     Raises ParameterError for the first thing that is wrong.
@@ -81,7 +79,7 @@ def read_pages(given: Any, languages: Sequence[str], where: str) -> tuple[Page, 
 
 @dataclass(frozen=True)
 class _PageReader:
-    """Reads with the path of what it reads at hand."""
+    """Reader that knows the path of the value it reads."""
 
     languages: tuple[str, ...]
 

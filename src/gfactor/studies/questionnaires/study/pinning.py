@@ -1,4 +1,4 @@
-"""Options whose text speaks of other options, and makes no sense at another place."""
+"""Options whose text refers to other options, so that it is meaningless at another position."""
 
 from __future__ import annotations
 

@@ -40,8 +40,8 @@ class ReadinessCheck:
     Parameters
     ----------
     name: name of what is checked.
-    state: "ok"; "missing": not before this is there; "note": worth a thought.
-    says: description of what there is.
+    state: "ok"; "missing": required before the start; "note": worth considering. says: description
+    of the present state.
     remedy: remedy; "" if nothing has to be done.
     """
 
@@ -156,7 +156,8 @@ def _quotas(study: Study) -> Iterator[ReadinessCheck]:
     total, quotas = study.quota, groups_of(study)
     choices = {q.name: {option.value for option in q.options} for page in study.pages or ()
                for q in page.questions if q.kind == "single"}  # fmt: skip
-    # Of numbers and of several answers somebody may belong to two groups: nothing adds up.
+    # With numbers or several answers, a person may belong to two groups, so that sums are not
+    # defined.
     exclusive = {
         **choices, LANGUAGE: set(languages_of(study)), CONDITION: set(study.conditions or ()),
     }  # fmt: skip
@@ -195,7 +196,8 @@ def _quotas(study: Study) -> Iterator[ReadinessCheck]:
 
 
 def _options(folder: StudyFolder) -> Iterator[ReadinessCheck]:
-    """Items in the languages of the study; options that speak of others, and may precede them."""
+    """Check items in the languages of the study, and options that refer to others and may precede
+    them."""
     study = folder.study
     there = set(folder.bank.frame()["language"])
     lacking = [name for name in languages_of(study) if name not in there]
@@ -270,8 +272,8 @@ def _pay_per_hour(study: Study, minutes: Floats, sums: Floats, least: float) -> 
 
 
 def _pilot_times(trial: StudyFolder) -> tuple[Floats, list[float], bool]:
-    """Minutes and pay of those who finished the pilot, and whether they were bots, whose minutes
-    are those that they say the questions took."""
+    """Minutes and pay of those who finished the pilot, and True if they were bots, whose minutes
+    are the ones that they report."""
     with closing(trial.store_as_it_is()) as store:
         people, answers = store.frame("participants"), store.frame("answers")
     done = people.loc[people["finished"].notna()]

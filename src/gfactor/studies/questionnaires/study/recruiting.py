@@ -1,4 +1,4 @@
-"""Services that send participants: what their addresses hold, how people go back, who is paid."""
+"""Services that send participants: parameters of their addresses, ways back, and payment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gfactor.studies.questionnaires.study.definition import Study
 
 OUTCOMES = ("screened_out", "quota_full", "failed_checks")
-"""Ends of a participation beside being completed."""
+"""Outcomes of a participation that is not completed."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class PaymentFile:
     row: the cells of one participant.
     amount: amount that is paid with it: the "bonus" (right answers), the "total" (base and bonus),
         or "none" (a list of those whose work is accepted).
-    rejects: True if its rows are those whom the study's rule does not pay, instead of those whom it
-        pays.
+    rejects: True if its rows are people whom the study's rule does not pay, instead of those whom
+    it pays.
     """
 
     columns: tuple[str, ...]
@@ -74,7 +74,8 @@ class Handover:
 
     Parameters
     ----------
-    base: fact of a participant's address with the origin to post to; only `origins` are.
+    base: fact of a participant's address with the origin to post to, which must be one of
+    `origins`.
     path: path of the form below it.
     field: fact that the form has to hold.
     origins: origins of the service.
@@ -96,8 +97,8 @@ class Signing:
     ----------
     parameter: URL parameter that holds the token.
     keys: function that returns the address of the service's public keys, a JSON Web Key Set.
-    claim: claim of the token with the parameters of the address, which count in place of those
-        that stand beside it.
+    claim: claim of the token with the parameters of the address, which replace the address's own
+    parameters.
     study: parameter with the service's id of the study.
     """
 
@@ -116,11 +117,11 @@ class Service:
     title: its name.
     id: the URL parameter with its id of the participant.
     facts: further parameters, which are kept beside the id.
-    query: text to put behind the study's address in the service's settings.
+    query: text to append to the study's address in the service's settings.
     files: files that it reads to accept and pay, by kind; the first is the usual one.
     back: the address at which it takes a code, with {code}; "" if people type the code.
     placeholder: sign for the participant's id in the addresses that it gives out.
-    preview: a parameter, and its value while somebody only looks at the task.
+    preview: a parameter, and its value in a preview of the task.
     online: payment through its API; None if it is paid by files alone.
     handover: end of a participation by a form that is posted to it; None for none.
     signing: signature of its addresses; None if it signs none.
@@ -188,8 +189,8 @@ def way_back(
     Parameters
     ----------
     study: study with `completion_code`, `completion_url` and `codes`.
-    outcome: one of `OUTCOMES`, "" for completed. Whoever failed the checks goes the way of those
-        who completed where the study has no code for them.
+    outcome: one of `OUTCOMES`, "" for completed. If the study has no code for people who failed the
+    checks, they go the way of those who completed.
     external_id: the service's id of the participant, which stands for {id} in an address.
     facts: further facts of their address; each stands for its name in braces.
     """
@@ -212,8 +213,8 @@ def way_back(
 
 
 def _handed_over(handover: Handover, code: str, outcome: str, facts: Mapping[str, str]) -> WayBack:
-    """Return the way back by a form; by the code alone where the address did not say where to, and
-    for those who ended otherwise than completed and have no code."""
+    """Return the way back by a form, or by the code alone if the address has no origin, or for
+    people who did not complete and have no code."""
     base, task = facts.get(handover.base, "").rstrip("/"), facts.get(handover.field, "")
     ends = not outcome or outcome == "failed_checks" or code
     if base not in handover.origins or not task or not ends:
@@ -223,7 +224,7 @@ def _handed_over(handover: Handover, code: str, outcome: str, facts: Mapping[str
 
 
 def check_signature(study: Study) -> None:
-    """Raise ParameterError if a study asks for signatures that nobody can give."""
+    """Raise ParameterError if a study asks for signatures that its service does not give."""
     if study.signature is None:
         return
     if study.service is None or SERVICES[study.service].signing is None:

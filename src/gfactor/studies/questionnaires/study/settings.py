@@ -30,9 +30,9 @@ class Signature:
 
     Parameters
     ----------
-    studies: the service's ids of the studies whose participants may begin; the signature of an
-        address for another one counts for nothing here.
-    keys: file with the service's public keys (a JSON Web Key Set) beside study.toml; "" for those
+    studies: the service's ids of the studies whose participants may begin; a signature for another
+    study is invalid here.
+    keys: file with the service's public keys (a JSON Web Key Set) next to study.toml; "" for those
         that it publishes, which are fetched at least daily.
     parameter: the URL parameter that holds the signature; "" for the service's own.
     """
@@ -67,8 +67,8 @@ class Payment:
     exclude: reasons among `EXCLUSIONS`, each of which is enough: "attention" (more check questions
         wrong than `Rules.checks_wrong`), "speeding" (a larger share of fast answers than
         `Rules.rapid_share`), "straightlining" (as many choices in a row at the same place as
-        `Rules.same_option`). Straight-lining is not among the usual ones: where questions have two
-        options, eight in a row at the same place come by chance once in 128 starts.
+        `Rules.same_option`). Straight-lining is not excluded by default: with two options, eight
+        choices in a row at the same position come by chance once in 128 starts.
     """
 
     exclude: tuple[str, ...] = ("attention", "speeding")
@@ -92,13 +92,14 @@ class Rules:
     Parameters
     ----------
     checks_wrong: more wrong check questions than this make a submission invalid (M3GIA: 2).
-    rapid_s: answers faster than this are rapid guesses; 1 s is too short to read any question. No
-        more time counts than passed on the server's clock.
-    rapid_share: a larger share of rapid answers marks a submission as speeding (Wise & Kong,
+    rapid_s: answers faster than this are rapid guesses; 1 s is too short to read any question. The
+    time is limited by the server's clock. rapid_share: a larger share of rapid answers marks a
+    submission as speeding (Wise & Kong,
         2005, use 0.1 as the limit of effort).
     same_option: number of choice answers in a row at the same place that mark straight-lining.
         Among four options in random order 8 in a row come by chance once in 4^7 = 16,384 starts.
-    away_s: longer away from the page in all, in seconds, marks a submission as distracted.
+    away_s: total time away from the page, in seconds, above which a submission is marked as
+    distracted.
     """
 
     checks_wrong: int = 2
@@ -147,11 +148,11 @@ class Adaptive:
 
     Parameters
     ----------
-    calibration: the file of `gfactor calibrate` beside study.toml.
-    digest: digest of the calibration (SHA-256), so that another one is refused.
-    max_items: most items of a person.
-    se: the standard error of ability that is enough, in logits of the calibration.
-    among: each item is drawn among so many best ones, so that people do not all begin alike.
+    calibration: the file of `gfactor calibrate` next to study.toml. digest: digest of the
+    calibration (SHA-256), by which another one is refused. max_items: largest number of items of a
+    person. se: standard error of ability at which the block ends, in logits of the calibration.
+    among: number of best items among which each item is drawn, so that people begin with different
+    items.
     """
 
     calibration: str = "calibration.json"
