@@ -35,6 +35,9 @@ class QuickAdding:
     def add(self, rows_of: Mapping[sa.Table, Rows], whole: sa.Table | None = None) -> int | None:
         """Insert rows in one transaction, but those whose key is there; return their number.
 
+        The rows of a table have their columns in one order, so that SQLite gets values alone: it
+        takes longer to look each up by its name.
+
         `whole` names a table whose rows must all be new: if one is not, nothing is stored and None
         is returned. So it is for databases other than SQLite.
 
@@ -54,8 +57,9 @@ class QuickAdding:
                     for table, rows in rows_of.items():
                         if not rows:
                             continue
-                        text = insertion(table.name, tuple(rows[0]))
-                        new = driver.executemany(text, rows).rowcount
+                        text = insertion(table.name, tuple(rows[0]), named=False)
+                        values = [tuple(row.values()) for row in rows]
+                        new = driver.executemany(text, values).rowcount
                         if table is whole and new < len(rows):
                             driver.rollback()
                             return None
@@ -73,8 +77,14 @@ class QuickAdding:
 
 
 @cache
-def insertion(table: str, names: tuple[str, ...]) -> str:
-    """Return the SQL that inserts a row, unless its key is there already."""
-    marks = ", ".join(f":{name}" for name in names)
+def insertion(table: str, names: tuple[str, ...], *, named: bool = True) -> str:
+    """Return the SQL that inserts a row, unless its key is there already.
+
+    Parameters
+    ----------
+    table, names: the table and its columns.
+    named: True for values by name, False for values in the order of the columns.
+    """
+    marks = ", ".join(f":{name}" if named else "?" for name in names)
     columns = ", ".join(f'"{name}"' for name in names)
     return f"INSERT INTO {table} ({columns}) VALUES ({marks}) ON CONFLICT DO NOTHING"
