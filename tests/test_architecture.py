@@ -17,7 +17,7 @@ import gfactor
 
 ROOT = Path(gfactor.__file__).parent
 ORDER = (
-    "errors", "option_groups", "lazy", "frames", "results", "parameters", "computing",
+    "errors", "option_groups", "lazy", "frozen", "frames", "results", "parameters", "computing",
     "psychometrics", "escaping", "registry",
     "imaging", "items", "benchmarks", "examinees", "administration", "scoring", "replications",
     "reports", "studies", "api", "cli",

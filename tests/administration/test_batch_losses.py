@@ -303,6 +303,35 @@ def test_a_full_disk_is_waited_for_with_the_answers_of_a_batch(
     assert "the journal works again; nothing was lost" in capsys.readouterr().err
 
 
+def test_a_disk_that_stays_full_ends_in_a_sentence_and_the_next_run_collects_the_batch(
+    tmp_path: Path, server: BatchServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite itself is out of room: its file may not grow any more."""
+    path, add = declared(tmp_path, server, size=12), Journal.add
+    monkeypatch.setattr("gfactor.administration.storing.outages.OUTAGE_SECONDS", 0.1)
+
+    def full(self: Journal, responses: Any, **how: Any) -> int:
+        with self.transaction() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+            connection.exec_driver_sql("CREATE TABLE filling (zeros BLOB)")
+            connection.exec_driver_sql("INSERT INTO filling VALUES (zeroblob(1000000))")
+        return add(self, responses, **how)
+
+    with monkeypatch.context() as filled:
+        filled.setattr(Journal, "add", full)
+        with pytest.raises(JournalError) as stopped:
+            gf.campaign.run(path)
+    said = str(stopped.value)
+    assert "database or disk is full; the 12 results of batch batch_0 of openai:m" in said
+    assert "the vendor keeps them, and nothing is asked or paid for twice" in said
+    assert "free space" in said
+    assert "run the same command again" in said
+    again = gf.campaign.run(path)
+    assert (again.code, again.facts["done"], again.facts["failed"]) == (0, 12, 0)
+    assert server.submitted == 1
+
+
 def test_a_vendor_that_takes_nothing_is_asked_ever_more_rarely() -> None:
     told: list[str] = []
     waiting = Waiting("openai:m", 10, told.append)

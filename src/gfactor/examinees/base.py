@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 from urllib.parse import parse_qsl
 
 from gfactor.errors import ParameterError
+from gfactor.frozen import quickly_made
 from gfactor.items import Image, Segment
 from gfactor.registry import Registry
 
@@ -34,6 +35,7 @@ FAILED: frozenset[Outcome] = frozenset({"transport_error", "protocol_error", "ti
 run."""
 
 
+@quickly_made
 @dataclass(frozen=True)
 class RenderedItem:
     """An item as it is presented to an examinee, without its answer key.
@@ -87,6 +89,7 @@ class RenderedItem:
         return tuple(s for turn in turns for s in turn if isinstance(s, Image))
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Reply:
     """Reply to an item: the raw text, and the cost of the attempt.

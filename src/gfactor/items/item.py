@@ -12,12 +12,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.frozen import quickly_made
 from gfactor.items.formats import Answer, AnswerType, OutputFormat
 
 LabelValue: TypeAlias = str | int | tuple[str, ...]
 """A label is a word, a whole number or several words (an item may need several skills)."""
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Image:
     """An encoded image: the bytes as they are sent, and a file name for readers of the bank.
@@ -60,6 +62,7 @@ Segment: TypeAlias = str | Image
 """A piece of an item's content: text or an image."""
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Choice:
     """One option of a choice item: its label ("A") and its content, text or image.
@@ -82,6 +85,7 @@ class Choice:
     content: Segment
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Provenance:
     """Origin of an item.
@@ -124,6 +128,7 @@ class Provenance:
     history: str = ""
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Item:
     """One question.

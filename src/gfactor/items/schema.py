@@ -127,12 +127,6 @@ _TURN: Mapping[str, Any] = MappingProxyType({"type": "turn", "text": None, "imag
 """Mark in a row's content at which another turn of a conversation begins."""
 
 
-def _turns_of(content: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
-    """Return the positions, among texts and images only, at which turns begin."""
-    marks = [slot for slot, part in enumerate(content) if part["type"] == _TURN["type"]]
-    return tuple(slot - before for before, slot in enumerate(marks))
-
-
 def row_of(item: Item) -> dict[str, Any]:
     """Return an item as a row; images are numbered in the order of `Item.images`."""
     position = iter(range(len(item.images)))
@@ -170,24 +164,28 @@ def row_of(item: Item) -> dict[str, Any]:
 def item_of(row: Mapping[str, Any], images: Sequence[Mapping[str, Any]]) -> Item:
     """Make an item from a row of `row_of` that `validation` has checked."""
     pictures = [Image(i["bytes"], i["path"]) for i in images]
-
-    def segment(part: Mapping[str, Any]) -> Segment:
-        return part["text"] if part["image"] is None else pictures[part["image"]]
-
+    content: list[Segment] = []
+    turns: list[int] = []
+    for part in row["content"]:
+        if part["type"] == _TURN["type"]:
+            # Positions count texts and images only.
+            turns.append(len(content))
+        else:
+            content.append(_segment(part, pictures))
     kind = row["answer_type"]
-    origin = dict(row["provenance"])
+    origin = {**row["provenance"]}
     origin["pixel_hashes"] = tuple(origin["pixel_hashes"])
     written = row["output_format"]
     return Item(
         id=row["id"],
         benchmark=row["benchmark"],
         language=row["language"],
-        content=tuple(segment(s) for s in row["content"] if s["type"] != _TURN["type"]),
-        turns=_turns_of(row["content"]),
-        choices=tuple(Choice(c["label"], segment(c)) for c in row["choices"]),
+        content=tuple(content),
+        turns=tuple(turns),
+        choices=tuple([Choice(c["label"], _segment(c, pictures)) for c in row["choices"]]),
         answer_type=kind,
-        target=answer_from_json(row["target"], kind),
-        accepted=tuple(_not_none(answer_from_json(a, kind)) for a in row["accepted"]),
+        target=_answer(row["target"], kind),
+        accepted=tuple([_not_none(_answer(a, kind)) for a in row["accepted"]]),
         points=row["points"],
         labels=labels_of(row),
         output_format=_format(written) if written else None,
@@ -195,8 +193,16 @@ def item_of(row: Mapping[str, Any], images: Sequence[Mapping[str, Any]]) -> Item
     )
 
 
+def _segment(part: Mapping[str, Any], pictures: Sequence[Image]) -> Segment:
+    """Return the text of a part or choice, or its image."""
+    return part["text"] if part["image"] is None else pictures[part["image"]]
+
+
 _format = lru_cache(maxsize=256)(OutputFormat.from_json)
 """Cached, because a bank has few formats and thousands of items."""
+
+_answer = lru_cache(maxsize=256)(answer_from_json)
+"""So it is with answers, which are numbers and words, and cannot be changed."""
 
 
 def _not_none(answer: Any) -> Any:

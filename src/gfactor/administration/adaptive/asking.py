@@ -382,6 +382,9 @@ class _Questions(Claims):
         self._changed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
 
+    def at_hand(self) -> None:
+        """Return None: each question is chosen when it is asked for."""
+
     async def draw(self) -> DrawnItem | None:
         """Return the next question; None when the sequence has ended."""
         while True:

@@ -14,6 +14,7 @@ from gfactor.administration.sharing.ledger import Ledger
 from gfactor.administration.storing.journal import Journal
 from gfactor.administration.storing.outages import Outage
 from gfactor.administration.storing.response import Response
+from gfactor.errors import JournalError
 from gfactor.examinees import FAILED, Reply
 from gfactor.examinees.http.answer import AttemptVerdict
 from gfactor.examinees.http.pricing import Budget, TokenPrice
@@ -55,7 +56,14 @@ class BatchStore:
 
     async def name(self, batch: Batch, remote: str) -> Batch:
         """Return the batch with the vendor's id, which is stored at once."""
-        return await self._outage.outlast(partial(name_batch, self._journal, batch, remote))
+        try:
+            return await self._outage.outlast(partial(name_batch, self._journal, batch, remote))
+        except JournalError as error:
+            submitted = (
+                f"batch {remote} of {self._examinee} was submitted, and the next run finds it by "
+                "the token that it carries"
+            )
+            raise _with_remedy(error, submitted) from error.__cause__
 
     async def close(self, batch: Batch) -> None:
         """Close a batch without answers."""
@@ -81,10 +89,17 @@ class BatchStore:
             verdict for number, verdict in verdicts.items()
             if verdict.doubtful and batch.keys[number] not in leave_out
         ]  # fmt: skip
-        if doubtful:
-            await self._note_doubtful(batch, len(doubtful), doubtful[0].reply.detail)
         add = partial(self._journal.add, responses, claimed=True, batch=batch.token)
-        await self._outage.outlast(add)
+        try:
+            if doubtful:
+                await self._note_doubtful(batch, len(doubtful), doubtful[0].reply.detail)
+            await self._outage.outlast(add)
+        except JournalError as error:
+            fetched = (
+                f"the {len(responses):,} results of batch {batch.remote} of {self._examinee} could "
+                "not be stored; the vendor keeps them, and nothing is asked or paid for twice"
+            )
+            raise _with_remedy(error, fetched) from error.__cause__
         self._on_stored(responses)
         failed = [r for r in responses if r.failed]
         self.asked += len(responses)
@@ -120,3 +135,17 @@ class BatchStore:
         if counted and answered and self._budget is not None:
             self._budget.learn(usage)
         return replace(reply, cost=price.of(usage) if counted or not answered else batch.share)
+
+
+def _with_remedy(error: JournalError, what: str) -> JournalError:
+    """Return the error of a journal that could not be written, with what is safe and what to do.
+
+    Parameters
+    ----------
+    error: error of the journal.
+    what: what was not written, and where it is kept.
+    """
+    return JournalError(
+        f"{str(error).rstrip('. ')}; {what}; what was stored before is safe: put the journal "
+        "right (free space, for a full disk), and run the same command again, which collects it"
+    )

@@ -76,15 +76,17 @@ class Asking:
         self._until_failure = until_failure
         self._claims: Mapping[str, Claims] = {}
         self._waiting: list[Response] = []
-        self._stored = asyncio.Event()
-        self._some = asyncio.Event()
+        self._askers: list[asyncio.Future[None]] = []  # They go on when what waits is stored.
+        self._storing = False
+        self._unstored = asyncio.Event()  # Replies wait for a thread, or for another attempt.
+        self._trouble: Exception | None = None  # Why they could not be stored at once.
         self._writing = Lock()
         self._quick = True
         self._outage = Outage()
         self._stopping = False
         self._drawing: set[asyncio.Task[Any]] = set()
         """Tasks that wait for a question and have asked none."""
-        self._in_flight = 0
+        self._in_flight, self._loop = 0, asyncio.get_running_loop()
         self._away: JournalError | None = None
         """Error for which the journal was given up; later replies go to spill files."""
         self._spilled: dict[Path, int] = {}
@@ -167,8 +169,9 @@ class Asking:
                     if more:
                         self._drawing.add(workers.create_task(self._mix(claims, ready)))
                     draw = ready.get if more else partial(_draw, first)
+                    at_hand = (lambda: None) if more else partial(_at_hand, first)
                     for _ in range(self._examinee.in_flight):
-                        workers.create_task(self._work(draw))
+                        workers.create_task(self._work(at_hand, draw))
                 committer.cancel()
         except BaseExceptionGroup as group:
             raise first_error(group) from None
@@ -219,15 +222,19 @@ class Asking:
         for _ in range(self._examinee.in_flight):
             await ready.put(None)
 
-    async def _work(self, draw: Callable[[], Awaitable[_Drawn | None]]) -> None:
+    async def _work(
+        self, at_hand: Callable[[], _Drawn | None], draw: Callable[[], Awaitable[_Drawn | None]]
+    ) -> None:
         # All workers draw from the same claims, so that no more questions are read than are being
         # asked.
         task = asyncio.current_task()
         assert task is not None
         while not (self._stopping or (self._until_failure and self.failed)):
-            self._drawing.add(task)
-            drawn = await self._drawn(draw)
-            self._drawing.discard(task)
+            drawn = at_hand()
+            if drawn is None:
+                self._drawing.add(task)
+                drawn = await self._drawn(draw)
+                self._drawing.discard(task)
             if drawn is None:
                 break
             claims, (rendered, item_hash, occasion) = drawn
@@ -300,42 +307,64 @@ class Asking:
 
     async def _keep(self, response: Response, *, instant: bool) -> None:
         self._waiting.append(response)
-        self._some.set()
+        if not self._storing:
+            # Replies that are there are stored together, later ones by the next transaction. A
+            # wait for others, 2 ms say, spares no processor time (benchmarks/throughput.py).
+            self._storing = True
+            self._loop.call_soon(self._store_at_once)
         if not instant or len(self._waiting) >= _BUFFERED:
-            await self._stored.wait()
+            stored = self._loop.create_future()
+            self._askers.append(stored)
+            await stored
+
+    def _store_at_once(self) -> None:
+        """Store what waits in the event loop, or leave it to `_commit_batches`."""
+        if not self._quick or self._away is not None:
+            self._unstored.set()
+            return
+        start = time.perf_counter()
+        try:
+            self._commit(len(self._waiting))
+        except Exception as error:
+            self._trouble = error
+            self._unstored.set()
+            return
+        self._quick = time.perf_counter() - start < _QUICK_SECONDS
+        self._storing = False
+        self._let_go_on(len(self._askers))
+
+    def _let_go_on(self, many: int) -> None:
+        for stored in self._askers[:many]:
+            if not stored.done():
+                stored.set_result(None)
+        del self._askers[:many]
 
     async def _commit_batches(self) -> None:
+        # A journal that others are writing to, or that is far away, is waited for in a thread, so
+        # that nobody who is being asked meanwhile is kept waiting.
         while True:
-            await self._some.wait()
-            # Replies that have arrived are stored together; those that arrive during a transaction
-            # wait for the next one. Waiting longer, for example 2 ms, keeps workers idle and saves
-            # no processor time (benchmarks/throughput.py).
-            await asyncio.sleep(0)
-            size, stored = len(self._waiting), self._stored
-            self._stored = asyncio.Event()
-            self._some.clear()
+            await self._unstored.wait()
+            self._unstored.clear()
+            trouble, self._trouble = self._trouble, None
+            if trouble is not None and not isinstance(trouble, JournalError):
+                raise trouble
+            size, askers = len(self._waiting), len(self._askers)
             if self._away is None:
+                start = time.perf_counter()
                 try:
-                    await self._store(size)
+                    if trouble is not None:
+                        await self._outage.wait(trouble)
+                    await self._outage.outlast(partial(self._commit, size))
                 except JournalError as error:
                     self._give_up(error)
+                self._quick = time.perf_counter() - start < _QUICK_SECONDS
             if self._away is not None:
                 self._spill_waiting(size)
-            stored.set()
-
-    async def _store(self, size: int) -> None:
-        # A thread waits for a journal that is busy or far away, so that other questions are not
-        # delayed.
-        start = time.perf_counter()
-        if self._quick:
-            try:
-                self._commit(size)
-            except JournalError as error:
-                await self._outage.wait(error)
-                await self._outage.outlast(partial(self._commit, size))
-        else:
-            await self._outage.outlast(partial(self._commit, size))
-        self._quick = time.perf_counter() - start < _QUICK_SECONDS
+            self._let_go_on(askers)
+            if self._waiting:
+                self._loop.call_soon(self._store_at_once)
+            else:
+                self._storing = False
 
     def _commit(self, size: int) -> None:
         # Replies leave the list only when they are stored, so that the next transaction stores
@@ -364,4 +393,9 @@ class Asking:
 
 async def _draw(claims: Claims) -> _Drawn | None:
     question = await claims.draw()
-    return None if question is None else (claims, question)
+    return question and (claims, question)
+
+
+def _at_hand(claims: Claims) -> _Drawn | None:
+    question = claims.at_hand()
+    return question and (claims, question)

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Literal, TypeAlias, get_args
 
 from gfactor.errors import ParameterError, UnknownNameError
@@ -156,7 +157,7 @@ class Condition:
         wanted = (self.cot, self.decline, self.background, self.knowledge)
         return any(wanted) or self.shots > 0
 
-    @property
+    @cached_property
     def adds_nothing(self) -> bool:
         """Return True if an item with an output format of its own is presented as it is."""
         as_it_is = self.images == "shown" and not self.image_limit

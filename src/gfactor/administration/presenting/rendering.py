@@ -66,7 +66,8 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
     """
     materials.check(condition)
     solved = materials.examples.of(item) if condition.shots and materials.examples else ()
-    item, *examples = [permuted(one, condition.options_seed) for one in (item, *solved)]
+    examples = [permuted(one, condition.options_seed) for one in solved]
+    item = permuted(item, condition.options_seed)
     if item.answer_type not in ANSWERED and not item.choices and condition.adds_nothing:
         *earlier, last = _turns_of(item)
         return _rendered(item, condition, earlier, last)
@@ -108,6 +109,8 @@ def _rendered(
 
 def _turns_of(item: Item) -> list[Turn]:
     """The content of an item, turn by turn."""
+    if not item.turns:
+        return [item.content]
     ends = [*item.turns, len(item.content)]
     return [item.content[a:b] for a, b in zip([0, *item.turns], ends, strict=True)]
 

@@ -155,6 +155,8 @@ class Claims:
         self._others: Mapping[Key, str] = {}
         self._renewed = _clocks()
         self._claiming = asyncio.Lock()
+        self._claimed: asyncio.Event | None = None
+        """Set when the claiming that is under way has ended."""
         self._using, self._stop = Lock(), Event()
         self._heart = Thread(target=self._beat, daemon=True, name="gfactor heartbeat")
 
@@ -173,17 +175,27 @@ class Claims:
         with self._using, contextlib.suppress(JournalError):
             self._journal.release([self.owner])
 
+    def at_hand(self) -> DrawnItem | None:
+        """Return the next question if it can be had without waiting, else None.
+
+        It is what `draw` would return, in less time.
+        """
+        if self._in_doubt():
+            return None
+        for question in self._ready:
+            key = question[1:]
+            if key in self._granted:
+                self._granted.remove(key)
+                return question
+        return None
+
     async def draw(self) -> DrawnItem | None:
         """Return the next question, None if there is none left in the whole run."""
         while True:
-            ready = self._ready
-            question = next(ready, None)
+            question = next(self._ready, None)
             if question is None:
-                async with self._claiming:
-                    if self._ready is ready:
-                        if not self._todo:
-                            return None
-                        await self._claim()
+                if not await self._more():
+                    return None
                 continue
             if self._in_doubt():
                 await self._make_sure()
@@ -191,6 +203,23 @@ class Claims:
             if key in self._granted:
                 self._granted.remove(key)
                 return question
+
+    async def _more(self) -> bool:
+        """Claim questions, or wait for another task that does; False if there are none left."""
+        if self._claimed is not None:
+            # An event wakes all who wait at once; a lock would wake one after the other.
+            await self._claimed.wait()
+            return True
+        claimed = self._claimed = asyncio.Event()
+        try:
+            async with self._claiming:
+                if not self._todo:
+                    return False
+                await self._claim()
+                return True
+        finally:
+            self._claimed = None
+            claimed.set()
 
     def add(self, keys: Iterable[Key]) -> None:
         """Add keys, to be asked after those that are left."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from gfactor.examinees import FAILED, Reply
+from gfactor.frozen import quickly_made
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Response:
     """A reply and its key: examinee, item, condition and number of the occasion.
@@ -47,10 +51,17 @@ class Response:
         cls, examinee: str, item_hash: str, condition: str, occasion: int, reply: Reply
     ) -> Response:
         """Return a response that came back just now."""
-        created = datetime.now(UTC).isoformat(timespec="milliseconds")
+        seconds, milliseconds = divmod(time.time_ns() // 1_000_000, 1000)
+        created = f"{_second(seconds)}.{milliseconds:03d}+00:00"
         return cls(examinee, item_hash, condition, occasion, reply, created)
 
     @property
     def failed(self) -> bool:
         """Return True if the attempt failed, so that the item is to be asked again."""
         return self.reply.outcome in FAILED
+
+
+@lru_cache(maxsize=2)
+def _second(seconds: int) -> str:
+    """Return a second since 1970 in ISO 8601; many answers come in within the same one."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")

@@ -34,6 +34,8 @@ UNCHANGED = (
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 """One encoder for all texts; `json.dumps` would make one for every text."""
 
+_TOKENS = json.JSONEncoder()
+
 
 def item_row(
     row: Mapping[Any, Any],
@@ -115,7 +117,7 @@ def attempt_row(response: Response) -> dict[str, Any]:
         "text": storable(reply.text),
         "outcome": reply.outcome,
         "finish_reason": storable(reply.finish_reason),
-        "tokens": json.dumps(dict(reply.usage)),
+        "tokens": _TOKENS.encode(dict(reply.usage)),
         "latency_s": reply.latency_s,
         "cost": reply.cost,
         "detail": storable(reply.detail),

@@ -15,6 +15,7 @@ from gfactor.examinees.base import Outcome, Reply
 from gfactor.examinees.http.endings import ending_of
 from gfactor.examinees.http.failures import EXCERPT, Failure, failure_of
 from gfactor.examinees.http.streams import completion_of, is_stream
+from gfactor.frozen import quickly_made
 
 RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
 """Statuses after which another attempt may succeed: the request may be right and the server
@@ -42,10 +43,13 @@ _COMPRESSED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 _NAMES = ("model", "system_fingerprint")
 """Fields of a chat completion that name the model and its version."""
 
+_DECODER = json.JSONDecoder()
+
 _MOST_TOKENS = 10**12
 """Largest number that is accepted as a count."""
 
 
+@quickly_made
 @dataclass(frozen=True)
 class AttemptVerdict:
     """Result of one attempt: the reply, and whether asking again may help.
@@ -282,6 +286,12 @@ def without_key(text: AnyStr, key: str) -> AnyStr:
 def json_of(raw: bytes) -> Any:
     """Parse a body as JSON; return None if it is not JSON."""
     try:
+        if raw.startswith(b'{"') and raw.endswith(b"}"):
+            # Nearly every body is one object in UTF-8: `loads` would look for other encodings.
+            text = raw.decode("utf-8", "surrogatepass")
+            value, end = _DECODER.raw_decode(text)
+            if end == len(text):
+                return value
         return json.loads(raw)
     except (ValueError, RecursionError):
         return None

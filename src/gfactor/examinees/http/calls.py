@@ -228,6 +228,10 @@ class Calls:
 
 async def read_body(content: aiohttp.StreamReader) -> bytes | None:
     """Return the whole body, or None if it is too large."""
+    if content.is_eof():
+        # A short body has mostly come with the response's head.
+        body = content.read_nowait()
+        return body if len(body) <= _LARGEST_BODY else None
     pieces, size = [], 0
     while piece := await content.readany():
         pieces.append(piece)

@@ -191,6 +191,8 @@ class HttpExaminee:
         answered = self._answered
         while True:
             verdict = await self._attempt(body, tokens, sent)
+            if verdict.reply.outcome == "ok" and not dialect.dropped:
+                return verdict
             complaint = verdict.complaint
             better = complaint and self.dialect.improve(dialect, complaint, item.decoding)
             if better:
@@ -244,7 +246,9 @@ class HttpExaminee:
         return self._built[2]
 
     async def _attempt(self, body: bytes, tokens: int, sent: UnansweredRequests) -> AttemptVerdict:
-        wait = max(limits.wait(tokens) for limits in self._all_limits)
+        wait = 0.0
+        for limits in self._all_limits:
+            wait = max(wait, limits.wait(tokens))
         if wait:
             await self._sleep(wait)
         began: list[float] = []
@@ -271,20 +275,25 @@ class HttpExaminee:
         data = body if len(body) <= _IN_ONE_PIECE else io.BytesIO(body)
         try:
             # A redirected POST would become a GET, or send the key to another server.
-            async with session.post(
+            response = await session.post(
                 self._url, data=data, timeout=limit, allow_redirects=False
-            ) as response:
+            )
+            try:
                 raw = await read_body(response.content)
-                if raw is None:
-                    large = "a body over 64 MiB"
-                    return AttemptVerdict(Reply("", "protocol_error", detail=large), doubtful=True)
-                status, headers, key = response.status, response.headers, self.endpoint.key
-                raw = without_key(raw, key)
-                verdict = self._wire.judge(status, headers, raw, time.time()).without(key)
-                if status == 404 and not self._at_vendor:
-                    detail = verdict.reply.detail.rstrip(". ") + self._advice
-                    verdict = verdict.with_reply(replace(verdict.reply, detail=detail))
-                return verdict.with_reply(shortened(verdict.reply, self.endpoint.max_reply))
+            finally:
+                if not response.closed:
+                    # A body that was not read to its end: the connection cannot be used again.
+                    response.release()
+            if raw is None:
+                large = "a body over 64 MiB"
+                return AttemptVerdict(Reply("", "protocol_error", detail=large), doubtful=True)
+            status, headers, key = response.status, response.headers, self.endpoint.key
+            raw = without_key(raw, key)
+            verdict = self._wire.judge(status, headers, raw, time.time()).without(key)
+            if status == 404 and not self._at_vendor:
+                detail = verdict.reply.detail.rstrip(". ") + self._advice
+                verdict = verdict.with_reply(replace(verdict.reply, detail=detail))
+            return verdict.with_reply(shortened(verdict.reply, self.endpoint.max_reply))
         except TimeoutError:
             detail = f"no answer within {self.endpoint.request_s:g} s"
             late = Reply("", "timeout", "", detail=detail)

@@ -93,7 +93,8 @@ class AdaptiveLimit:
             self._grow()
         elif self._refused > _TOLERATED * self._answers:
             self._shrink(began)
-        self._let_in()
+        if self._waiting:
+            self._let_in()
 
     def _let_in(self) -> None:
         free = int(self.limit) - self._in_flight
