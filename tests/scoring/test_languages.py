@@ -242,19 +242,14 @@ def test_a_kind_that_no_language_has_matches_nothing(monkeypatch: pytest.MonkeyP
         markers.expressions("adverbs")
 
 
-NUMBERS = ["seven", "eight", "nine", "ten", "eleven", "twelve"]
-PAGES = {
-    "README.md": "[answer extraction](docs/extraction.md) in {} languages",
-    "docs/extraction.md": "from all {} languages at once",
-    "docs/scoring.md": "rules in {} languages for options",
-    "docs/tutorials/own-benchmark.md": "blanks, numbers and texts in {} languages.",
-}
+PAGES = ("README.md", "docs/extraction.md", "docs/scoring.md", "docs/tutorials/own-benchmark.md")
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_says_how_many_languages_there_are(page: str) -> None:
-    text = " ".join((ROOT.parents[3] / page).read_text("utf-8").split())
-    assert PAGES[page].format(NUMBERS[len(LANGUAGES) - 7]) in text
+def test_no_page_counts_the_languages(page: str) -> None:
+    """A further language would make it wrong; the page of extraction names them."""
+    text = (ROOT.parents[3] / page).read_text("utf-8")
+    assert not re.search(r"\b(?:[6-9]|1\d|seven|eight|nine|ten|eleven|twelve)\s+languages", text)
 
 
 def test_the_page_of_extraction_names_every_language() -> None:
