@@ -53,5 +53,5 @@ def placed(name: str) -> str:
     """
     if name in KEYS:
         return f"it stands in {KEYS[name]}"
-    known = {*options_by_name(run), *ReachOptions.__annotations__}
-    return LEFT_OUT.get(name, "only gfactor run has it, not a campaign" if name in known else "")
+    options = {*options_by_name(run), *ReachOptions.__annotations__}
+    return LEFT_OUT.get(name, "only gfactor run has it, not a campaign" if name in options else "")
