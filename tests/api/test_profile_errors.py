@@ -6,9 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import pytest
 from support.profiles import calibrations
 
 import gfactor as gf
+from gfactor.api.asking.profile_diagnostics import extremes
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 
 
@@ -37,3 +40,21 @@ def test_an_error_above_the_one_asked_for_is_not_said_to_be_reached(tmp_path: Pa
         assert (parts in profile.summary()) is exceeded
         assert (parts in page) is exceeded
         assert ("items, standard error reached" in profile.summary()) is not exceeded
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "words"),
+    [
+        (1.28, 2.94, "2.05 [1.28, 2.94]"),
+        (4.14, np.inf, "2.05 [4.14 or more]"),
+        (-np.inf, -4.14, "2.05 [-4.14 or less]"),
+        (-np.inf, np.inf, "2.05 [no bounds]"),
+    ],
+)
+def test_an_interval_without_a_bound_says_so_in_words(
+    lower: float, upper: float, words: str
+) -> None:
+    row = {"ability": "Gf", "items": 9, "theta": 1.9, "withheld": "", "wle": 2.05,
+           "wle_lower": lower, "wle_upper": upper}  # fmt: skip
+    (note,) = extremes(pd.DataFrame([row]))
+    assert f"Gf {words}. " in f"{note.sentence} "

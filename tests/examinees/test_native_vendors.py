@@ -466,6 +466,9 @@ def test_what_cannot_be_asked_together_is_one_sentence(tmp_path: Path) -> None:
     prices.write_text('["m"]\ninput = 3\noutput = 15\ncache_read = 0.3\ncache_write = -1\n')
     with pytest.raises(ParameterError, match="model 'm': give input and output"):
         read_prices(prices)
+    prices.write_text("# to be filled in\n")
+    with pytest.raises(ParameterError, match="has no model; give a table"):
+        read_prices(prices)
     prices.write_text('["m"]\ninput = 3\noutput = 15\ncache_read = 0.3\ncache_write = 3.75\n')
     assert read_prices(prices) == {"m": TokenPrice(3.0, 15.0, 0.3, 3.75)}
 

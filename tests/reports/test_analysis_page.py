@@ -44,6 +44,15 @@ def test_names_from_outside_are_text_not_markup(tmp_path: Path) -> None:
     assert "<script>" not in write_analysis(report(), tmp_path).path.read_text("utf-8")
 
 
+def test_an_option_in_a_sentence_is_not_broken_behind_its_hyphens(tmp_path: Path) -> None:
+    told = Diagnostic("few", "note", "<b> a--b", "Ask more (--min-items, --se 0.5).")
+    page = write_analysis(replace(report(), diagnostics=(told,)), tmp_path).path.read_text("utf-8")
+    whole = '<span class="option">(--min-items</span>, <span class="option">--se</span> 0.5).'
+    assert f"Ask more {whole}" in page
+    assert "&lt;b&gt; a--b" in page
+    assert ".option { white-space: nowrap; }" in page
+
+
 def test_tables_and_figures_lie_beside_the_page_and_are_the_same_every_time(tmp_path: Path) -> None:
     for folder in ("one", "two"):
         write_analysis(report(), tmp_path / folder)

@@ -1,4 +1,4 @@
-"""Drawings that were repaired; items of the version before stay as they were."""
+"""Drawings that were repaired; items of earlier versions stay as they were."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OLDER = [
     json.loads(line)
     for line in (Path(__file__).parent / "older_drawings.jsonl").read_text().splitlines()
 ]
-"""An item of every family as the version before drew it."""
+"""Items as earlier versions of their families drew them."""
 
 
 def scene_in(name: str, record: Any) -> Any:
@@ -37,10 +37,10 @@ def pictures_of(name: str, scene: Any, options: Any) -> list[Pixels]:
     return list(family.picture(scene, options))
 
 
-@pytest.mark.parametrize("old", OLDER, ids=lambda old: old["family"])
-def test_items_of_the_version_before_are_drawn_as_before(old: Any) -> None:
+@pytest.mark.parametrize("old", OLDER, ids=lambda old: f"{old['family']}-{old['version']}")
+def test_items_of_earlier_versions_are_drawn_as_they_were(old: Any) -> None:
     name = old["family"]
-    assert int(FAMILIES[name].version) == int(old["version"]) + 1
+    assert int(FAMILIES[name].version) > int(old["version"])
     options = tuple(content_of(FAMILIES[name], plain) for plain in old["options"])
     drawn = pictures_of(name, scene_in(name, old["scene"]), options)
     assert [pixel_hash(pixels) for pixels in drawn] == old["pixels"]

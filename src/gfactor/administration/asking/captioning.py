@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -76,6 +77,14 @@ class CaptionCache:
                 os.close(handle)
         except OSError as error:
             raise self._error(error) from error
+
+    def check_writable(self) -> None:
+        """Raise ParameterError if no text can be added, before any is asked for."""
+        folder = self.path.absolute().parent
+        if not folder.is_dir():
+            raise self._error(NotADirectoryError(errno.ENOTDIR, "its folder does not exist"))
+        if not os.access(self.path if self.path.exists() else folder, os.W_OK):
+            raise self._error(PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
     def add_known(self, journal: Journal) -> None:
         """Append the texts that are in the journal but not in the file, because another process,

@@ -132,6 +132,8 @@ def prepare(
         cache.add_known(journal)
         described = replace(materials, texts=cache.image_texts())
         wanted = images_to_describe(bank, stamped, described)
+        if wanted:
+            cache.check_writable()
         try:
             describe(wanted, files.captioner, condition.images, journal, progress, tell)
         finally:

@@ -22,7 +22,7 @@ from gfactor.administration.presenting.unchanged import check_changes
 from gfactor.administration.storing.opening import is_journal
 from gfactor.api.asking.run_reports import RunForecast, RunReport
 from gfactor.api.asking.stopping import RunStopRule, what_is_decided
-from gfactor.api.inputs.calls import in_command
+from gfactor.api.inputs.calls import in_command, option
 from gfactor.api.inputs.files import journal_to_write
 from gfactor.api.inputs.progress_bars import counter, tell
 from gfactor.api.inputs.reach import Reach, ReachOptions, options_by_name, reach_of
@@ -201,6 +201,11 @@ def run(
         raise ParameterError("a run needs an examinee; give one, such as 'observer:ideal'")
     campaign = Campaign.plan(as_bank(bank), specs, given, reached, sample, occasions, jobs)
     rules = campaign.rules((until,) if isinstance(until, str) else tuple(until))
+    if order_seed and not rules:
+        raise ParameterError(
+            f"{option('order_seed')} is the order of the items under {option('until')}; give a "
+            "rule, or leave it out"
+        )
     name = str(address_of(journal))
     if dry_run:
         return CampaignJournal.of_forecast(RunForecast.of(campaign, name), journal)

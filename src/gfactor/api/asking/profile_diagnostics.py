@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -189,7 +190,7 @@ def extremes(abilities: pd.DataFrame) -> list[Diagnostic]:
     if not far:
         return []
     estimates = "; ".join(
-        f"{row['ability']} {row['wle']:.2f} [{row['wle_lower']:.2f}, {row['wle_upper']:.2f}]"
+        f"{row['ability']} {row['wle']:.2f} {_interval(row['wle_lower'], row['wle_upper'])}"
         for row in far
     )
     return [Diagnostic(
@@ -200,6 +201,15 @@ def extremes(abilities: pd.DataFrame) -> list[Diagnostic]:
         "Take these where the examinee is no member of that population.",
         tuple(str(row["ability"]) for row in far),
     )]  # fmt: skip
+
+
+def _interval(lower: float, upper: float) -> str:
+    """The bounds of an interval; the finite one, if the other is none."""
+    if math.isinf(lower) and math.isinf(upper):
+        return "[no bounds]"
+    if math.isinf(upper):
+        return f"[{lower:.2f} or more]"
+    return f"[{upper:.2f} or less]" if math.isinf(lower) else f"[{lower:.2f}, {upper:.2f}]"
 
 
 def simulated(calibration: Mapping[str, Any]) -> list[Diagnostic]:

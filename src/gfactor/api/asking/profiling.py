@@ -21,6 +21,7 @@ from gfactor.api.asking.administering import Presentation, given_of
 from gfactor.api.asking.profile_norms import Among
 from gfactor.api.asking.profile_replies import counts_leniently
 from gfactor.api.asking.profile_results import answers_of_people, profile_of
+from gfactor.api.inputs.calls import option
 from gfactor.api.inputs.files import journal_to_write
 from gfactor.api.inputs.progress_bars import counter, tell
 from gfactor.api.inputs.reach import Reach, ReachOptions, reach_of
@@ -253,17 +254,13 @@ def profile_each(
     [4, 4]
     """
     window, for_judge = window_of(reach_of(reach))
-    if min_items > max_items:
-        raise ParameterError(
-            f"the smallest number of answers for an ability (min_items, {min_items}) is above the "
-            f"largest number of items (max_items, {max_items}); raise max_items or lower min_items"
-        )
+    wanted = calibrations_of(calibration, abilities)
+    check_counts(min_items, max_items, list(wanted))
     rule = StopRule(se=se, se_change=se_change, cut=cut, max_items=max_items,
                     max_cost=for_judge.max_cost, min_items=min_items)  # fmt: skip
     plan = ProfilePlan(
-        calibrations_of(calibration, abilities), rule, for_judge, window, seed, twin, language,
-        given_of(condition, packs), jobs,
-    )  # fmt: skip
+        wanted, rule, for_judge, window, seed, twin, language, given_of(condition, packs), jobs
+    )
     plan.check(examinees)
     among = None if norms is None else Among.of(norms, plan.calibrations)
     if people is not None:
@@ -274,6 +271,22 @@ def profile_each(
     if among is None:
         return profiles
     return {spec: among.placed(one) for spec, one in profiles.items()}
+
+
+def check_counts(least: int, most: int, abilities: Sequence[str]) -> None:
+    """Raise ParameterError if the least number of answers for every ability needs more items than
+    an examinee may be asked."""
+    needed = least * len(abilities)
+    if needed <= most:
+        return
+    every, fewer = "", ""
+    if len(abilities) > 1:
+        every = f" for each of the {len(abilities)} abilities ({', '.join(abilities)})"
+        fewer = f", or measure fewer abilities ({option('abilities')})"
+    raise ParameterError(
+        f"{least} answers{every} are {needed} items, more than the largest number of items, "
+        f"{most}: raise {option('max_items')} or lower {option('min_items')}{fewer}"
+    )
 
 
 def window_of(reach: Reach) -> tuple[int, Reach]:

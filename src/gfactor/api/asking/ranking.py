@@ -15,6 +15,7 @@ from gfactor.api.asking.administering import given_of
 from gfactor.api.asking.profile_diagnostics import population_of, simulated
 from gfactor.api.asking.profile_replies import unread_of_each
 from gfactor.api.asking.profiling import ProfilePlan, calibrations_of, digest_of, window_of
+from gfactor.api.inputs.calls import option
 from gfactor.api.inputs.files import journal_to_write
 from gfactor.api.inputs.reach import ReachOptions, reach_of
 from gfactor.api.inputs.taking import JournalLike
@@ -115,6 +116,13 @@ def check_ranked(plan: ProfilePlan, examinees: Sequence[str], level: float) -> N
         raise ParameterError("an order needs at least two different examinees")
     if not 0 < level < 1:
         raise ParameterError(f"a level must lie between 0 and 1, not {level}")
+    most = plan.rule.max_items or 0
+    if most < len(plan.calibrations):
+        raise ParameterError(
+            f"the largest number of items, {most}, is less than a question for each of the "
+            f"{len(plan.calibrations)} abilities ({', '.join(plan.calibrations)}): raise "
+            f"{option('max_items')}, or rank fewer abilities ({option('abilities')})"
+        )
     plan.check(examinees)
 
 

@@ -74,12 +74,18 @@ def read_prices(path: Path) -> dict[str, TokenPrice]:
     """Return prices by model from a TOML file of tables `["MODEL"]` with `input` and `output`, and
     `cache_read` and `cache_write` if these differ.
 
-    Raises ParameterError, with the file and the model, if a price is missing or negative.
+    Raises ParameterError, with the file and the model, if a price is missing or negative, and if
+    there is no model.
     """
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         raise ParameterError(f"price file {str(path)!r} cannot be read: {error}") from error
+    if not tables:
+        raise ParameterError(
+            f'price file {str(path)!r} has no model; give a table ["MODEL"] with input and '
+            "output, money per million tokens"
+        )
     prices = {}
     for model, table in tables.items():
         rates = table if isinstance(table, dict) else {}

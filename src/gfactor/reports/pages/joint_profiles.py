@@ -16,6 +16,7 @@ from gfactor.reports.drawing.canvas import COLORS, GUIDE, blank, drawing_style, 
 from gfactor.reports.figure_registry import Figure
 from gfactor.reports.pages.analysis import AnalysisReport, write_analysis
 from gfactor.reports.table_registry import Table
+from gfactor.reports.writing.parts import link
 from gfactor.reports.writing.report_folder import Written
 
 _SPREAD = 0.7
@@ -51,7 +52,7 @@ def write_profiles(profiles: Mapping[str, Profile], folder: Path | str) -> Writt
     )  # fmt: skip
     with drawing_style():
         figure = _figure(rows)
-    pages = tuple((one.examinee, f"{name}/report.html") for name, one in profiles.items())
+    pages = tuple((one.examinee, link(f"{name}/report.html")) for name, one in profiles.items())
     return write_analysis(
         AnalysisReport(
             f"{len(profiles)} profiles", (("Pages of their own", ""), *pages),

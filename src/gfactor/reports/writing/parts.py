@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -100,7 +101,7 @@ def template(name: str) -> Any:
 def _environment() -> Any:
     import jinja2  # noqa: PLC0415 - not loaded by commands that write no page
 
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.PackageLoader("gfactor.reports"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -108,6 +109,24 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["unbroken"] = unbroken
+    return environment
+
+
+def unbroken(text: str) -> Any:
+    """Return a text as HTML in which no option of a command is broken behind one of its hyphens."""
+    import markupsafe  # noqa: PLC0415 - as above
+
+    escaped = str(markupsafe.escape(visible(text)))
+    whole = re.sub(r"(?<!\S)\(?--[a-z][a-z-]*", r'<span class="option">\g<0></span>', escaped)
+    return markupsafe.Markup(whole)
+
+
+def link(address: str) -> Any:
+    """Return an address as a link that names it."""
+    import markupsafe  # noqa: PLC0415 - as above
+
+    return markupsafe.Markup('<a href="{0}">{0}</a>').format(address)
 
 
 def _visible(value: object) -> object:

@@ -3,7 +3,8 @@
 Every attribute of the figures follows a rule of its own along the row: it stays, goes on by a fixed
 step, alternates between two values or runs through three in turn. The solver tries every rule of
 the grammar on every attribute; a rule counts only if the figures shown verify it. All rules that
-are left must agree on the next figure.
+are left must agree on the next figure. Counting finds it too: what comes next in a row of five was
+shown least often in all hard and extreme items, and in three of four of medium difficulty.
 
 Thurstone, L. L., & Thurstone, T. G. (1941) used series of figures as a test of induction. The
 figures and rules are ours.

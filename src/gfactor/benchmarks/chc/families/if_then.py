@@ -5,7 +5,8 @@ at its tip has the color shown there. Facts show the colors of some signs. The s
 every coloring of the signs and keeps those in which all arrows and facts hold: one of the four
 options holds in all of them. Of two signs, each in both colors, one follows (by modus ponens, modus
 tollens or a chain of them); the other seems to by a fallacy, from the consequent or from the denied
-antecedent.
+antecedent. At the extreme difficulty (three times modus tollens) an option that is not shown as it
+is, only in the other color, is right in 41 % of the items, where a guess is right in 25 %.
 
 Wason (1968) and Taplin (1971) introduced conditional reasoning tasks with affirmed and denied
 antecedents and consequents. The rules are ours.

@@ -4,7 +4,9 @@ Rules run along the rows or along the columns, one for each attribute that chang
 3 an attribute is constant along a line, goes on by a fixed step, takes the same three values in
 every line, or its third value is computed from the first two: sums and differences of counts; AND,
 OR and XOR of the strokes at the rim. In a grid of 2 x 2 it is constant or goes on. Since version 2
-no wrong option follows one of the rules of `matrix_rivals`, which are never drawn.
+no wrong option follows one of the rules of `matrix_rivals`, which are never drawn. Counting helps:
+as the cell asked for is missing, the option whose values are shown least often is right in 60 % of
+hard and extreme items, where a guess among the options is right in 12.5 %.
 
 Raven, J. C. (1936) introduced the paradigm; the grammar of rules follows Carpenter, Just and Shell
 (1990). The drawings, rules and texts here are ours.

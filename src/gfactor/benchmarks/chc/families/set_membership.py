@@ -3,7 +3,9 @@
 Figures on the left share a property, or two at once, that no figure on the right has. One option
 has it as well. The solver tries every property of the grammar and, if no single one separates
 the sides, every pair of properties: the simplest concepts that separate the sides must put the same
-one option on the left.
+one option on the left. Since version 4 no option is among the examples: in version 3 the right one
+was, in 4 % of the hard and a quarter or more of the other items, so that it had only to be found.
+To take the option most like all examples is right in 88 % of the extreme items.
 
 Bongard, M. M. (1967) introduced problems of this kind. The figures and concepts are ours.
 """
@@ -127,6 +129,9 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     if min(len(set(left)), len(set(right))) < examples // 2:
         raise MisdrawnError
     answer, distractors = _options(rng, varied(rng, base, noise), concept, options, turned)
+    # Whoever sees an option among the examples needs no concept to tell its side.
+    if not {*left, *right}.isdisjoint([answer, *(wrong.content for wrong in distractors)]):
+        raise MisdrawnError
     return Draft(FramedScene(tuple(left), tuple(right)), answer, distractors, tuple(concept))
 
 
@@ -241,7 +246,7 @@ register(
         content_type=CellFigures,
         options=(4,),
         fits=fits,
-        version="3",
+        version="4",
         **declared(__file__, COMMON),
     )
 )

@@ -8,7 +8,9 @@ one follows.
 The solver goes through models: sets of members, each of which belongs to some of the groups. Where
 e premises claim that somebody exists, a statement that fails in any model fails in one with at most
 e + 1 members: those that the premises claim, and one that the statement denies. So all models with
-up to e + 1 members, no two alike, are enumerated.
+up to e + 1 members, no two alike, are enumerated. Valid conclusions agree with the atmosphere of
+their premises (negative if one is, particular if one is): to guess by it is right in 57 % of the
+extreme items, where premises that are not needed mislead it.
 
 The moods are Aristotle's; Woodworth and Sells (1935) named the atmosphere effect, Johnson-Laird and
 Steedman (1978) that of figure. The groups are ours and mean nothing: belief carries no load.

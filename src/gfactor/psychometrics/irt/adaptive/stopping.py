@@ -95,6 +95,8 @@ class StopRule:
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise ParameterError(f"{name} of a stop rule must be positive, got {value}")
+        if self.cut is not None and not math.isfinite(self.cut):
+            raise ParameterError(f"cut of a stop rule must be a finite number, got {self.cut}")
         if not 0 < self.level < 1:
             raise ParameterError(f"a level must lie between 0 and 1, not {self.level}")
         if not 0 <= self.least_fall < 1:
