@@ -67,13 +67,17 @@ def packages(source: Path = SOURCE) -> dict[str, list[str]]:
 
 
 def _exported(file: Path) -> list[str]:
-    """The strings of a file's `__all__`; none where it has no literal one."""
-    for node in ast.parse(file.read_text("utf-8")).body:
+    """The strings of a file's `__all__`; without one, the names that it imports for type checkers,
+    which `gfactor.lazy` offers at run time."""
+    tree = ast.parse(file.read_text("utf-8"))
+    for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else []
         if any(isinstance(one, ast.Name) and one.id == "__all__" for one in targets):
             assert isinstance(node, ast.Assign)
             return list(ast.literal_eval(node.value))
-    return []
+    blocks = [node for node in tree.body if isinstance(node, ast.If)]
+    imports = [one for node in blocks for one in node.body if isinstance(one, ast.ImportFrom)]
+    return sorted(alias.name for one in imports for alias in one.names)
 
 
 def page(package: str, names: list[str]) -> str:

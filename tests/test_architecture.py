@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import importlib.util
 import sys
 from collections import Counter
@@ -182,16 +183,37 @@ def test_no_modules_import_each_other_in_a_circle_also_inside_functions() -> Non
     assert counts.circle({"a": {"b"}, "b": {"c"}, "c": {"a"}})
 
 
+def offered(init: Path) -> list[ast.alias]:
+    """The names that a package imports, also those that it loads on first use."""
+    nodes = parsed(init).body
+    later = [one for node in nodes if isinstance(node, ast.If) for one in node.body]
+    imports = [one for one in [*nodes, *later] if isinstance(one, ast.ImportFrom)]
+    return [alias for one in imports if one.module != "__future__" for alias in one.names]
+
+
 def test_no_package_hides_a_module_behind_a_function_of_its_name() -> None:
     hidden = [
         f"{init.relative_to(ROOT)}: {alias.asname or alias.name}"
         for init in ROOT.rglob("__init__.py")
-        for node in parsed(init).body
-        if isinstance(node, ast.ImportFrom) and node.module != "__future__"
-        for alias in node.names
+        for alias in offered(init)
         if (init.parent / f"{alias.asname or alias.name}.py").exists()
     ]
     assert not hidden
+
+
+def test_a_package_that_loads_names_on_first_use_writes_each_once() -> None:
+    """Its import for type checkers is the one declaration; `as` tells them that it is public."""
+    lazy = [path for path in ROOT.rglob("__init__.py") if "lazy_names(" in path.read_text("utf-8")]
+    assert ROOT / "__init__.py" in lazy
+    for init in lazy:
+        names = Counter(
+            a.name for a in offered(init) if a.name not in ("TYPE_CHECKING", "lazy_names")
+        )
+        assert set(names.values()) == {1}, init
+        assert {a.asname for a in offered(init)} - {None} == set(names), init
+        module = ".".join(("gfactor", *init.relative_to(ROOT).parent.parts))
+        assert vars(importlib.import_module(module))["__all__"] == sorted(names)
+        assert init.read_text("utf-8").count("__all__") == 1, init
 
 
 def shared() -> list[str]:

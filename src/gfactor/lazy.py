@@ -2,61 +2,69 @@
 
 from __future__ import annotations
 
-import importlib
+import ast
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, cast
 
-from gfactor.option_groups import spell_out
-
 
 def lazy_names(
-    package: str,
-    modules: Mapping[str, Iterable[str]],
-    packages: Mapping[str, str] | None = None,
-    elsewhere: Mapping[str, str] | None = None,
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return `__getattr__` and `__dir__` of a package.
+    package: str, file: str, elsewhere: Mapping[str, str] | None = None
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return `__getattr__`, `__dir__` and `__all__` of a package that loads names on first use.
+
+    The names are those that the source of the package imports for type checkers, so that each is
+    written once: `from gfactor.psychometrics.pls import fit_pls as fit_pls`. The repeated name
+    tells a type checker that the package offers it.
 
     Parameters
     ----------
     package : str
         Its dotted name (`__name__`).
-    modules : mapping
-        Modules, dotted below the package, to the names that they have.
-    packages : mapping, optional
-        Names that are packages to where they stand, dotted below the package.
+    file : str
+        Its source (`__file__`), which imports the names under `if TYPE_CHECKING`.
     elsewhere : mapping, optional
         Names that people know from other programs, to the name here that does the same.
 
     Returns
     -------
-    tuple of functions
-        For the package's `__init__`, which also imports the names under `TYPE_CHECKING`.
+    tuple
+        Two functions and the sorted names, for the package's `__init__`.
     """
-    where = {name: module for module, names in modules.items() for name in names}
-    rooms = packages or {}
+    where = _declared(file)
 
     def get(name: str) -> Any:
-        if name in rooms:
-            value: Any = importlib.import_module(f"{package}.{rooms[name]}")
-        elif name in where:
-            value = spell_out(getattr(importlib.import_module(f"{package}.{where[name]}"), name))
-        else:
+        from gfactor.option_groups import spell_out  # noqa: PLC0415 - loads inspect
+
+        if name not in where:
             meant = (elsewhere or {}).get(name)
             hint = f"; did you mean {package}.{meant}?" if meant else ""
             raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")
+        value = spell_out(getattr(__import__(where[name], fromlist=[name]), name))
         setattr(sys.modules[package], name, value)
         return value
 
     def listed() -> list[str]:
         module = vars(sys.modules[package])
-        public = module.get("__all__", (*where, *rooms))
-        return sorted({*public, *(name for name in module if name.startswith("__"))})
+        return sorted({*where, *(name for name in module if name.startswith("__"))})
 
-    return get, listed
+    return get, listed, sorted(where)
+
+
+def _declared(file: str) -> dict[str, str]:
+    """Return the names that a file imports under `if TYPE_CHECKING`, and their modules."""
+    with open(file, "rb") as source:
+        tree = ast.parse(source.read())
+    return {
+        alias.name: node.module or ""
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
 
 
 class _LazyPattern:

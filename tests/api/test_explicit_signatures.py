@@ -12,7 +12,7 @@ import pytest
 
 import gfactor as gf
 from gfactor.api.inputs.reach import ReachOptions
-from gfactor.api.inputs.serving import ServingOptions
+from gfactor.api.inputs.serving import LoggedServingOptions, ServingOptions
 from gfactor.api.inputs.table_selection import TableOptions
 from gfactor.errors import UnknownNameError
 from gfactor.psychometrics.irt import fit_irt
@@ -61,7 +61,7 @@ def test_a_notebook_completes_every_option_of_a_group() -> None:
         (gf.run, ReachOptions),
         (gf.cfa, TableOptions),
         (gf.leaderboard, ServingOptions),
-        (gf.study.serve, ServingOptions),
+        (gf.study.serve, LoggedServingOptions),
     ):
         shown = inspect.signature(function).parameters
         assert group.__annotations__.keys() <= shown.keys()
@@ -101,3 +101,15 @@ def test_functions_that_serve_refuse_an_option_that_they_do_not_have(
 ) -> None:
     with pytest.raises(UnknownNameError, match="unknown option 'http'; did you mean 'https'"):
         serve(http=True)
+
+
+@pytest.mark.parametrize(
+    "serve",
+    [
+        lambda **web: gf.campaign.view("none", **web),
+        lambda **web: gf.leaderboard("none.db", "site", **web),
+    ],
+)
+def test_sites_that_log_no_requests_refuse_a_log(serve: Callable[..., Any]) -> None:
+    with pytest.raises(UnknownNameError, match="unknown option 'log'"):
+        serve(log="requests.jsonl")

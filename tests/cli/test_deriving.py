@@ -128,6 +128,14 @@ def test_a_description_is_written_once() -> None:
     assert by_name["detail"].choices == ("low", "high", "auto")
 
 
+def test_a_group_has_the_options_of_the_group_that_it_widens() -> None:
+    home = "gfactor.api.inputs.serving"
+    wider, own = (group_of(home, name) for name in ("LoggedServingOptions", "ServingOptions"))
+    assert [one.name for one in wider] == ["log", "log_addresses", *(one.name for one in own)]
+    assert all(declaration(name).parameters[-len(wider) :] == wider
+               for name in ("study.serve", "annotate.serve"))  # fmt: skip
+
+
 def test_help_names_options_as_they_are_typed_and_defaults_once() -> None:
     command = make("form", {"calibration": "CALIBRATION"}, without=["content"])
     told = " ".join(command.get_help(click.Context(command)).split())

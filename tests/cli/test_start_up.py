@@ -177,7 +177,7 @@ def test_what_is_loaded_later_is_the_same_object() -> None:
     from gfactor.psychometrics.pls import fit_pls  # noqa: PLC0415
 
     assert psychometrics.fit_pls is fit_pls
-    assert set(psychometrics.__all__) <= set(dir(psychometrics))
+    assert set(vars(psychometrics)["__all__"]) <= set(dir(psychometrics))
     with pytest.raises(AttributeError, match="no attribute 'fit_plz'"):
         psychometrics.fit_plz  # noqa: B018  # pyright: ignore[reportAttributeAccessIssue]
 

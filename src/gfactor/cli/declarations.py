@@ -141,7 +141,8 @@ def group_of(module: str, name: str) -> tuple[DeclaredParameter, ...]:
     assert isinstance(node, ast.ClassDef), name
     _, described = _docstring(node)
     choices = _choices(node)
-    return tuple(
+    parents = [base.id for base in node.bases if isinstance(base, ast.Name)]
+    fields = tuple(
         DeclaredParameter(
             field.target.id,
             field.annotation,
@@ -154,6 +155,7 @@ def group_of(module: str, name: str) -> tuple[DeclaredParameter, ...]:
         for field in node.body
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
     )
+    return sum((group_of(home, base) for base in parents if base != "TypedDict"), fields)
 
 
 def _resolved(parameter: DeclaredParameter, module: str) -> DeclaredParameter:

@@ -130,12 +130,12 @@ def is_database(path: Path) -> bool:
     """Return True for a file of SQLite, as journals are."""
     try:
         with path.open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
+            return file.read(len(SQLITE_HEAD)) == SQLITE_HEAD
     except OSError:
         return False
 
 
-_SQLITE = b"SQLite format 3"
+SQLITE_HEAD = b"SQLite format 3"
 
 
 def _parts(path: Path, file: pq.ParquetFile, group: int) -> Iterator[pa.Table]:

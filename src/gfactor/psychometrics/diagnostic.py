@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeVar
 
 Severity = Literal["note", "warning", "error"]
 
@@ -65,17 +65,25 @@ class Diagnostic:
         }
 
 
-def by_severity(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+class _Graded(Protocol):
+    @property
+    def severity(self) -> Severity: ...
+
+
+Graded = TypeVar("Graded", bound=_Graded)
+
+
+def by_severity(diagnostics: Iterable[Graded]) -> tuple[Graded, ...]:
     """Return the diagnostics with errors before warnings before notes, otherwise in the same order.
 
     Parameters
     ----------
     diagnostics : list of Diagnostic
-        Findings in any order.
+        Diagnostics in any order, or other findings that have a severity.
 
     Returns
     -------
-    list of Diagnostic
+    tuple of Diagnostic
         The same, errors first, then warnings, then notes.
 
     Examples

@@ -485,7 +485,7 @@ TAKES = {"JournalLike": JOURNAL, "BankLike": BANK, "TableLike": JOURNAL, "Scores
 def takers() -> dict[str, set[str]]:
     """Every public function that takes a bank, a journal or a table: what it takes."""
     found: dict[str, set[str]] = {}
-    for name in gf.__all__:
+    for name in vars(gf)["__all__"]:
         thing = getattr(gf, name)
         parts = {name: thing}
         if isinstance(thing, types.ModuleType):

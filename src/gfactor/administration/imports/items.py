@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from string import ascii_uppercase
 from typing import Any
 
 from gfactor.benchmarks.vlmevalkit.question import list_in
@@ -21,7 +22,7 @@ from gfactor.items import (
     text_hash,
 )
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS = ascii_uppercase
 
 YES_NO = {"Yes": "Yes", "No": "No"}
 """The options of a question whose key is one of the two words (MME and its like)."""

@@ -30,6 +30,9 @@ SHOWING = frozenset({"shown", "first", "blank-if-needed"})
 
 WITHOUT_IMAGES = DESCRIBED | {"removed"}
 
+NO_PICTURE = ("removed", "blank")
+"""Values of `images` that leave nothing of an image."""
+
 SOURCES = ("captions", "examples", "knowledge_from", "pack")
 """Sources of a condition's texts; filled in from the files themselves."""
 

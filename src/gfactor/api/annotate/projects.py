@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Unpack
 
 import pandas as pd
 
-from gfactor.api.inputs.serving import Serving, ServingOptions
+from gfactor.api.inputs.serving import LoggedServingOptions, Serving
 from gfactor.api.inputs.taking import BankLike, as_bank
 from gfactor.parameters import Port, Seed
 from gfactor.studies.annotation import (
@@ -18,7 +19,6 @@ from gfactor.studies.annotation import (
 )
 from gfactor.studies.annotation.agreeing import agreement_table
 from gfactor.studies.annotation.project import read_guidelines
-from gfactor.studies.web.operations import request_log
 
 
 def new(
@@ -177,10 +177,8 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: Port = 8010,
-    log: str | None = None,
-    log_addresses: bool = False,
     ready: Callable[[str], None] | None = None,
-    **web: Unpack[ServingOptions],
+    **web: Unpack[LoggedServingOptions],
 ) -> None:
     """Serve the annotation workspace until interrupted.
 
@@ -192,16 +190,12 @@ def serve(
         Address to listen at.
     port : int
         Port to listen at; 0 for any free port.
-    log : str, optional
-        File to which a line of JSON is added for each request, without ids or answers; "-" for
-        standard error. By default there is no log.
-    log_addresses : bool
-        Log also the address from which a request comes.
     ready : callable, optional
         Function that is called with the address once the port is bound.
     **web : any
-        Options for how browsers reach the site: `https`, `public_url`, `proxies` and
-        `insecure_http`, as `ServingOptions` describes them.
+        Options for the log of requests, `log` and `log_addresses`, and for how browsers reach the
+        site: `https`, `public_url`, `proxies` and `insecure_http`, as `LoggedServingOptions`
+        describes them.
 
     Raises
     ------
@@ -214,10 +208,8 @@ def serve(
     >>> import gfactor as gf
     >>> gf.annotate.serve("workspace/", port=8010)  # doctest: +SKIP
     """
-    serving = Serving.of(host, port, ready, web)
-    with request_log(log, addresses=log_addresses) as access_log:
-        how = {"secure": serving.https, "public_url": serving.public_url}
-        serving.run(application(Project.open(Path(folder)), **how, log=access_log))
+    serving = Serving.of(host, port, ready, web, LoggedServingOptions)
+    serving.run_logged(partial(application, Project.open(Path(folder))))
 
 
 def agreement(folder: Path | str) -> pd.DataFrame:

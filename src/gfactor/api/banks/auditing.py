@@ -12,6 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from gfactor.administration import read_key
+from gfactor.administration.presenting.condition import NO_PICTURE
 from gfactor.api.inputs.progress_bars import progress
 from gfactor.api.inputs.taking import BankLike, JournalLike, as_bank, opened
 from gfactor.benchmarks import (
@@ -55,9 +56,6 @@ _COLUMNS: Mapping[str, tuple[str, str]] = {
 
 _CASES = 5
 """Cases of a finding that the summary shows."""
-
-WITHOUT = ("removed", "blank")
-"""Values of the condition `images` that leave nothing of an image."""
 
 
 @dataclass(frozen=True)
@@ -255,4 +253,4 @@ def _blind_runs(journal: JournalLike, bank: ItemBank) -> tuple[BlindRun, ...]:
 
 @lru_cache(maxsize=256)
 def _is_blind(condition: str) -> bool:
-    return read_key(condition).images in WITHOUT
+    return read_key(condition).images in NO_PICTURE

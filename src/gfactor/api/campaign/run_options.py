@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gfactor.api.asking.administering import run
+from gfactor.api.inputs.reach import ReachOptions, options_by_name
+
 KEYS: Mapping[str, str] = {
     "bank": "[[banks]] path",
     "examinees": "[[models]] spec",
@@ -36,12 +39,12 @@ LEFT_OUT: Mapping[str, str] = {
     "detail": "write it into the model's name: spec = 'openai:NAME?detail=low'",
     "deadline": "stop the command when the time is over; the next one goes on",
 }
-"""Options of `gf.run` that a campaign does not have, and what to do instead."""
+"""Options of `gf.run` that a campaign does not have, and what to do instead. None is needed."""
 
 
 def placed(name: str) -> str:
-    """Return the key of a campaign file for an option of `gf.run`, or the reason why there is none;
-    "" for other options.
+    """Return the key of a campaign file for an option of `gf.run`, or what to do without one; "" if
+    `gf.run` has no such option, either.
 
     Examples
     --------
@@ -50,4 +53,5 @@ def placed(name: str) -> str:
     """
     if name in KEYS:
         return f"it stands in {KEYS[name]}"
-    return LEFT_OUT.get(name, "")
+    options = {*options_by_name(run), *ReachOptions.__annotations__}
+    return LEFT_OUT.get(name, "only gfactor run has it, not a campaign" if name in options else "")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from gfactor.errors import UnknownNameError
+from gfactor.studies.web.operations import request_log
 from gfactor.studies.web.serving import check_transport
 from gfactor.studies.web.serving import serve as serve_application
 
@@ -32,9 +33,27 @@ class ServingOptions(TypedDict, total=False):
     insecure_http: bool
 
 
-def check_options(options: ServingOptions) -> None:
-    """Raise UnknownNameError for an unknown option."""
-    known_names = ServingOptions.__annotations__
+class LoggedServingOptions(ServingOptions, total=False):
+    """Options of the functions that serve a site to people: a log of requests, and those of all.
+
+    Parameters
+    ----------
+    log : str
+        File to which a line of JSON is added for each request, without ids or answers; "-" for
+        standard error. By default there is no log.
+    log_addresses : bool
+        Log also the address from which a request comes.
+    """
+
+    log: str
+    log_addresses: bool
+
+
+def check_options(
+    options: ServingOptions | LoggedServingOptions, group: type = ServingOptions
+) -> None:
+    """Raise UnknownNameError for an option that the group does not have."""
+    known_names = group.__annotations__
     if unknown := sorted(options.keys() - known_names.keys()):
         raise UnknownNameError("option", unknown[0], known_names)
 
@@ -47,7 +66,7 @@ class Serving:
     ----------
     host, port: address and port to listen at.
     ready: called with the address once the port is bound.
-    https, public_url, proxies: as in `ServingOptions`.
+    https, public_url, proxies, log, log_addresses: as in `LoggedServingOptions`.
     """
 
     host: str
@@ -56,22 +75,36 @@ class Serving:
     https: bool = False
     public_url: str = ""
     proxies: tuple[str, ...] = ()
+    log: str | None = None
+    log_addresses: bool = False
 
     @classmethod
     def of(
-        cls, host: str, port: int, ready: Callable[[str], None] | None, options: ServingOptions
+        cls,
+        host: str,
+        port: int,
+        ready: Callable[[str], None] | None,
+        options: ServingOptions | LoggedServingOptions,
+        group: type = ServingOptions,
     ) -> Serving:
-        """Return the address that options describe.
+        """Return the address that options of a group describe.
 
         Raises UnknownNameError for an unknown option, and ParameterError if others would read what
         browsers send.
         """
-        check_options(options)
+        check_options(options, group)
         https, public_url = bool(options.get("https")), options.get("public_url") or ""
         insecure = bool(options.get("insecure_http"))
         check_transport(host, https=https, public_url=public_url, insecure_http=insecure)
-        return cls(host, port, ready, https, public_url, tuple(options.get("proxies") or ()))
+        proxies = tuple(options.get("proxies") or ())
+        log, addresses = options.get("log"), bool(options.get("log_addresses"))
+        return cls(host, port, ready, https, public_url, proxies, log, addresses)
 
     def run(self, app: Any) -> None:
         """Serve an application until interrupted."""
         serve_application(app, self.host, self.port, self.ready, self.proxies, self.public_url)
+
+    def run_logged(self, application: Callable[..., Any]) -> None:
+        """Make an application that may log its requests, and serve it until interrupted."""
+        with request_log(self.log, addresses=self.log_addresses) as log:
+            self.run(application(secure=self.https, public_url=self.public_url, log=log))

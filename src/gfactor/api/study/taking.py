@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Unpack
 
 import pandas as pd
 
 from gfactor.api.inputs.progress_bars import counter
-from gfactor.api.inputs.serving import Serving, ServingOptions
+from gfactor.api.inputs.serving import LoggedServingOptions, Serving
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
 from gfactor.parameters import Forms, Port, Seed
@@ -29,7 +30,6 @@ from gfactor.studies.questionnaires.storing.action_log import at_the_command_lin
 from gfactor.studies.questionnaires.storing.store import Store
 from gfactor.studies.questionnaires.study.folder import LONGEST_ID, can_be_kept
 from gfactor.studies.questionnaires.study.languages import languages_of
-from gfactor.studies.web.operations import request_log
 
 
 def serve(
@@ -37,11 +37,9 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: Port = 8000,
-    log: str | None = None,
-    log_addresses: bool = False,
     pilot: bool = False,
     ready: Callable[[str], None] | None = None,
-    **web: Unpack[ServingOptions],
+    **web: Unpack[LoggedServingOptions],
 ) -> None:
     """Serve a study until interrupted; every answer is on disk before the next question.
 
@@ -53,19 +51,15 @@ def serve(
         Address to listen at.
     port : int
         Port to listen at; 0 for any free port.
-    log : str, optional
-        File to which a line of JSON is added for each request, without ids or answers; "-" for
-        standard error. By default there is no log.
-    log_addresses : bool
-        Log also the address from which a request comes.
     pilot : bool
         Serve the pilot of the study: answers are stored separately, in pilot.db, which only
         exports of the pilot read.
     ready : callable, optional
         Function that is called with the address once the port is bound.
     **web : any
-        Options for how browsers reach the site: `https`, `public_url`, `proxies` and
-        `insecure_http`, as `ServingOptions` describes them.
+        Options for the log of requests, `log` and `log_addresses`, and for how browsers reach the
+        site: `https`, `public_url`, `proxies` and `insecure_http`, as `LoggedServingOptions`
+        describes them.
 
     Raises
     ------
@@ -78,11 +72,9 @@ def serve(
     >>> import gfactor as gf
     >>> gf.study.serve("study/", port=8000)  # doctest: +SKIP
     """
-    serving = Serving.of(host, port, ready, web)
+    serving = Serving.of(host, port, ready, web, LoggedServingOptions)
     opened = StudyFolder.open(Path(folder), pilot=pilot)
-    with request_log(log, addresses=log_addresses) as access_log:
-        how = {"secure": serving.https, "public_url": serving.public_url}
-        serving.run(application(opened, **how, log=access_log))
+    serving.run_logged(partial(application, opened))
 
 
 def links(

@@ -114,6 +114,9 @@ ATTRIBUTES: Mapping[str, tuple[Any, ...]] = {
 }
 """Possible values of an attribute of a cell, in order if there is one; only arrows are turned."""
 
+ORDERED = ("size", "shade", "count", "turn")
+"""Attributes whose values have an order."""
+
 
 def random_cell(rng: ItemRandom, turned: bool) -> CellFigures:
     """Return a random cell without strokes, all values with equal probabilities: arrows if

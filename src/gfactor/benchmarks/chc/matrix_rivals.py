@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from gfactor.benchmarks.chc.common import ATTRIBUTES
+from gfactor.benchmarks.chc.common import ATTRIBUTES, ORDERED
 from gfactor.imaging.figures import SPOTS, CellFigures
 
 Line = tuple[Any, ...]
@@ -37,8 +37,6 @@ STROKES: Mapping[str, Callable[[bool, bool], bool]] = {
     "second without first": lambda a, b: b and not a,
 }
 """A stroke at a place of the third rim by a rule about the first two."""
-
-ORDERED = ("size", "shade", "count", "turn")
 
 
 def follows_rival(side: int, cells: Sequence[CellFigures], option: CellFigures) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 from gfactor.items import Choice, Image, Segment
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS = ascii_uppercase
 
 _AT_LINE = re.compile(r"(?m)^[ \t　]*[(（]?([A-Z])[)）]?[ \t　]*[.．、:：][ \t　]*")
 _BRACKETED = re.compile(r"(?m)^[ \t　]*[(（]([A-Z])[)）][ \t　]*")

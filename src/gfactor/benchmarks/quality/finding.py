@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-Severity = Literal["note", "warning", "error"]
-
-_SEVERITIES: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
+from gfactor.psychometrics.diagnostic import Severity
 
 
 @dataclass(frozen=True)
@@ -68,11 +66,6 @@ class Finding:
             "values": dict(self.values),
             "cases": [{"items": list(c.items), "detail": c.detail} for c in self.cases],
         }
-
-
-def by_severity(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the findings with errors before warnings before notes, otherwise in the same order."""
-    return tuple(sorted(findings, key=lambda finding: _SEVERITIES[finding.severity]))
 
 
 def counted(n: int, one: str, several: str = "") -> str:

@@ -12,10 +12,11 @@ import cv2
 from gfactor.benchmarks.quality.bank_survey import BlindRun, survey
 from gfactor.benchmarks.quality.check import CHECKS, CheckOutcome
 from gfactor.benchmarks.quality.decisions import Decisions
-from gfactor.benchmarks.quality.finding import Finding, by_severity, counted
+from gfactor.benchmarks.quality.finding import Finding, counted
 from gfactor.benchmarks.quality.look import Look, look_at
 from gfactor.computing import each
 from gfactor.items import Item, ItemBank, Watch, checked_pixels
+from gfactor.psychometrics.diagnostic import by_severity
 
 _ITEMS_AT_ONCE = 100
 

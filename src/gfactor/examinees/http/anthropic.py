@@ -25,7 +25,14 @@ from gfactor.examinees.http.answer import (
 )
 from gfactor.examinees.http.endings import ending_of
 from gfactor.examinees.http.failures import failure_of
-from gfactor.examinees.http.payload import Dialect, Pieces, json_bytes, media_type
+from gfactor.examinees.http.payload import (
+    Dialect,
+    Pieces,
+    add_fields,
+    add_turns,
+    json_bytes,
+    media_type,
+)
 from gfactor.examinees.http.streams import events_of, is_stream
 from gfactor.items import Segment
 
@@ -115,13 +122,11 @@ class Anthropic:
         decoding = {k: v for k, v in item.decoding.items() if k not in dialect.dropped}
         pieces = [b'{"model":', json_bytes(model), b',"messages":[']
         last = len(item.earlier)
-        for number, turn in enumerate((*item.earlier, item.content)):
-            pieces.append(b',{"role":"user","content":' if number else b'{"role":"user","content":')
+
+        def add(number: int, turn: tuple[Segment, ...]) -> None:
             self._add_turn(pieces, turn, encode, cached=bool(self.cache) and number == last)
-            pieces.append(b"}")
-            if number < len(item.replies) and item.replies[number].strip():
-                reply = json_bytes(item.replies[number])
-                pieces += [b',{"role":"assistant","content":', reply, b"}"]
+
+        add_turns(pieces, item, add)
         pieces.append(b"]")
         fields = {"max_tokens": self.longest(decoding), **decoding, **self._thinking()}
         effort = fields.pop("reasoning_effort", None)
@@ -134,8 +139,7 @@ class Anthropic:
             )
         if dialect.stream:
             fields["stream"] = True
-        for name, value in fields.items():
-            pieces += [b",", json_bytes(name), b":", json_bytes(value)]
+        add_fields(pieces, fields)
         pieces.append(b"}")
         return b"".join(pieces)
 

@@ -154,15 +154,11 @@ def request_body(
     escaping them with the rest would take longer than all other work on a request.
     """
     pieces = [b'{"model":', json_bytes(model), b',"messages":[']
-    for number, turn in enumerate((*item.earlier, item.content)):
-        pieces.append(b',{"role":"user","content":' if number else b'{"role":"user","content":')
-        _add_content(pieces, turn, detail, encode)
-        pieces.append(b"}")
-        if number < len(item.replies) and item.replies[number].strip():
-            pieces += [b',{"role":"assistant","content":', json_bytes(item.replies[number]), b"}"]
+    rest = b'","detail":' + json_bytes(detail) + b"}}" if detail else b'"}}'
+    kinds = PartKinds(b"text", b'image_url","image_url":{"url":"', rest)
+    add_turns(pieces, item, lambda number, turn: add_content(pieces, turn, kinds, encode))
     pieces.append(b"]")
-    for name, value in _decoding(item.decoding, dialect).items():
-        pieces += [b",", json_bytes(name), b":", json_bytes(value)]
+    add_fields(pieces, _decoding(item.decoding, dialect))
     if dialect.stream:
         pieces.append(b',"stream":true')
         if "stream_options" not in dialect.dropped:
@@ -179,9 +175,39 @@ def _decoding(parameters: Mapping[str, Any], dialect: Dialect) -> dict[str, Any]
     }
 
 
-def _add_content(
-    pieces: list[bytes], turn: tuple[Segment, ...], detail: str, encode: Pieces
+def add_turns(
+    pieces: list[bytes], item: RenderedItem, add: Callable[[int, tuple[Segment, ...]], None]
 ) -> None:
+    """Append a message of the user for each turn of the item, and between them the examinee's own
+    replies; `add` appends the content of a turn."""
+    for number, turn in enumerate((*item.earlier, item.content)):
+        pieces.append(b',{"role":"user","content":' if number else b'{"role":"user","content":')
+        add(number, turn)
+        pieces.append(b"}")
+        if number < len(item.replies) and item.replies[number].strip():
+            pieces += [b',{"role":"assistant","content":', json_bytes(item.replies[number]), b"}"]
+
+
+def add_fields(pieces: list[bytes], fields: Mapping[str, Any]) -> None:
+    """Append further fields to an object that has one already."""
+    for name, value in fields.items():
+        pieces += [b",", json_bytes(name), b":", json_bytes(value)]
+
+
+@dataclass(frozen=True)
+class PartKinds:
+    """Spelling of the parts of a message in an API of OpenAI: the type of a text, and the JSON
+    around the address of an image, from its type on."""
+
+    text: bytes
+    image: bytes
+    behind: bytes
+
+
+def add_content(
+    pieces: list[bytes], turn: tuple[Segment, ...], kinds: PartKinds, encode: Pieces
+) -> None:
+    """Append the content of a turn: a string, or a list of parts if it has images."""
     # Plain text stays a plain string, because some servers accept no other form of text-only
     # messages.
     if all(isinstance(s, str) for s in turn):
@@ -192,10 +218,9 @@ def _add_content(
         pieces.append(opened)
         opened = b","
         if isinstance(segment, str):
-            pieces += [b'{"type":"text","text":', json_bytes(segment), b"}"]
+            pieces += [b'{"type":"', kinds.text, b'","text":', json_bytes(segment), b"}"]
         else:
-            pieces += [b'{"type":"image_url","image_url":{"url":"', *encode(segment), b'"']
-            pieces.append(b',"detail":' + json_bytes(detail) + b"}}" if detail else b"}}")
+            pieces += [b'{"type":"', kinds.image, *encode(segment), kinds.behind]
     pieces.append(b"]")
 
 

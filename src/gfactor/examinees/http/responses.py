@@ -25,10 +25,17 @@ from gfactor.examinees.http.answer import (
 )
 from gfactor.examinees.http.endings import ending_of
 from gfactor.examinees.http.failures import Failure, failure_of
-from gfactor.examinees.http.payload import Dialect, Pieces, json_bytes
+from gfactor.examinees.http.payload import (
+    Dialect,
+    PartKinds,
+    Pieces,
+    add_content,
+    add_fields,
+    add_turns,
+    json_bytes,
+)
 from gfactor.examinees.http.streams import events_of, is_stream
 from gfactor.examinees.http.wire import OPENAI, OPENAI_URL, limit_of
-from gfactor.items import Segment
 
 _NOT_TAKEN = frozenset(
     {"frequency_penalty", "min_p", "presence_penalty", "repetition_penalty", "seed", "top_k"}
@@ -83,13 +90,12 @@ class ResponsesWire:
     ) -> bytes:
         """Return the JSON of a request, which asks the vendor to store nothing."""
         pieces = [b'{"model":', json_bytes(model), b',"store":false,"input":[']
-        for number, turn in enumerate((*item.earlier, item.content)):
-            pieces.append(b',{"role":"user","content":' if number else b'{"role":"user","content":')
-            _add_content(pieces, turn, detail, encode)
-            pieces.append(b"}")
-            if number < len(item.replies) and item.replies[number].strip():
-                reply = json_bytes(item.replies[number])
-                pieces += [b',{"role":"assistant","content":', reply, b"}"]
+        kinds = PartKinds(
+            b"input_text",
+            b'input_image","image_url":"',
+            b'","detail":' + json_bytes(detail or "auto") + b"}",
+        )
+        add_turns(pieces, item, lambda number, turn: add_content(pieces, turn, kinds, encode))
         pieces.append(b"]")
         fields: dict[str, Any] = {}
         for name, value in item.decoding.items():
@@ -101,8 +107,7 @@ class ResponsesWire:
                 fields[dialect.length_field if name == "max_tokens" else name] = value
         if dialect.stream:
             fields["stream"] = True
-        for name, value in fields.items():
-            pieces += [b",", json_bytes(name), b":", json_bytes(value)]
+        add_fields(pieces, fields)
         pieces.append(b"}")
         return b"".join(pieces)
 
@@ -128,24 +133,6 @@ class ResponsesWire:
         if not isinstance(body, dict) or not isinstance(body.get("output"), list):
             return protocol_error(unreadable(raw, headers, "response"))
         return named(_read(body, headers, now), body, "model")
-
-
-def _add_content(
-    pieces: list[bytes], turn: tuple[Segment, ...], detail: str, encode: Pieces
-) -> None:
-    if all(isinstance(s, str) for s in turn):
-        pieces.append(json_bytes("\n".join(str(s) for s in turn)))
-        return
-    opened = b"["
-    for segment in turn:
-        pieces.append(opened)
-        opened = b","
-        if isinstance(segment, str):
-            pieces += [b'{"type":"input_text","text":', json_bytes(segment), b"}"]
-        else:
-            pieces += [b'{"type":"input_image","image_url":"', *encode(segment), b'","detail":',
-                       json_bytes(detail or "auto"), b"}"]  # fmt: skip
-    pieces.append(b"]")
 
 
 def _read(body: Mapping[str, Any], headers: Mapping[str, str], now: float) -> AttemptVerdict:

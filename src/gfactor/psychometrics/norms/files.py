@@ -14,6 +14,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, Severity, by_severity
+from gfactor.psychometrics.json_files import read_json_file
 from gfactor.psychometrics.norms.estimation import CONVENIENCE, Norms
 from gfactor.psychometrics.norms.standing import NormCell
 from gfactor.results import plain
@@ -107,15 +108,7 @@ def read_norms(path: Path | str) -> Norms:
     'none'
     """
     where = f"norms {str(path)!r}"
-    try:
-        document = json.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        raise ParameterError(f"{where} cannot be read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise ParameterError(
-            f"{where} holds no norms: a file of norms is the JSON that gfactor norms writes, and "
-            f"this is none ({error})"
-        ) from error
+    document = read_json_file(Path(path), where)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ParameterError(f"{where} holds no norms; write one with gfactor norms")
     if document.get("version") != VERSION:

@@ -51,8 +51,27 @@ def _of_shares(sd: float | None, largest: float, components: Components | None) 
     return sd is None or sd <= largest
 
 
+class _OverUnits(Aim):
+    """An aim over units that variance components name, or over items, alone or in clusters."""
+
+    components: Components | None
+    cluster_size: int
+
+    @property
+    def solves(self) -> str:
+        return "item" if self.components is None else self.components.sampled
+
+    @property
+    def facets(self) -> tuple[str, ...]:
+        return ("item",) if self.components is None else self.components.facets
+
+    @property
+    def step(self) -> int:
+        return self.cluster_size
+
+
 @dataclass(frozen=True)
-class StandardError(Aim):
+class StandardError(_OverUnits):
     """The standard error of one examinee's score.
 
     Parameters
@@ -97,18 +116,6 @@ class StandardError(Aim):
         if self.accuracy is not None:
             checked(self.accuracy, "accuracy", 0, 1)
         design_effect(self.cluster_size, self.icc)
-
-    @property
-    def solves(self) -> str:
-        return "item" if self.components is None else self.components.sampled
-
-    @property
-    def facets(self) -> tuple[str, ...]:
-        return ("item",) if self.components is None else self.components.facets
-
-    @property
-    def step(self) -> int:
-        return self.cluster_size
 
     @property
     def of_shares(self) -> bool:
@@ -200,7 +207,7 @@ def discordant_share(first: float, second: float, correlation: float) -> float:
 
 
 @dataclass(frozen=True)
-class DifferenceAim(Aim):
+class DifferenceAim(_OverUnits):
     """The difference between two examinees on the same items that a test detects.
 
     Parameters
@@ -262,18 +269,6 @@ class DifferenceAim(Aim):
                 )
         elif self.sd_difference is not None and not self.sd_difference > 0:
             raise ParameterError(f"sd_difference must be above 0, not {self.sd_difference:g}")
-
-    @property
-    def solves(self) -> str:
-        return "item" if self.components is None else self.components.sampled
-
-    @property
-    def facets(self) -> tuple[str, ...]:
-        return ("item",) if self.components is None else self.components.facets
-
-    @property
-    def step(self) -> int:
-        return self.cluster_size
 
     @property
     def of_shares(self) -> bool:

@@ -28,10 +28,10 @@ from gfactor.reports.answers.results import PERSON, role_of, short_conditions, s
 from gfactor.reports.leaderboard.replies import Spool, shown_reply
 from gfactor.reports.leaderboard.runs import RankedRun, run_of
 from gfactor.scoring import averaged, item_chance, scored_in_parts, units
+from gfactor.scoring.chance import ITEM
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.questions import PutItem, question_of
 
-ITEM = ["content_hash", "id"]
 KEPT_LABELS = ("domain", "ability", "language")
 """Labels that are always broken down where items differ in them; the others are `MORE` at most."""
 MORE = 4

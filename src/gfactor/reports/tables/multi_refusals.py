@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from gfactor.administration.presenting.condition import NO_PICTURE
 from gfactor.administration.presenting.condition_text import read_key
 from gfactor.frames import column, mapped, pick
 from gfactor.reports.answers.group_rates import (
@@ -20,7 +21,6 @@ from gfactor.reports.answers.settings import IMAGES, alike
 from gfactor.reports.table_registry import Table, table
 
 REFUSED = RateMeasure("_refused", chance="_none")
-WITHOUT = ("removed", "blank")
 
 
 @table("multi_refusals", section="conditions", order=14, needs=("image_type",),
@@ -33,7 +33,7 @@ def refusals(results: Results) -> Table | None:
         key
         for group in alike(rows["condition"], IMAGES).values()
         for key in group
-        if read_key(key).images in WITHOUT
+        if read_key(key).images in NO_PICTURE
     ]
     rows = pick(rows, rows["condition"].isin(keys) & (rows["image_type"] != "NI"))
     if rows.empty:

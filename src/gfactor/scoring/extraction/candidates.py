@@ -6,7 +6,13 @@ import re
 from dataclasses import dataclass
 
 from gfactor.scoring.extraction.labels import Grammar
-from gfactor.scoring.extraction.markers import COMMA, expressions, group_named, values_of_signs
+from gfactor.scoring.extraction.markers import (
+    COMMA,
+    expressions,
+    group_named,
+    nth_named,
+    values_of_signs,
+)
 from gfactor.scoring.extraction.options import OptionTexts
 from gfactor.scoring.extraction.scanning import Scanner
 from gfactor.scoring.extraction.signs import CIRCLED, DEGREE, MIDDLE_DOT, SQUARE_CUBE, TIMES
@@ -59,7 +65,6 @@ _NTH_SIGN = re.compile(expressions("nth_sign"))
 NTH = Scanner(expressions("nth"), flags=re.IGNORECASE)
 """The first to the fifth of the options."""
 _DIGITS = values_of_signs("digits")
-_NTHS = ("first", "second", "third", "fourth", "fifth")
 
 
 def counted(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
@@ -87,8 +92,7 @@ def counted(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
         return _by_number(int(numbered[1]), start, numbered.end(), task)
     nth = NTH.match(text, start)
     if nth:
-        number = next(k for k, name in enumerate(_NTHS, 1) if group_named(nth, name))
-        return _by_number(number, start, nth.end(), task)
+        return _by_number(nth_named(nth), start, nth.end(), task)
     ordinal = _ORDINAL.match(text, start)
     if ordinal and _NTH_SIGN.search(text, max(0, start - 1), start + 1):
         named = group_named(ordinal, "n") or ""

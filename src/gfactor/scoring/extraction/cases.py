@@ -18,6 +18,7 @@ from gfactor.errors import ParameterError
 from gfactor.imaging import CSS, TWENTY
 from gfactor.items import OutputFormat
 from gfactor.items.formats import AnswerType
+from gfactor.items.reading import SQLITE_HEAD
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.extraction.markers import each, expressions
 from gfactor.scoring.extraction.result import Extraction
@@ -192,15 +193,12 @@ def read_cases(path: Path) -> Iterable[ReplyCase]:
         raise ParameterError(f"cases {str(path)!r} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         what = f"is not UTF-8 text (byte {error.start})"
-        if path.read_bytes().startswith(_SQLITE):
+        if path.read_bytes().startswith(SQLITE_HEAD):
             what = (
                 "is a database, not a file of replies; gfactor score JOURNAL -o FILE writes every "
                 "reply of a journal with what was read in it"
             )
         raise ParameterError(f"cases {str(path)!r} {what}") from error
-
-
-_SQLITE = b"SQLite format 3"
 
 
 def as_cases(given: Iterable[ReplyCase | Mapping[str, Any]]) -> Iterator[ReplyCase]:

@@ -85,6 +85,7 @@ class Language:
     abbreviated_heading: an abbreviated heading before a stop ("Ans.").
     digits: the numerals from zero to ten, one sign each.
     letters: the letters that number parts, in their order.
+    circled_letters: letters in circles that number parts, in rows with spaces between them.
     before_number: before the number of a blank.
     numbered_sign: after the number of a blank or an option.
     numbered_blank: a numbered blank; its number is the group `c`.
@@ -406,6 +407,7 @@ class Language:
     abbreviated_heading: str = ""
     digits: str = ""
     letters: str = ""
+    circled_letters: str = ""
     before_number: str = ""
     numbered_sign: str = ""
     numbered_blank: str = ""

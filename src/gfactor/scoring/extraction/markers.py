@@ -113,6 +113,14 @@ def group_named(match: re.Match[str], name: str) -> str | None:
     return next((t for key, t in texts.items() if t and key.split("_")[0] == name), None)
 
 
+_NTHS = ("first", "second", "third", "fourth", "fifth")
+
+
+def nth_named(match: re.Match[str]) -> int:
+    """Return the number of the group that matched, of the groups `first` to `fifth`."""
+    return next(k for k, name in enumerate(_NTHS, 1) if group_named(match, name))
+
+
 @cache
 def joined(kind: str) -> str:
     """Return all languages' texts of one kind, joined into one text of letters for a character

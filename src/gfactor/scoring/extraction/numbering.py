@@ -15,8 +15,8 @@ from gfactor.scoring.extraction.markers import (
     each,
     expressions,
     finder,
-    group_named,
     joined,
+    nth_named,
     values_of_signs,
 )
 from gfactor.scoring.extraction.signs import ARROW, CIRCLED, EM_DASH, EN_DASH
@@ -35,7 +35,13 @@ _OF_SCRIPTS = tuple(
     re.compile(rf"(?:^|(?<=[\n;,\s]))\s*\(?([{letters}])[).:]\s*") for (letters,) in each("letters")
 )
 _POSITIONS = values_of_signs("letters")
-_CIRCLED_HANGUL = re.compile(r"\s*([\u3260-\u327b])[:.]?\s*")
+_CIRCLED_LETTERS = {
+    sign: number
+    for (rows,) in each("circled_letters")
+    for row in rows.split()
+    for number, sign in enumerate(row, 1)
+}
+_CIRCLED_LETTER = re.compile(rf"\s*([{''.join(_CIRCLED_LETTERS)}])[:.]?\s*")
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi")
 _ROMAN = re.compile(r"(?:^|(?<=[\n;,\s]))\s*\(?(i{1,3}|iv|vi?)[).:]\s+", re.IGNORECASE)
 _GAP = expressions("gap")
@@ -44,7 +50,6 @@ _LINK = (
     rf"|{expressions('joined_to_blank')}|,)"
 )
 _NTH = expressions("ordinal")
-_NTHS = ("first", "second", "third", "fourth", "fifth")
 _NAMED = lazy_pattern(
     rf"(?:^|(?<=[\n;,.{STOP}{COMMA}\s(]))(?:{expressions('in_blank')}\s+)?"
     rf"(?:{expressions('the_blank')}[ \t]*)?(?:{expressions('blank_before')}\s+)?"
@@ -82,7 +87,7 @@ def numbered(text: str, count: int) -> list[str]:
         (_BRACKETED, lambda m: int(m[1])),
         (_ROW, lambda m: int(m[1])),
         *((script, lambda m: _POSITIONS[m[1]] + 1) for script in _OF_SCRIPTS),
-        (_CIRCLED_HANGUL, lambda m: (ord(m[1]) - ord("\u3260")) % 14 + 1),
+        (_CIRCLED_LETTER, lambda m: _CIRCLED_LETTERS[m[1]]),
         (_ROMAN, lambda m: _ROMANS.index(m[1].lower()) + 1),
         (_LETTERED, lambda m: ord(m[1].lower()) - ord("a") + 1),
     )
@@ -139,9 +144,7 @@ def _named(text: str, count: int) -> list[str]:
     ]
     matches.sort(key=lambda m: m.start())
     numbers = [
-        _COUNTED.get(m["d"]) or int(m["d"])
-        if "d" in m.re.groupindex and m["d"]
-        else next(k for k, name in enumerate(_NTHS, 1) if group_named(m, name))
+        _COUNTED.get(m["d"]) or int(m["d"]) if "d" in m.re.groupindex and m["d"] else nth_named(m)
         for m in matches
     ]
     block = _last_lines(text, matches, count)

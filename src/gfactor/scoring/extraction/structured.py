@@ -10,7 +10,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
-from gfactor.scoring.extraction.markers import expressions, finder, group_named
+from gfactor.scoring.extraction.markers import expressions, finder, nth_named
 from gfactor.scoring.extraction.normalize import boxed, clean
 
 _WORD = expressions("answer_key")
@@ -213,8 +213,7 @@ def _number_of(key: str) -> int | None:
         return int(number[0])
     plain = _plain(key)
     match = _ORDINAL.match(plain)
-    return match and next(n for n, name in enumerate(_NTHS, 1) if group_named(match, name))
+    return match and nth_named(match)
 
 
 _ORDINAL = re.compile(expressions("ordinal_key"))
-_NTHS = ("first", "second", "third", "fourth", "fifth")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gfactor.items import Item
+from gfactor.items.formats import CHOSEN
 from gfactor.studies.annotation.draft import (
     LETTERS,
     MARK,
@@ -21,7 +22,6 @@ from gfactor.studies.annotation.draft import (
 )
 from gfactor.studies.answers import ANSWER_TYPES, UnreadableError, printed, read_answer
 
-CHOSEN = ("choice", "choices")
 """Types of questions with options."""
 
 _DOLLAR = re.compile(r"(?<!\\)\$")

@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from string import ascii_uppercase
 
 from gfactor.errors import ParameterError
 from gfactor.items import Image, Item, LabelValue, Segment
 from gfactor.studies.answers import printed
 
 SCALE = (1, 2, 3, 4, 5)
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS = ascii_uppercase
 TURN = "[TURN]"
 """Mark in texts at which the next turn of a conversation begins."""
 

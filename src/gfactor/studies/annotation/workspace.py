@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, wraps
 from typing import Any
 
 from gfactor.benchmarks.for_people import (
@@ -131,6 +131,18 @@ async def genuine(request: Any) -> Fields | None:
     """Return the fields of a posted form; None if no page of this workspace sent it."""
     workspace = workspace_of(request)
     return await genuine_fields(request, workspace.project.secrets, workspace.logins.token(request))
+
+
+def posted(handler: Callable[[Any, Fields], Awaitable[Any]]) -> Callable[[Any], Awaitable[Any]]:
+    """Return a handler of posts that gets their fields; it answers forged ones with the page that
+    says so."""
+
+    @wraps(handler)
+    async def checked(request: Any) -> Any:
+        fields = await genuine(request)
+        return expired(request) if fields is None else await handler(request, fields)
+
+    return checked
 
 
 def shown_pieces(text: str, item: Item, number: int) -> list[dict[str, Any]]:

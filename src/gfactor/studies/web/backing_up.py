@@ -106,7 +106,7 @@ def _files_of(backup: Path) -> dict[str, str]:
     """The files of a backup with their digests, each of which was compared."""
     try:
         files = dict(json.loads((backup / MANIFEST).read_text("utf-8"))["files"])
-        changed = [name for name, digest in files.items() if _digest(backup / name) != digest]
+        changed = [name for name, digest in files.items() if file_digest(backup / name) != digest]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ParameterError(f"the backup {str(backup)!r} cannot be read: {error}") from error
     if changed:
@@ -153,7 +153,7 @@ def _copy_database(source: Path, target: Path) -> None:
 def _write_manifest(folder: Path, databases: Collection[str]) -> None:
     for log in [log for name in databases for log in folder.glob(f"{name}-*")]:
         log.unlink()
-    files = {path.name: _digest(path) for path in sorted(folder.iterdir())}
+    files = {path.name: file_digest(path) for path in sorted(folder.iterdir())}
     facts = {"made": datetime.now(UTC).isoformat(), "version": __version__, "files": files}
     (folder / MANIFEST).write_text(json.dumps(facts, indent=2) + "\n", "utf-8")
     for path in folder.iterdir():
@@ -162,6 +162,7 @@ def _write_manifest(folder: Path, databases: Collection[str]) -> None:
             os.fsync(file.fileno())
 
 
-def _digest(path: Path) -> str:
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

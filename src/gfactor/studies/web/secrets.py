@@ -17,7 +17,8 @@ from gfactor.errors import ParameterError
 from gfactor.studies.web.extras import need
 
 SHORTEST_PASSWORD = 10
-_SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
+READABLE_SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Signs of codes that people type: none looks like another."""
 LONGEST_TOKEN = 2_000
 _SIGNING = {"key_derivation": "none", "digest_method": hashlib.sha256}
 _COST = {"n": 2**14, "r": 8, "p": 1}  # OWASP's minimum for scrypt with 16 MiB
@@ -125,7 +126,7 @@ def _dating(key: bytes, purpose: str) -> Any:
 def new_password() -> str:
     """Return a random password (98 bits) of four groups of characters that are easy to
     distinguish."""
-    groups = ("".join(secrets.choice(_SIGNS) for _ in range(5)) for _ in range(4))
+    groups = ("".join(secrets.choice(READABLE_SIGNS) for _ in range(5)) for _ in range(4))
     return "-".join(groups)
 
 

@@ -30,15 +30,11 @@ from gfactor.benchmarks.chc.family import (
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Frame, Pixels
-from gfactor.imaging.figures import INK, SHADES, CellFigures, Sheet, draw_cell, frame_box
-from gfactor.imaging.measures.card_sorting import PILES, RULES
+from gfactor.imaging.figures import INK, SHADES, CellFigures, draw_cell, frame_box
+from gfactor.imaging.measures.card_sorting import PILES, RULES, SHEET
 from gfactor.items import ItemRandom
 
 SPOTS = ("top", "right", "bottom", "left")
-
-SHEET = Sheet(2, PILES, side=100)
-"""Layout: above, the piles; below, the last card, the number of its pile, an empty box, the new
-card."""
 
 
 @dataclass(frozen=True)

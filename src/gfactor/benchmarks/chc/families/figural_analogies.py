@@ -22,6 +22,7 @@ from typing import Any
 from gfactor.benchmarks.chc.common import (
     ATTRIBUTES,
     COMMON,
+    ORDERED,
     another,
     cell_line,
     cell_of,
@@ -38,8 +39,6 @@ from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import SPOTS, CellFigures, Sheet
 from gfactor.items import ItemRandom
-
-ORDERED = ("size", "shade", "count", "turn")
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from typing import Any
 from gfactor.benchmarks.chc.common import (
     ATTRIBUTES,
     COMMON,
+    ORDERED,
     cell_line,
     cell_of,
     cell_says,
@@ -108,7 +109,6 @@ def _strokes(keep: Callable[[bool, bool], bool]) -> Callable[[Any, Any], Any]:
     return lambda a, b: tuple(spot for spot in SPOTS if keep(spot in a, spot in b))
 
 
-ORDERED = ("size", "shade", "count", "turn")
 GRAMMAR: tuple[Rule, ...] = (
     Rule("constant", ("form", "size", "shade", "count", "turn", "marks"), _constant),
     *(Rule(f"step {by:+d}", ORDERED, _step(by)) for by in (1, -1, 2, -2)),

@@ -28,10 +28,9 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import INK, PAPER, Box, Sheet
-from gfactor.imaging.measures.spatial_span import GRID
+from gfactor.imaging.measures.spatial_span import GRID, ONE
 from gfactor.items import ItemRandom
 
-ONE = Sheet(1, 1, side=180)
 FRAMES = Sheet(2, 4, side=190)
 SMALL_FRAMES = Sheet(2, 4, side=120)
 """One board; the numbered frames; those of version 1."""

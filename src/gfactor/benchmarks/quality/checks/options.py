@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
 from gfactor.benchmarks.quality.check import CheckOutcome, register
-from gfactor.benchmarks.quality.finding import Case, Finding, Severity
+from gfactor.benchmarks.quality.finding import Case, Finding
+from gfactor.psychometrics.diagnostic import Severity
 
 _SPACE = re.compile(r"\s+")
 

@@ -7,10 +7,9 @@ from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import read_cells, read_number
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import Box, CellFigures, Sheet
-from gfactor.imaging.measures.card_sorting import PILES, RULES
+from gfactor.imaging.figures import Box, CellFigures
+from gfactor.imaging.measures.card_sorting import PILES, RULES, SHEET
 
-SHEET = Sheet(2, PILES, side=100)
 _DARK = 128
 
 

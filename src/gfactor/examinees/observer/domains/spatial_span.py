@@ -11,9 +11,8 @@ from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
-from gfactor.imaging.measures.spatial_span import GRID
+from gfactor.imaging.measures.spatial_span import GRID, ONE
 
-ONE = Sheet(1, 1, side=180)
 FRAMES = {sheet.width: sheet for sheet in (Sheet(2, 4, side=190), Sheet(2, 4, side=120))}
 _DARK = 128
 

@@ -30,6 +30,7 @@ from gfactor.psychometrics.irt.anchors.additions import Additions
 from gfactor.psychometrics.irt.anchors.anchor_set import AnchorBenchmark, Anchors
 from gfactor.psychometrics.irt.anchors.estimation import ItemCurves
 from gfactor.psychometrics.irt.likelihood.curves import Floats
+from gfactor.psychometrics.json_files import read_json_file
 from gfactor.results import plain
 
 FORMAT = "gfactor anchors"
@@ -96,14 +97,7 @@ def read_anchors(folder: Path | str) -> Anchors:
     """
     folder = Path(folder)
     where = f"calibration {str(folder)!r}"
-    try:
-        head = json.loads((folder / HEAD).read_text("utf-8"))
-    except OSError as error:
-        raise ParameterError(
-            f"{where}: {HEAD} cannot be read: {error.strerror or error}"
-        ) from error
-    except ValueError as error:
-        raise ParameterError(f"{where}: {HEAD} is not JSON: {error}") from error
+    head = read_json_file(folder / HEAD, f"{where}: {HEAD}")
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise ParameterError(f'{where}: {HEAD} does not have the format "{FORMAT}"')
     if head.get("version") != VERSION:

@@ -24,6 +24,7 @@ from gfactor.psychometrics.irt.scales.calibration import (
     Calibration,
     Entry,
 )
+from gfactor.psychometrics.json_files import read_json_file
 from gfactor.results import plain
 
 FORMAT, VERSION = "gfactor-calibration", 1
@@ -83,13 +84,7 @@ def read_calibration(path: Path | str) -> Calibration:
         If the file cannot be read or is not a calibration; the message names file, entry and field.
     """
     where = f"calibration {str(path)!r}"
-    try:
-        document = json.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        raise ParameterError(f"{where} cannot be read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise ParameterError(f"{where} is not JSON: {error}") from error
-    return from_document(document, where)
+    return from_document(read_json_file(Path(path), where), where)
 
 
 def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | str) -> Path:

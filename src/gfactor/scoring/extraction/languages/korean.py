@@ -151,6 +151,7 @@ LANGUAGE = Language(
     says_what=r"[가-힣][은는]\s",
     joined_and=r"(?<=[가-힣])[과와]\s+",
     letters="가나다라마바사",
+    circled_letters="㉠㉡㉢㉣㉤㉥㉦㉧㉨㉩㉪㉫㉬㉭ ㉮㉯㉰㉱㉲㉳㉴㉵㉶㉷㉸㉹㉺㉻",
     before_number="빈칸",
     numbered_sign="번",
     numbered_blank=r"(?P<c>\d{1,2})\s?번\s*[:.,]?",

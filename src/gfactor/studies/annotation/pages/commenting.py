@@ -6,8 +6,9 @@ from typing import Any
 
 from gfactor.studies.annotation.comments import add_comment
 from gfactor.studies.annotation.state import queue, states
-from gfactor.studies.annotation.workspace import expired, genuine, message, workspace_of
+from gfactor.studies.annotation.workspace import message, posted, workspace_of
 from gfactor.studies.web import logged_in, redirect, route
+from gfactor.studies.web.forms import Fields
 
 
 def routes() -> list[Any]:
@@ -18,12 +19,10 @@ def routes() -> list[Any]:
 
 
 @logged_in
-async def on_item(request: Any) -> Any:
+@posted
+async def on_item(request: Any, fields: Fields) -> Any:
     """Add a comment on an item, by a person it is assigned to or by an adjudicator."""
     workspace, number = workspace_of(request), request.path_params["number"]
-    fields = await genuine(request)
-    if fields is None:
-        return expired(request)
     if number >= len(workspace.numbers):
         return message(request, "Not here", "There is no such item.", 404)
     item, who = workspace.project.bank.ids[number], workspace.logins.who(request)
@@ -35,12 +34,10 @@ async def on_item(request: Any) -> Any:
 
 
 @logged_in
-async def on_response(request: Any) -> Any:
+@posted
+async def on_response(request: Any, fields: Fields) -> Any:
     """Add a comment on a response in the person's queue."""
     workspace, number = workspace_of(request), request.path_params["number"]
-    fields = await genuine(request)
-    if fields is None:
-        return expired(request)
     who = workspace.logins.who(request)
     if number not in queue(workspace.store, who) and workspace.role(who) != "adjudicator":
         return message(request, "Not here", "There is no such response for you.", 404)

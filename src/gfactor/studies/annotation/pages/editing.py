@@ -27,17 +27,17 @@ from gfactor.studies.annotation.draft import (
 from gfactor.studies.annotation.state import ItemState, states
 from gfactor.studies.annotation.workspace import (
     Workspace,
-    expired,
     form_of,
-    genuine,
     message,
     original,
     page,
+    posted,
     shown_pieces,
     workspace_of,
 )
 from gfactor.studies.web import logged_in, route
 from gfactor.studies.web.extras import need
+from gfactor.studies.web.forms import Fields
 
 
 def routes() -> list[Any]:
@@ -84,12 +84,10 @@ async def adjudicate(request: Any) -> Any:
 
 
 @logged_in
-async def save(request: Any) -> Any:
+@posted
+async def save(request: Any, fields: Fields) -> Any:
     """Add a draft or an adjudication to the history."""
     workspace, number = workspace_of(request), request.path_params["number"]
-    fields = await genuine(request)
-    if fields is None:
-        return expired(request)
     who, kind = workspace.logins.who(request), fields.get("kind", "draft")
     if number >= len(workspace.numbers):
         return _json({"error": "There is no such item."}, 404)
@@ -116,12 +114,10 @@ async def save(request: Any) -> Any:
 
 
 @logged_in
-async def preview(request: Any) -> Any:
+@posted
+async def preview(request: Any, fields: Fields) -> Any:
     """Return a preview of the draft, with a list of its flaws."""
     workspace, number = workspace_of(request), request.path_params["number"]
-    fields = await genuine(request)
-    if fields is None:
-        return expired(request)
     if number >= len(workspace.numbers):
         return message(request, "Not here", "There is no such item.", 404)
     item = workspace.item(workspace.project.bank.ids[number])

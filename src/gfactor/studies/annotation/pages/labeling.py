@@ -9,16 +9,16 @@ from gfactor.studies.annotation.comments import comments_on
 from gfactor.studies.annotation.draft import draft_of
 from gfactor.studies.annotation.state import queue
 from gfactor.studies.annotation.workspace import (
-    expired,
     form_of,
-    genuine,
     message,
     original,
     page,
+    posted,
     shown_pieces,
     workspace_of,
 )
 from gfactor.studies.web import logged_in, redirect, route
+from gfactor.studies.web.forms import Fields
 
 LONGEST_SHOWN = 20_000
 """Largest number of characters of a response on a page; the project has the whole response."""
@@ -89,12 +89,10 @@ async def show(request: Any) -> Any:
 
 
 @logged_in
-async def label(request: Any) -> Any:
+@posted
+async def label(request: Any, fields: Fields) -> Any:
     """Add a label to the history, and go on to the next response."""
     workspace, number = workspace_of(request), request.path_params["number"]
-    fields = await genuine(request)
-    if fields is None:
-        return expired(request)
     who = workspace.logins.who(request)
     numbers = queue(workspace.store, who)
     category = fields.get("category")

@@ -14,8 +14,8 @@ from gfactor.studies.questionnaires.results.labels import marks
 from gfactor.studies.questionnaires.storing.participants import Participant
 from gfactor.studies.questionnaires.study.languages import languages_of
 from gfactor.studies.web import Secrets
+from gfactor.studies.web.secrets import READABLE_SIGNS
 
-_SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
 _GROUPS, _LENGTH = 4, 5
 
 
@@ -25,8 +25,8 @@ def receipt_of(secrets: Secrets, code: str) -> str:
     number = int.from_bytes(hashlib.sha256(secrets.sign("receipt", code).encode()).digest())
     signs = []
     for _ in range(_GROUPS * _LENGTH):
-        number, rest = divmod(number, len(_SIGNS))
-        signs.append(_SIGNS[rest])
+        number, rest = divmod(number, len(READABLE_SIGNS))
+        signs.append(READABLE_SIGNS[rest])
     return "-".join("".join(signs[k : k + _LENGTH]) for k in range(0, len(signs), _LENGTH))
 
 

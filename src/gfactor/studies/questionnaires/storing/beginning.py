@@ -15,8 +15,8 @@ from gfactor.studies.questionnaires.storing.participants import External, Partic
 from gfactor.studies.questionnaires.storing.tables import now_text
 from gfactor.studies.questionnaires.study.languages import LanguageDraw
 from gfactor.studies.web.database import Database
+from gfactor.studies.web.secrets import READABLE_SIGNS
 
-_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 _PASSED_OVER = "numbers passed over"
 
 
@@ -101,10 +101,10 @@ class Beginnings:
 
 def _new_code() -> str:
     """Draw a pseudonym: "p" and nine more letters, made from one random number."""
-    drawn, letters = secrets.randbelow(len(_LETTERS) ** 9), ["p"]
+    drawn, letters = secrets.randbelow(len(READABLE_SIGNS) ** 9), ["p"]
     for _ in range(9):
-        drawn, letter = divmod(drawn, len(_LETTERS))
-        letters.append(_LETTERS[letter])
+        drawn, letter = divmod(drawn, len(READABLE_SIGNS))
+        letters.append(READABLE_SIGNS[letter])
     return "".join(letters)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.study.page_definitions import Page, text_in
+from gfactor.studies.web.backing_up import file_digest
 
 SOUNDS: Mapping[str, str] = {
     ".mp3": "audio/mpeg", ".m4a": "audio/mp4", ".ogg": "audio/ogg", ".opus": "audio/ogg",
@@ -82,12 +82,6 @@ def is_recording_name(name: str) -> bool:
     """Return True if a recording may have this file name and browsers can play it."""
     plain = name.isprintable() and not set(name) & {"/", "\\"} and not name.startswith(".")
     return plain and _end(name) in KINDS
-
-
-def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def check_recordings(pages: Sequence[Page], declared: Mapping[str, str], folder: Path) -> None:
