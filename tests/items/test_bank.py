@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from support.banks import banks, make_item, make_items
 
-from gfactor.errors import BankError, ParameterError, UnknownNameError
+from gfactor.errors import BankError, ParameterError, ParameterError, UnknownNameError
 from gfactor.items import Item, ItemBank, digest_of, write_bank
 
 
@@ -63,6 +64,12 @@ def test_an_unknown_id_is_answered_with_the_closest_one(bank: ItemBank) -> None:
         bank.item("a-01-00")
     with pytest.raises(BankError, match="no such item"):
         bank.select(["a-01-0"]).item("b-02-1")
+
+
+@pytest.mark.parametrize("ids", ["a-01-0", len])
+def test_a_selection_takes_a_list_of_ids(bank: ItemBank, ids: Any) -> None:
+    with pytest.raises(ParameterError, match=r"takes a list .* bank.select\(\['a-01-0'"):
+        bank.select(ids)
 
 
 def test_a_sample_takes_so_many_of_every_stratum_and_depends_on_the_seed(tmp_path: Path) -> None:

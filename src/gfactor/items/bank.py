@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import html
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from gfactor.errors import BankError, UnknownNameError
+from gfactor.errors import BankError, ParameterError, UnknownNameError
 from gfactor.items.hashing import canonical_json, digest_of
 from gfactor.items.item import Item, LabelValue
 from gfactor.items.randomness import ItemRandom
@@ -122,8 +122,13 @@ class ItemBank:
         return BankError(self.path, what, row=self._row(item_id), item_id=item_id)
 
     def select(self, ids: Sequence[str]) -> ItemBank:
-        """Return a view of the items with these ids, in this order; raise BankError if one is
-        missing."""
+        """Return a view of the items with these ids, in this order. Raises BankError if one is
+        missing, ParameterError if `ids` is no list."""
+        if isinstance(ids, str) or not isinstance(ids, Iterable):
+            first = next(iter(self._row_of), "q1")
+            raise ParameterError(
+                f"select takes a list of item ids, such as bank.select([{first!r}]), not {ids!r}"
+            )
         rows = [self._row(i) for i in dict.fromkeys(ids)]
         return ItemBank(self.path, self._contents, np.array(rows, np.int64))
 
