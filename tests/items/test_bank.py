@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from support.banks import banks, make_item, make_items
 
-from gfactor.errors import BankError, ParameterError, ParameterError, UnknownNameError
+from gfactor.errors import BankError, ParameterError, UnknownNameError
 from gfactor.items import Item, ItemBank, digest_of, write_bank
 
 
