@@ -179,7 +179,7 @@ def test_families_get_their_shares(criterion: Any) -> None:
                       criterion=criterion, rng=rng)  # fmt: skip
         counts[known.names[cell][:2]] += 1
         assert abs(counts["f0"] - asked * 2 / 3) < 1
-    with pytest.raises(ParameterError, match="targets name none of f0, f1"):
+    with pytest.raises(ParameterError, match="name no family that can be asked; these can: f0, f1"):
         choose(known, posteriors, targets={"f2": 1.0})
 
 

@@ -420,8 +420,8 @@ def test_answers_that_do_not_fit_are_refused(change, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"items": 10}, "goes with select"),
-        ({"select": "adaptive"}, "goes with"),
+        ({"items": 10}, "needs select"),
+        ({"select": "adaptive"}, "needs"),
         ({"items": 10, "select": "clever"}, "select must be one of"),
         ({"items": {"other": 10}, "select": "random"}, "not a benchmark here"),
         ({"items": 0, "select": "random"}, "positive whole number"),

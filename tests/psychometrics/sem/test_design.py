@@ -93,7 +93,7 @@ def test_few_clusters_and_very_unequal_weights_are_said() -> None:
         ({"sampling_weights": "weight", "se": "bootstrap"}, "sandwich standard errors"),
         ({"cluster": "family", "missing": "two.stage"}, "missing = 'listwise' or 'ml'"),
         ({"se": "robust.cluster"}, "needs clusters"),
-        ({"cluster": "one"}, "all cases stand in one cluster"),
+        ({"cluster": "one"}, "all cases are in one cluster"),
     ],
 )
 def test_what_does_not_go_together_is_refused(changes: dict[str, Any], said: str) -> None:

@@ -281,8 +281,8 @@ def _bounds(
                 raise ParameterError(f"no item has {label}={value}")
             if not 0 <= low <= high:
                 raise ParameterError(
-                    f"content {label}={value}: the smallest number must not be above the largest, "
-                    f"got {low} and {high}"
+                    f"content {label}={value}: the smallest and the largest number of items must "
+                    f"be 0 or more and must ascend, got {low} and {high}"
                 )
             top = high if length is None else min(high, length)
             bounds.append(ContentBound(f"{label}={value}", members, low, max(low, top)))
