@@ -70,11 +70,11 @@ DESCRIBED = f"{RUN} --condition images=captioned --captions-by counting:c --capt
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (f"{PROFILE} --min-items 3", "3 answers for each of the 2 abilities (Gf, Gwm) are 6 items, "
-         "more than the largest number of items, 4: raise --max-items or lower --min-items, or "
-         "measure fewer abilities (--abilities)"),
-        (f"{PROFILE} --abilities Gf --min-items 5", "5 answers are 5 items, more than the largest "
-         "number of items, 4: raise --max-items or lower --min-items\n"),
+        (f"{PROFILE} --min-items 3", "3 answers for each of the 2 abilities (Gf, Gwm) need 6 "
+         "items, but at most 4 are asked: raise --max-items or lower --min-items, or measure fewer "
+         "abilities (--abilities)"),
+        (f"{PROFILE} --abilities Gf --min-items 5", "5 answers need 5 items, but at most 4 are "
+         "asked: raise --max-items or lower --min-items\n"),
         (f"{RANK} 1", "the largest number of items, 1, is less than a question for each of the 2 "
          "abilities (Gf, Gwm): raise --max-items"),
         (f"{PROFILE} --cut nan", "cut of a stop rule must be a finite number, got nan"),

@@ -144,7 +144,7 @@ def test_a_prior_keeps_error_rates_from_zero_and_few_raters_are_said() -> None:
     assert [d.code for d in two.diagnostics if d.severity == "error"] == ["few_raters"]
     with pytest.raises(ParameterError, match="two or more raters and categories"):
         dawid_skene(table[["o2"]])
-    with pytest.raises(ParameterError, match="number of ratings from 0"):
+    with pytest.raises(ParameterError, match="number of ratings, 0 or more"):
         dawid_skene(table, prior=-1)
 
 

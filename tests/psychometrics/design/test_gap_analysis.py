@@ -75,7 +75,7 @@ def test_an_item_of_two_abilities_counts_for_both() -> None:
     table = simulated().assign(skills=[("a", "b") if k % 4 == 0 else ("a",) for k in range(240)])
     rows = analyze_gap(table, by=["skills"]).by.set_index("level")
     assert rows["pairs"].to_dict() == {"a": 240, "b": 60}
-    with pytest.raises(ParameterError, match="no 'color'"):
+    with pytest.raises(ParameterError, match="no column 'color'"):
         analyze_gap(table, by=["color"])
 
 

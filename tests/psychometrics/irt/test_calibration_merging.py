@@ -227,7 +227,7 @@ def changed(part: Calibration, **about: Any) -> Calibration:
         ),
         (
             lambda p: {**p, "south": changed(p["south"], respondents={})},
-            "south does not say how many respondents",
+            "south does not state its number of respondents",
         ),
     ],
 )

@@ -284,8 +284,8 @@ def check_counts(least: int, most: int, abilities: Sequence[str]) -> None:
         every = f" for each of the {len(abilities)} abilities ({', '.join(abilities)})"
         fewer = f", or measure fewer abilities ({option('abilities')})"
     raise ParameterError(
-        f"{least} answers{every} are {needed} items, more than the largest number of items, "
-        f"{most}: raise {option('max_items')} or lower {option('min_items')}{fewer}"
+        f"at least {least} answers{every} need {needed} items, but at most {most} are asked: "
+        f"raise {option('max_items')} or lower {option('min_items')}{fewer}"
     )
 
 
