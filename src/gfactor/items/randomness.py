@@ -98,7 +98,7 @@ class ItemRandom:
 
 
 def _json_of(cell: Mapping[str, str | int]) -> str:
-    """Return a cell as JSON with sorted keys; with one encoder for all."""
+    """Return a cell as JSON with sorted keys."""
     parts = []
     for name in sorted(cell):
         value = cell[name]

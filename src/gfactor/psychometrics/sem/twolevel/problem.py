@@ -181,7 +181,7 @@ def _refuse_covariates(level: LevelMoments, given: Sequence[str]) -> None:
 
 
 def _as_data(level: LevelMoments, given: Sequence[str]) -> LevelMoments:
-    """The level with the moments among given covariates fixed."""
+    """Return the level with the moments among given covariates fixed, not estimated."""
     taken = np.isin(level.names, given)
     return replace(
         level, free=level.free & ~np.outer(taken, taken), free_mean=level.free_mean & ~taken

@@ -335,7 +335,8 @@ def _next(
 
 
 def _rendered(request: Any, elapsed: str, problem: str, typed: Mapping[str, list[str]]) -> str:
-    """The part of a page without an item, of a form that is shown again, or for a bot."""
+    """Return the part of a page that changes: for a page without an item, for a form that is shown
+    again, and for a bot."""
     context, person = context_of(request), person_of(request)
     progress = context.persons.progress(person)
     step = person.form[progress.position]
