@@ -22,11 +22,12 @@ from gfactor.studies.questionnaires.pages.prepared import QUESTION, RESULT, Prep
 from gfactor.studies.questionnaires.pages.showing import question, question_part, result_part
 from gfactor.studies.questionnaires.pages.views import item_view
 from gfactor.studies.questionnaires.simulating.form import forms
-from gfactor.studies.questionnaires.storing.beginning import _LETTERS, _new_code
+from gfactor.studies.questionnaires.storing.beginning import _new_code
 from gfactor.studies.questionnaires.storing.participants import Participant
 from gfactor.studies.questionnaires.storing.persons import ParticipantProgress
 from gfactor.studies.web.database import Database
 from gfactor.studies.web.extras import need
+from gfactor.studies.web.secrets import READABLE_SIGNS
 from gfactor.studies.web.sessions import hashed, session_of
 
 PART = {"x-fragment": "1"}
@@ -280,4 +281,4 @@ def test_pseudonyms_are_drawn_of_all_letters() -> None:
     drawn = {_new_code() for _ in range(600)}
     assert len(drawn) == 600
     assert {len(code) for code in drawn} == {10}
-    assert [set(code[k] for code in drawn) for k in range(1, 10)] == [set(_LETTERS)] * 9
+    assert [set(code[k] for code in drawn) for k in range(1, 10)] == [set(READABLE_SIGNS)] * 9

@@ -56,7 +56,7 @@ def test_the_same_seed_gives_the_same_and_others_are_refused() -> None:
     first = people_beside(people, model, seed=3).intervals
     assert first.equals(people_beside(people, model, seed=3).intervals)
     assert not first.equals(people_beside(people, model, seed=4).intervals)
-    with pytest.raises(ParameterError, match="other items"):
+    with pytest.raises(ParameterError, match="scores on different items"):
         people_beside(people, model.iloc[::-1])
     with pytest.raises(ParameterError, match="two or more persons"):
         people_beside(people.head(1), model)
