@@ -8,7 +8,8 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.items import Answer, Choice, Image, Item, LabelValue, Provenance, Segment, digest_of
-from gfactor.studies.annotation.checking import CHOSEN, as_item, option_labels, problems
+from gfactor.items.formats import CHOSEN
+from gfactor.studies.annotation.checking import as_item, option_labels, problems
 from gfactor.studies.annotation.draft import (
     MARK,
     AnnotationDraft,

@@ -16,9 +16,9 @@ from gfactor.studies.questionnaires.study.definition import Study
 from gfactor.studies.questionnaires.study.languages import plans_of
 from gfactor.studies.questionnaires.study.recordings import (
     captions_of,
-    file_digest,
     recording_names,
 )
+from gfactor.studies.web.backing_up import file_digest
 
 
 @dataclass(frozen=True)
