@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from gfactor.api.scales.irt_data import Counting, ItemResponses, item_responses
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.given import items_of_one_benchmark
 from gfactor.psychometrics.irt import Quadrature
+from gfactor.psychometrics.json_files import read_json_file
 
 _OTHER_NAMES = {
     "constrain": "constraints", "TOL": "tolerance", "itemtype": "model", "group": "groups",
@@ -43,18 +43,11 @@ def read_options(path: Path | None) -> dict[str, Any]:
     """
     if path is None:
         return {}
-    try:
-        given = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ParameterError(
-            f"the file of options {str(path)!r} cannot be read: {error.strerror or error}"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise ParameterError(f"the file of options {str(path)!r} is not JSON: {error}") from error
+    where = f"the file of options {str(path)!r}"
+    given = read_json_file(path, where)
     if not isinstance(given, dict):
         raise ParameterError(
-            f"the file of options {str(path)!r} must hold a JSON object, such as "
-            '{"quadpts": 61, "theta_lim": [-6, 6]}'
+            f'{where} must hold a JSON object, such as {{"quadpts": 61, "theta_lim": [-6, 6]}}'
         )
     options = {_OTHER_NAMES.get(str(key), str(key)): value for key, value in given.items()}
     unknown = [key for key in options if key not in _OPTIONS]
