@@ -132,7 +132,8 @@ def guesses(abilities: pd.DataFrame) -> list[Diagnostic]:
 
 def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
     """Return diagnostics of abilities with too few answers for a test of fit."""
-    rows = abilities.loc[(abilities["withheld"] == "power").to_numpy()].to_dict("records")
+    few = abilities["withheld"].isin(("power", "guessing")) & (abilities["p_apart"] >= EXCLUDED)
+    rows = abilities.loc[few.to_numpy()].to_dict("records")
     if not rows:
         return []
     names = ", ".join(str(row["name"]) for row in rows)
