@@ -79,9 +79,12 @@ def test_the_campaign_of_a_plan_runs_and_its_calibration_is_as_precise_as_planne
     table = known.table.set_index("entry").loc[plan.cells["cell"]]
     sd, wanted = np.sqrt(world.variance), plan.cells["planned_se"].to_numpy()
     errors = (table["b"].to_numpy() - plan.cells["b"].to_numpy()) / sd
-    assert (np.abs(errors) < 3.5 * wanted).all()
+    # The plan says that a cell at the edge is placed less well than planned.
+    edge = np.isin(plan.cells["cell"], at_the_edge(plan))
+    assert 0 < edge.sum() < len(edge)
+    assert (np.abs(errors) < 3.5 * np.where(edge, table["se_b"].to_numpy() / sd, wanted)).all()
     # Models are alike in families, and answers in testlets: the plan knows more than these errors.
-    assert (table["se_b"].to_numpy() / sd < 1.5 * wanted).all()
+    assert (table["se_b"].to_numpy() / sd < 1.5 * wanted)[~edge].all()
     assert (table["se_b"].to_numpy() / sd > 0.4 * wanted).all()
 
 
