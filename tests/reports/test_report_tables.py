@@ -96,6 +96,12 @@ def test_the_summary_makes_no_mean_of_two_benchmarks() -> None:
         pd.testing.assert_frame_equal(found[columns], alone[columns])
 
 
+def test_one_domain_gives_no_column_about_other_domains() -> None:
+    one = _summary(PAPER[PAPER["domain"] == DOMAINS[0]])
+    assert not [name for name in one if name.startswith("over_domains")]
+    assert "over_domains" in _summary(PAPER)
+
+
 def test_an_examinees_accuracy_has_wilsons_interval(tables: dict[str, Table]) -> None:
     own = PAPER[(PAPER["examinee"] == "openai:gpt-4o") & (PAPER["domain"] == DOMAINS[0])]
     low, high = wilson(own["correct"].sum(), len(own))
