@@ -131,8 +131,9 @@ TOGETHER = {
     ),
     **dict.fromkeys(("test_architecture.py", "test_words.py"), "parsed files (support.parsed)"),
     **dict.fromkeys(
-        ("test_plot.py", "test_recorded_results.py", "test_result_protocol.py"),
-        "small results (support.every_result)",
+        ("test_plot.py", "test_recorded_fits.py", "test_recorded_results.py",
+         "test_result_protocol.py", "test_two_levels.py"),
+        "small results (support.every_result) and recorded fits (support.lavaan_recorded)",
     ),
     **dict.fromkeys(
         ("test_batches.py", "test_claims.py", "test_faults.py", "test_http_sharing.py",

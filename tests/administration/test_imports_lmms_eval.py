@@ -11,6 +11,7 @@ import pytest
 from support.banks import picture
 from support.logs import lines
 
+import gfactor as gf
 from gfactor.administration import Journal
 from gfactor.administration.imports import ImportResult, import_file
 from gfactor.errors import ParameterError
@@ -251,3 +252,17 @@ def test_what_inspect_itself_wrote_is_read_completely(tmp_path: Path) -> None:
             right = dict(map(tuple, row["choices"]))[json.loads(row["target"])]
             color = said.images[0].decode()[4, 4].astype(int)
             assert max(abs(color - COLORS[right])) < 100, (right, color)
+
+
+def test_a_folder_none_of_whose_answers_fits_the_bank_says_why(tmp_path: Path) -> None:
+    lines(tmp_path / "org__m" / "20261121_033429_samples_animals.jsonl", [sample(0)])
+    source = lines(tmp_path / "Animals.jsonl", [{"id": "0", "question": "Which?", "answer": "cat"}])
+    bank = gf.build("vlmevalkit", source=source, path=tmp_path / "bank.parquet")
+    with pytest.raises(ParameterError) as raised:
+        gf.import_logs("lmms-eval", tmp_path / "org__m", journal=tmp_path / "c.db", bank=bank)
+    assert str(raised.value) == (
+        "nothing was imported; 20261121_033429_samples_animals.jsonl: 1 answer to items that the "
+        "bank does not have, the first 'animals/0', while ids of the bank are such as 'Animals/0'; "
+        "if they mean the same items, write the bank's ids and the replies into a table, and use "
+        "`gfactor import replies`"
+    )

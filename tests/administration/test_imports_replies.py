@@ -90,7 +90,7 @@ def test_replies_of_several_people_in_one_file_are_never_one_examinees(
     assert done.flaws == ()
     right: Any = gf.score(journal).responses.groupby("examinee")["correct"].sum()
     assert right.to_dict() == {"person:VP 1": 3, "person:VP2": 1}
-    with pytest.raises(ParameterError, match="none is 'who', which is to name the examinees"):
+    with pytest.raises(ParameterError, match="no column with the examinees called 'who'"):
         gf.import_logs("replies", file, journal=journal, bank=items, examinee_column="who")
 
 
@@ -106,8 +106,41 @@ def test_only_the_column_that_lacks_is_asked_for(tmp_path: Path, items: Path) ->
     with pytest.raises(ParameterError) as raised:
         gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=items)
     assert str(raised.value).endswith(
-        "has columns of 'participant', 'item', replies; call the one with the items' ids "
-        "'question_id'"
+        "has no column with the items' ids; call it 'question_id'; its columns are 'participant', "
+        "'item', 'reply'"
+    )
+
+
+def test_a_log_of_another_harness_is_sent_to_its_own_format(tmp_path: Path, items: Path) -> None:
+    file = lines(tmp_path / "log.jsonl", [{"doc_id": 0, "target": "B", "resps": [["B"]]}])
+    with pytest.raises(ParameterError, match=r"log of lmms-eval .* `gfactor import lmms-eval`"):
+        gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=items)
+
+
+def test_a_file_that_a_folder_holds_is_named_once_with_its_reason(
+    tmp_path: Path, items: Path
+) -> None:
+    replies(tmp_path / "all", "kite-2", ["A"])
+    lines(tmp_path / "all" / "orion.jsonl", [{"question_id": "mb-0", "said": "A"}])
+    done = gf.import_logs("replies", tmp_path / "all", journal=tmp_path / "c.db", bank=items)
+    assert done.files[1].left_out == (
+        "it has no column with the replies; call it 'prediction'; its columns are 'question_id', "
+        "'said'"
+    )
+
+
+def test_the_answer_to_a_copy_of_an_item_is_named_with_both_items(
+    tmp_path: Path, items: Path
+) -> None:
+    rows = [json.loads(line) for line in items.read_text("utf-8").splitlines()]
+    copied = lines(tmp_path / "copied.jsonl", [*rows, {**rows[0], "question_id": "mb-3"}])
+    bank = gf.build("vlmevalkit", source=copied, path=tmp_path / "bank.parquet")
+    file = replies(tmp_path, "kite-2", ["A", "B", "C", "B"])
+    done = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=bank)
+    assert done.flaws == (
+        "kite-2.jsonl: 1 answer to a copy of another item (the same question, options, key and "
+        "pictures), the first 'copied/mb-0' and 'copied/mb-3'; the first answer counts for both. "
+        "Drop one of the two items (`gfactor audit BANK` lists copies)",
     )
 
 
@@ -122,7 +155,7 @@ def test_what_lacks_is_named_with_the_next_step(tmp_path: Path, items: Path) -> 
         gf.import_logs("vlmevalkit", file, journal=journal, examinee="kite-2")
     with pytest.raises(ParameterError, match="gfactor import replies FOLDER --bank ITEMS"):
         gf.import_logs("vlmevalkit", tmp_path, journal=journal)
-    with pytest.raises(ParameterError, match="the one with the replies 'prediction'"):
+    with pytest.raises(ParameterError, match="with the replies; call it 'prediction'"):
         gf.import_logs("replies", items, journal=journal, bank=items)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.releases import base64_png
 from support.vlmevalkit import row, write
 
 import gfactor as gf
@@ -135,6 +136,24 @@ def test_a_model_without_a_common_item_is_named_by_every_command(tmp_path: Path)
     page = (tmp_path / "site" / "index.html").read_text("utf-8")
     assert "Cedar (3 items). Such an accuracy says nothing about order" in page
     assert "Answers to fewer" not in page
+
+
+def test_the_same_ids_with_and_without_pictures_are_sent_to_one_bank(tmp_path: Path) -> None:
+    journal = tmp_path / "c.db"
+    gf.import_logs("vlmevalkit", file_of(tmp_path, "Alder", "BB"), journal=journal)
+    table = [
+        {k: v for k, v in row(n, "").items() if k != "prediction"} | {"image": base64_png(n)}
+        for n in (1, 2)
+    ]
+    source = write(tmp_path / "MMBench_DEV_EN.tsv", table)
+    bank = gf.build("vlmevalkit", source=source, path=tmp_path / "bank.parquet")
+    birch = file_of(tmp_path, "Birch", "BB")
+    done = gf.import_logs("vlmevalkit", birch, journal=journal, bank=bank)
+    (note,) = done.files[0].notes
+    assert note.endswith(
+        "2 ids of them, such as 'MMBench_DEV_EN/1', stand for other pictures or texts in the "
+        "journal; import all files with the same --bank into a new journal"
+    )
 
 
 def test_two_models_without_a_common_item_are_both_named(tmp_path: Path) -> None:

@@ -79,9 +79,12 @@ def test_the_campaign_of_a_plan_runs_and_its_calibration_is_as_precise_as_planne
     table = known.table.set_index("entry").loc[plan.cells["cell"]]
     sd, wanted = np.sqrt(world.variance), plan.cells["planned_se"].to_numpy()
     errors = (table["b"].to_numpy() - plan.cells["b"].to_numpy()) / sd
-    assert (np.abs(errors) < 3.5 * wanted).all()
+    # The plan says that a cell at the edge is placed less well than planned.
+    edge = np.isin(plan.cells["cell"], at_the_edge(plan))
+    assert 0 < edge.sum() < len(edge)
+    assert (np.abs(errors) < 3.5 * np.where(edge, table["se_b"].to_numpy() / sd, wanted)).all()
     # Models are alike in families, and answers in testlets: the plan knows more than these errors.
-    assert (table["se_b"].to_numpy() / sd < 1.5 * wanted).all()
+    assert (table["se_b"].to_numpy() / sd < 1.5 * wanted)[~edge].all()
     assert (table["se_b"].to_numpy() / sd > 0.4 * wanted).all()
 
 
@@ -173,6 +176,10 @@ def test_items_needed_are_the_smallest_number_that_reaches() -> None:
     assert items_needed(replace(cell, information=0.0), more, 0.4) is None
 
 
+SPECIES = (
+    "alder", "ash", "aspen", "beech", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple",
+    "oak", "olive", "pine", "rowan", "yew",
+)  # fmt: skip
 MODELS = """
 [servers.lab]
 base_url = "http://127.0.0.1:1/v1"
@@ -240,6 +247,22 @@ def test_models_that_make_no_calibration_are_refused(tmp_path: Path) -> None:
         plan(tmp_path / "m.toml")
     with pytest.raises(ParameterError, match="cannot be read"):
         plan(tmp_path / "nothing.toml")
+    (tmp_path / "m.toml").write_text("[[models]]\nspec = 'x:y'\n[[models]]\nexaminee = 'x:z'\n")
+    with pytest.raises(ParameterError, match=r"table 2 of .* has no spec.* it has exam"):
+        plan(tmp_path / "m.toml")
+
+
+def test_no_campaign_file_is_left_that_a_campaign_refuses(tmp_path: Path) -> None:
+    """The sentence names the file in which the mistake is, not the one that was to be written."""
+    many = "".join(f"[[models]]\nspec = 'openai:{n}-8b'\nserver = 's'\n" for n in SPECIES)
+    (tmp_path / "m.toml").write_text(f"[servers.s]\naddress = 'http://localhost:1/v1'\n{many}")
+    target = tmp_path / "c.toml"
+    for before in (None, "# older\n"):
+        if before:
+            target.write_text(before)
+        with pytest.raises(ParameterError, match=r"m\.toml', servers\.s\.address: .* known are"):
+            gf.plan_calibration(tmp_path / "m.toml", target, abilities=["Gl"], se=0.8)
+        assert (target.read_text() if target.exists() else None) == before
 
 
 def test_options_of_a_plan_go_with_plan_alone(tmp_path: Path, run: Callable[..., Ran]) -> None:

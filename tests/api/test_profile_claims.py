@@ -9,13 +9,15 @@ import pytest
 from scipy import special
 from support.profiles import measured
 
+from gfactor.api.asking.profile_diagnostics import extremes, guesses
+from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 from gfactor.psychometrics.irt.checks.misfit_power import (
     EXCLUDED,
     detectable_shift,
     family_differences,
 )
-from gfactor.psychometrics.irt.checks.profile_fit import family_fit
+from gfactor.psychometrics.irt.checks.profile_fit import family_fit, guessing_p
 
 NODES = np.linspace(-10, 10, 101)
 NUMBER_AND_LOGIC = (
@@ -29,9 +31,46 @@ def two_levels(family: str, expected: float) -> float:
     return 0.97 if family in NUMBER_AND_LOGIC else 0.45
 
 
+def guessing(family: str, expected: float) -> float:
+    """An examinee who guesses among options and finds no answer where there are none."""
+    choice = FAMILIES[family].answer_types[0] == "choice"
+    return 1 / FAMILIES[family].options[0] if choice else 0.0
+
+
 def in_the_middle(family: str, expected: float) -> float:
     """An examinee in the middle of the calibrated population."""
     return expected
+
+
+def test_who_guesses_gets_no_claim_and_no_lower_end() -> None:
+    """An estimate and an interval such as -2.3 [-3.2, -1.3] had no word of guessing beside them."""
+    abilities, _ = measured("Gs", guessing, 16, 3)
+    row = abilities.iloc[0]
+    assert row["p_guessing"] > 0.05
+    assert (row["claim"], row["withheld"]) == (False, "guessing")
+    (told,) = guesses(abilities)
+    assert told.code == "no_better_than_guesses"
+    assert "do not show how low" in told.sentence
+    assert extremes(abilities) == []
+    able, _ = measured("Gs", in_the_middle, 16, 3)
+    assert able.iloc[0]["p_guessing"] < 0.05
+    assert guesses(able) == []
+
+
+def test_the_probability_of_guessing_so_well_is_exact() -> None:
+    # Two and three of three right guesses of a quarter: 9/64 and 1/64.
+    assert guessing_p([0.25] * 3, [1, 1, 0]) == pytest.approx(10 / 64)
+    # One right guess of a sixteenth tells as much as two of a quarter.
+    assert guessing_p([0.25, 0.25, 1 / 16], [0, 0, 1]) == pytest.approx(1 / 16 + 15 / 16 / 16)
+    assert guessing_p([0.0, 0.25, 0.25], [1, 0, 0]) == 0.0
+    assert guessing_p([0.2, 0.0], [0, 0]) == 1.0
+
+
+@pytest.mark.parametrize("share", [0.25, 0.125])
+def test_guessers_are_taken_for_better_in_five_percent_at_most(share: float) -> None:
+    rng, chances = np.random.default_rng(7), np.array([share, 0.25] * 12)
+    found = [guessing_p(chances, rng.random(24) < chances) < 0.05 for _ in range(800)]
+    assert 0.01 < np.mean(found) < 0.065
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from gfactor.api.inputs.scoring import scoring_of
 from gfactor.api.scales.calibrating import _laboratories
 from gfactor.api.scales.irt_data import ItemResponses, item_responses
 from gfactor.api.scales.laboratories import pooled_responses
+from gfactor.api.scales.languages_of_items import TABLE_OF_ONE, translations
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.frames import pick
 from gfactor.items import write_bank
@@ -145,3 +146,14 @@ def test_two_laboratories_that_asked_in_two_languages_are_warned(made: Path) -> 
         for tag in ("en", "fr")
     }
     assert len(remedies(pooled_responses(parts))) == 1
+
+
+def test_copies_in_one_language_are_not_called_translations() -> None:
+    ids = ["a", "b", "c"]
+    rows = pd.DataFrame({"item_id": ids, "item_hash": ["1", "1", "2"], "language": "en"})
+    (found,) = translations(rows.assign(benchmark="own"), TABLE_OF_ONE)
+    assert str(found) == (
+        "warning: The 3 items are only 2 questions: some are copies or other forms of others, and "
+        "answers to the same question depend on each other. Leave out all but one of them; gfactor "
+        "audit BANK lists copies."
+    )

@@ -214,3 +214,21 @@ def test_a_folder_has_the_first_kind_of_table_with_the_pictures_beside_it(tmp_pa
     empty.mkdir()
     with pytest.raises(ParameterError, match=r"holds no tables of items \(\*.tsv, \*.parquet"):
         gf.build("vlmevalkit", source=str(empty), path=tmp_path / "none.parquet")
+
+
+@pytest.mark.parametrize("cell", ["img/a.png", base64_png(1)])
+def test_pictures_in_a_column_of_another_name_are_never_lost_in_silence(
+    tmp_path: Path, cell: str
+) -> None:
+    rows = [{"id": "a", "question": "How many in a.png?", "answer": "3", "photo": cell}]
+    source = tmp_path / "own.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    with pytest.raises(ParameterError) as raised:
+        gf.build("vlmevalkit", source=str(source), path=tmp_path / "bank.parquet")
+    assert str(raised.value) == (
+        "'own.jsonl' has pictures in the column 'photo', which would not be shown; call the column "
+        "'image', or remove it if the questions need no pictures"
+    )
+    del rows[0]["photo"]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert len(gf.build("vlmevalkit", source=str(source), path=tmp_path / "bank.parquet")) == 1

@@ -14,6 +14,7 @@ import gfactor as gf
 from gfactor.cli.verbs.prune import command
 from gfactor.errors import GfactorError
 from gfactor.frames import pick
+from gfactor.psychometrics import reliability
 from gfactor.psychometrics.pruning import prune_items
 from gfactor.psychometrics.pruning.items import _worse_than_random, choose_items
 
@@ -63,8 +64,8 @@ def test_reliability_before_and_after_is_alpha() -> None:
     scores = _answers()
     pruned = prune_items(scores, GROUPS, COUNTS, n_bootstrap=0)
     before, after = pruned.loss["estimate"][["alpha_before", "alpha_after"]]
-    assert before == pytest.approx(gf.reliability(scores).alpha)
-    assert after == pytest.approx(gf.reliability(pick(scores, list(pruned.retained))).alpha)
+    assert before == pytest.approx(reliability(scores).alpha)
+    assert after == pytest.approx(reliability(pick(scores, list(pruned.retained))).alpha)
     assert after < before
     assert pruned.loss["ci_lower"]["alpha_after"] < after < pruned.loss["ci_upper"]["alpha_after"]
 

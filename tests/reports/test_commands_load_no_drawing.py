@@ -6,37 +6,38 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 CODE = """
 import importlib, pkgutil, sys
-import gfactor.reports
+import gfactor.api.scores.results
+from gfactor.reports import FIGURES, TABLES
+list(TABLES.items())
+rare = {"scipy.stats", "gfactor.psychometrics.planning", "gfactor.administration.adaptive"}
+print(*sorted(rare & set(sys.modules)))
 for folder in ("verbs", "analyses"):
     package = importlib.import_module(f"gfactor.cli.{folder}")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
 print(*sorted({"matplotlib", "jinja2"} & set(sys.modules)))
-gfactor.reports.FIGURES["accuracy_by_size"]
+FIGURES["accuracy_by_size"]
 print(*sorted({"matplotlib", "jinja2"} & set(sys.modules)))
 """
 
 
-def test_no_command_loads_matplotlib_or_jinja2_before_it_draws() -> None:
+@pytest.fixture(scope="module")
+def loaded() -> list[str]:
+    """Return what one process has loaded after scores and tables, all commands, and a figure."""
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["", "matplotlib"]
+    return done.stdout.splitlines()
 
 
-RESULTS = """
-import sys
-import gfactor.api.scores.results
-from gfactor.reports import TABLES
-list(TABLES.items())
-rare = {"scipy.stats", "gfactor.psychometrics.planning", "gfactor.administration.adaptive"}
-print(*sorted(rare & set(sys.modules)))
-"""
+def test_scores_and_tables_of_a_report_load_no_planning_and_no_adaptive_tests(
+    loaded: list[str],
+) -> None:
+    assert loaded[0] == ""
 
 
-def test_scores_and_tables_of_a_report_load_no_planning_and_no_adaptive_tests() -> None:
-    code = [sys.executable, "-c", RESULTS]
-    done = subprocess.run(code, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [""]
+def test_no_command_loads_matplotlib_or_jinja2_before_it_draws(loaded: list[str]) -> None:
+    assert loaded[1:] == ["", "matplotlib"]

@@ -72,12 +72,19 @@ sys.modules[name] = languages
 READ = """
 import json
 import recorded_readings as readings
-step = int(sys.argv[2])
-found = {
-    stem: {one.name: readings.as_text(one.read()) for one in [*readings.replies(stem)][::step]}
-    for stem in sys.argv[3:]
-}
-print(json.dumps(found))
+from gfactor.scoring.extraction.lexicons import NUMBER_WORDS
+from gfactor.scoring.extraction.numbering import numbered
+from gfactor.scoring.extraction.numerals import number_in_words
+steps, signs, words, parts = json.loads(sys.argv[2])
+print(json.dumps({
+    "replies": {
+        stem: {one.name: readings.as_text(one.read()) for one in [*readings.replies(stem)][::step]}
+        for stem, step in steps.items()
+    },
+    "signs": [number_in_words(sign) for sign in signs],
+    "words": [NUMBER_WORDS.get(word) for word in words],
+    "parts": [numbered(text, 2) for text in parts],
+}))
 """
 
 
@@ -93,17 +100,6 @@ def in_process_of(folder: Path, program: str, *arguments: str) -> Any:
     )
     assert not done.returncode, done.stderr
     return json.loads(done.stdout)
-
-
-def read(folder: Path, step: int, stems: list[str]) -> dict[str, dict[str, str]]:
-    """Return the readings of every `step`th reply with the languages of a folder."""
-    return in_process_of(folder, READ, str(step), *stems)
-
-
-def recorded(step: int, stems: list[str]) -> dict[str, dict[str, str]]:
-    """Return the recorded readings of the same replies."""
-    every = readings.recorded("whole")
-    return {stem: {name: every[stem][name] for name in [*every[stem]][::step]} for stem in stems}
 
 
 def copy_languages(folder: Path) -> None:
@@ -129,20 +125,6 @@ LANGUAGE = Language(
 """
 
 
-def test_a_language_more_hides_no_word_of_another(tmp_path: Path) -> None:
-    """Italian shares words with each of these; one process reads all, as it starts for seconds."""
-    copy_languages(tmp_path)
-    (tmp_path / "italian.py").write_text(ITALIAN, "utf-8")
-    stems = ["pt", "es", "fr"]
-    assert read(tmp_path, 1, stems) == recorded(1, stems)
-
-
-def test_the_order_of_the_languages_files_changes_no_reading(tmp_path: Path) -> None:
-    copy_languages(tmp_path)
-    stems = readings.stems()
-    assert read(tmp_path, 20, stems) == recorded(20, stems)
-
-
 OWN_SIGNS = (
     ITALIAN.rstrip().removesuffix(")")
     + """
@@ -155,27 +137,44 @@ OWN_SIGNS = (
 )
 """A language with digits, letters and numerals of its own, as Chinese, Korean and English have."""
 
-READ_SIGNS = """
-import json
-from gfactor.scoring.extraction.lexicons import NUMBER_WORDS
-from gfactor.scoring.extraction.numbering import numbered
-from gfactor.scoring.extraction.numerals import number_in_words
-signs, words, parts = json.loads(sys.argv[2])
-print(json.dumps([
-    [number_in_words(sign) for sign in signs],
-    [NUMBER_WORDS.get(word) for word in words],
-    [numbered(text, 2) for text in parts],
-]))
-"""
+STEPS = {stem: 1 if stem in ("pt", "es", "fr") else 20 for stem in readings.stems()}
+"""Every reply in the languages that share words with Italian is read, of others each 20th."""
+SIGNS = {"\u4e09": 3, "\u4e8c\u5341\u4e00": 21, "\u0969": 3, "\u0968\u0bf0\u0967": 21}
+WORDS = {"zero": 0, "twenty one": 21, "nulla": 0, "vint un": 21, "vint zero": None}
+PARTS = {
+    "\uac00. salt\n\ub098. iron": ["salt", "iron"],
+    "\u0905. salt\n\u0906. iron": ["salt", "iron"],
+}
+
+
+@pytest.fixture(scope="module")
+def with_a_language_more(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Return what is read with one more language, the others in the opposite order.
+
+    One process reads all, as compiling all words takes seconds.
+    """
+    folder = tmp_path_factory.mktemp("languages")
+    copy_languages(folder)
+    (folder / "a_first.py").write_text(OWN_SIGNS, "utf-8")
+    return in_process_of(folder, READ, json.dumps([STEPS, [*SIGNS], [*WORDS], [*PARTS]]))
+
+
+@pytest.mark.parametrize("step", [1, 20])
+def test_neither_a_language_more_nor_the_order_of_the_files_changes_a_reading(
+    with_a_language_more: dict[str, Any], step: int
+) -> None:
+    every = readings.recorded("whole")
+    stems = [stem for stem in STEPS if STEPS[stem] == step]
+    found = {stem: with_a_language_more["replies"][stem] for stem in stems}
+    assert found == {
+        stem: {name: every[stem][name] for name in [*every[stem]][::step]} for stem in stems
+    }
 
 
 def test_several_languages_may_have_digits_letters_and_numerals_of_their_own(
-    tmp_path: Path,
+    with_a_language_more: dict[str, Any],
 ) -> None:
-    copy_languages(tmp_path)
-    (tmp_path / "a_first.py").write_text(OWN_SIGNS, "utf-8")
-    signs = {"\u4e09": 3, "\u4e8c\u5341\u4e00": 21, "\u0969": 3, "\u0968\u0bf0\u0967": 21}
-    words = {"zero": 0, "twenty one": 21, "nulla": 0, "vint un": 21, "vint zero": None}
-    parts = ("\uac00. salt\n\ub098. iron", "\u0905. salt\n\u0906. iron")
-    found = in_process_of(tmp_path, READ_SIGNS, json.dumps([[*signs], [*words], parts]))
-    assert found == [[*signs.values()], [*words.values()], [["salt", "iron"]] * 2]
+    found = with_a_language_more
+    assert dict(zip(SIGNS, found["signs"], strict=True)) == SIGNS
+    assert dict(zip(WORDS, found["words"], strict=True)) == WORDS
+    assert dict(zip(PARTS, found["parts"], strict=True)) == PARTS

@@ -247,6 +247,7 @@ def _profile() -> Profile:
         "theta_logits": [1.0], "se_logits": [0.6],
         "ci_lower_logits": [-0.18], "ci_upper_logits": [2.18],
         "p_families": [np.nan], "power": [0.4], "p_apart": [0.3], "difference": [1.0],
+        "p_guessing": [0.001],
         "withheld": ["power"],
         "items": [2], "stop": ["se"], "se_measurement": [0.29], "se_calibration": [0.08],
         "zh": [0.1], "p_fit": [0.5], "outfit": [1.0], "claim": [False],

@@ -68,10 +68,9 @@ def _uphill(patterns: Patterns, posteriors: Array, weights: Array) -> Array:
     design, k = patterns.design, weights.shape[-2] + 1
     away = (posteriors - np.exp(log_priors(patterns, weights)))[..., 1:]
     slope = np.swapaxes(away * patterns.counts[:, None], -1, -2) @ design
-    inner = design.T @ (design * patterns.counts[:, None])
     # The bound is (I - 1 / K) / 2 among classes, whose inverse is 2 (I + 1).
     turned = 2 * (slope + slope.sum(axis=-2, keepdims=True)) if k > 1 else slope
-    return turned @ np.linalg.pinv(inner, hermitian=True)
+    return turned @ patterns.inverse
 
 
 def maximum(

@@ -16,7 +16,8 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp
+
+from gfactor.psychometrics.float_arrays import log_sums
 
 Array = NDArray[np.float64]
 
@@ -49,6 +50,12 @@ class Patterns:
         answered = np.add.reduceat(self.one_hot, np.cumsum((0, *self.sizes[:-1])), axis=1)
         return answered[:, self.owner]
 
+    @cached_property
+    def inverse(self) -> Array:
+        """Inverse of the sums of products of the design's columns over cases."""
+        products = self.design.T @ (self.design * self.counts[:, None])
+        return np.asarray(np.linalg.pinv(products, hermitian=True), dtype=np.float64)
+
 
 @dataclass(frozen=True)
 class ClassSolution:
@@ -70,7 +77,7 @@ def log_priors(patterns: Patterns, weights: Array) -> Array:
     """Return log-probabilities of the classes without the answers, (..., patterns, classes)."""
     logits = patterns.design @ np.swapaxes(weights, -1, -2)
     whole = np.concatenate([np.zeros((*logits.shape[:-1], 1)), logits], axis=-1)
-    return whole - logsumexp(whole, axis=-1, keepdims=True)
+    return whole - log_sums(whole)
 
 
 def mean_shares(patterns: Patterns, solution: ClassSolution) -> Array:
@@ -83,8 +90,8 @@ def posterior(patterns: Patterns, weights: Array, answers: Array) -> tuple[Array
     """Return probabilities of the classes given each pattern, and the log-likelihood."""
     logs = np.log(np.maximum(answers, 1e-300))
     both = patterns.one_hot @ np.swapaxes(logs, -1, -2) + log_priors(patterns, weights)
-    total = np.asarray(logsumexp(both, axis=-1))
-    return np.exp(both - total[..., None]), total @ patterns.counts
+    total = log_sums(both)
+    return np.exp(both - total), total[..., 0] @ patterns.counts
 
 
 def patterns_of(

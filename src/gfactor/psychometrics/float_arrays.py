@@ -39,3 +39,12 @@ def cholesky(matrices: NDArray[np.floating]) -> Floats:
 def eigvalsh(matrices: NDArray[np.floating]) -> Floats:
     """Return the eigenvalues of symmetric matrices, ascending, as `numpy.linalg.eigvalsh` does."""
     return cast("Floats", np.linalg.eigvalsh(matrices))
+
+
+def log_sums(logs: Floats) -> Floats:
+    """Return logarithms of the sums of exponentials over the last axis, which stays with length 1.
+
+    `scipy.special.logsumexp` takes five times as long for small arrays, as in a step of EM.
+    """
+    top = logs.max(axis=-1, keepdims=True)
+    return top + np.log(np.exp(logs - top).sum(axis=-1, keepdims=True))

@@ -7,10 +7,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from support import chc_families as specimens
 
-from gfactor.benchmarks.chc.families import balance_puzzles, set_membership, spatial_span
+from gfactor.benchmarks.chc.common import ATTRIBUTES
+from gfactor.benchmarks.chc.families import (
+    balance_puzzles,
+    bills_and_plans,
+    set_membership,
+    spatial_span,
+)
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.benchmarks.chc.redrawing import content_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
@@ -82,3 +90,22 @@ def test_blocks_in_frames_are_as_large_as_on_the_board() -> None:
     assert spatial_span.block_box(11, spatial_span.FRAMES.boxes[0][0]).side >= 25
     shown = spatial_span.turns(scene)[0].pictures[0]
     assert shown.shape[1] == spatial_span.FRAMES.width
+
+
+def separate_things(pixels: Pixels) -> int:
+    """Number of black things that do not touch each other."""
+    black = (pixels.min(axis=-1) < 128).astype(np.uint8)
+    return cv2.connectedComponents(black, connectivity=8)[0] - 1
+
+
+@pytest.mark.parametrize("form", ATTRIBUTES["form"])
+def test_pieces_on_a_bill_do_not_touch_each_other(form: str) -> None:
+    """Six crosses, circles or pentagons were one thing in version 3."""
+    parts = (bills_and_plans.PiecesPrice(form, 2, 10),), (bills_and_plans.Bought(form, 6),), 0
+    (picture,) = bills_and_plans.picture(bills_and_plans.SpacedBill(*parts), ())
+    prices, *_, bought = bills_and_plans.sheet_for(1, 0).boxes[0]
+    for box, pieces in ((prices, 2), (bought, 6)):
+        assert separate_things(box.of(picture)[3:-3, 3:-3]) == pieces
+    if form in ("circle", "cross"):
+        (before,) = bills_and_plans.picture(bills_and_plans.Scene(*parts), ())
+        assert separate_things(bought.of(before)[3:-3, 3:-3]) < 6

@@ -188,13 +188,13 @@ RECORDED = {
     "spatial_span": "69aba1577aefc82f",
     "number_series": "1e42e09aef0c390c",
     "card_sorting": "6e98852edf33c5d7",
-    "bills_and_plans": "87954b6432ee1ef1",
+    "bills_and_plans": "cf4cc0ca90336f77",
     "cube_comparison": "0733060467aad7e1",
     "cube_nets": "118b45808547a15f",
 }
 """Of an item of medium difficulty: extreme ones change none. spatial_span, bills_and_plans and
-tower_planning have new versions since, with wider frames, plainer sentences, and more than one move
-asked for where items are hard."""
+tower_planning have new versions since, with wider frames, plainer sentences and pieces apart, and
+more than one move asked for where items are hard."""
 
 
 @pytest.mark.parametrize("name", sorted(RECORDED))

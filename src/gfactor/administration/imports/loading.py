@@ -42,6 +42,7 @@ from gfactor.items import Item, canonical_json
 from gfactor.items.hashing import digest_of
 from gfactor.items.schema import row_of
 from gfactor.items.validation import image_flaw, row_flaw
+from gfactor.results import number_of
 
 Key = tuple[str, str, str, int]
 """Examinee, item hash, condition, occasion."""
@@ -149,17 +150,8 @@ def import_file(
     replaced = journal.replace_keys(corrected)
     flaws += [f"{path.name}: {what}" for what in others]
     items = _register(journal, path, read) if read else 0
-    responses: dict[Key, Response] = {}
-    second = 0
-    for answered in read:
-        response = _response(answered, first_occasion)
-        taken = responses.setdefault(_key(response), response)
-        second += taken.reply.text != response.reply.text
-    if second:
-        flaws.append(
-            f"{path.name}: {second:,} answers to an item that has another answer of the same "
-            "examinee, condition and occasion in this file; the first was taken"
-        )
+    responses, second = _one_answer_each(read, first_occasion)
+    flaws += [f"{path.name}: {what}" for what in second]
     new = _unknown(journal, responses)
     journal.add(new)
     completed = journal.complete(r for r in responses.values() if not r.failed)
@@ -184,6 +176,43 @@ def import_file(
         replaced=replaced,
         notes=tuple(notes),
     )
+
+
+def _one_answer_each(
+    read: Iterable[Answered], first_occasion: int
+) -> tuple[dict[Key, Response], list[str]]:
+    """Return the first answer to each question, and sentences about further, different ones."""
+    responses: dict[Key, Response] = {}
+    ids: dict[Key, str] = {}
+    second: list[str] = []
+    copies: list[str] = []
+    for answered in read:
+        response, item_id = _response(answered, first_occasion), answered.item.id
+        taken = responses.setdefault(key := _key(response), response)
+        first = ids.setdefault(key, item_id)
+        if taken.reply.text != response.reply.text:
+            if first == item_id:
+                second.append(repr(item_id))
+            else:
+                copies.append(f"{first!r} and {item_id!r}")
+    sentences = [
+        f"{number_of(len(found), 'answer')} to {what}; the first answer {counts}"
+        for found, what, counts in (
+            (second, f"an item that was answered before in this file, {_first(second)}", "counts"),
+            (
+                copies,
+                "a copy of another item (the same question, options, key and pictures), "
+                f"{_first(copies)}",
+                "counts for both. Drop one of the two items (`gfactor audit BANK` lists copies)",
+            ),
+        )
+        if found
+    ]
+    return responses, sentences
+
+
+def _first(found: Sequence[str]) -> str:
+    return f"the first {found[0]}" if found else ""
 
 
 def _whole_journal(

@@ -38,7 +38,7 @@ def to_items_of(
     sentences = [
         f"{number_of(len(ids), 'answer')} to items {what}, the first {ids[0]!r}{remedy}"
         for ids, what, remedy in (
-            (unknown, "that the bank does not have", ""),
+            (unknown, "that the bank does not have", _other_ids(bank)),
             (other_options, "that have other options in the bank", ""),
             (
                 other_keys,
@@ -50,6 +50,16 @@ def to_items_of(
         if ids
     ]
     return to_items, sentences
+
+
+def _other_ids(bank: Mapping[str, Item]) -> str:
+    """Return the end of a sentence on ids that a bank lacks: how its own look, and a remedy."""
+    if not bank:
+        return "; the bank has no items"
+    return (
+        f", while ids of the bank are such as {next(iter(bank))!r}; if they mean the same items, "
+        "write the bank's ids and the replies into a table, and use `gfactor import replies`"
+    )
 
 
 def other_items(
@@ -66,11 +76,24 @@ def other_items(
     return [
         f"{path.name}: none of its {number_of(len(items), 'item')} is among the "
         f"{len(before[name]):,} of {name or 'this benchmark'} that the journal had, so that no "
-        "score on them can be compared; if they are the same, ids or texts differ (the first is "
-        f"{_first(items)!r} here, {_first(before[name])!r} in the journal)"
+        f"score on them can be compared; {_difference(items, before[name])}"
         for name, items in now.items()
         if name in before and not items & before[name]
     ]
+
+
+def _difference(items: set[Identity], before: set[Identity]) -> str:
+    """Return in what items of a file and of a journal differ, and what to do."""
+    ids = {item_id for _, item_id, _ in items} & {item_id for _, item_id, _ in before}
+    if ids:
+        return (
+            f"{number_of(len(ids), 'id')} of them, such as {min(ids)!r}, stand for other pictures "
+            "or texts in the journal; import all files with the same --bank into a new journal"
+        )
+    return (
+        f"if they are the same, their ids differ (the first is {_first(items)!r} here, "
+        f"{_first(before)!r} in the journal)"
+    )
 
 
 def _first(identities: Iterable[Identity]) -> str:

@@ -114,9 +114,26 @@ def not_measured(calibrations: Mapping[str, Calibration]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["ability", "family", "reason"])
 
 
+def guesses(abilities: pd.DataFrame) -> list[Diagnostic]:
+    """Return diagnostics of abilities whose answers are no better than guesses."""
+    rows = abilities.loc[(abilities["withheld"] == "guessing").to_numpy()].to_dict("records")
+    return [
+        Diagnostic(
+            "no_better_than_guesses", "warning",
+            f"{row['name']}: guesses alone give answers as good as these {row['items']} in "
+            f"{100 * row['p_guessing']:.0f} % of cases. The ability is low, but these answers do "
+            "not show how low: the lower end of its interval comes from the calibrated population.",
+            "Read the replies; ask easier questions if there are any.",
+            (str(row["ability"]),), plain({k: row[k] for k in ("p_guessing", "items")}),
+        )
+        for row in rows
+    ]  # fmt: skip
+
+
 def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
     """Return diagnostics of abilities with too few answers for a test of fit."""
-    rows = abilities.loc[(abilities["withheld"] == "power").to_numpy()].to_dict("records")
+    few = abilities["withheld"].isin(("power", "guessing")) & (abilities["p_apart"] >= EXCLUDED)
+    rows = abilities.loc[few.to_numpy()].to_dict("records")
     if not rows:
         return []
     names = ", ".join(str(row["name"]) for row in rows)
@@ -185,7 +202,7 @@ def extremes(abilities: pd.DataFrame) -> list[Diagnostic]:
     mean is shrunk strongly."""
     far = []
     for row in abilities.loc[(abilities["items"] > 0).to_numpy()].to_dict("records"):
-        if abs(row["theta"]) > EXTREME and row["withheld"] != "unread":
+        if abs(row["theta"]) > EXTREME and row["withheld"] not in ("unread", "guessing"):
             far.append(row)
     if not far:
         return []

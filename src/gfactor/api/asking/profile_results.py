@@ -15,6 +15,7 @@ from gfactor.administration import Journal
 from gfactor.administration.adaptive import AdaptiveRun, Steps
 from gfactor.api.asking.profile_diagnostics import (
     extremes,
+    guesses,
     misfits,
     not_measured,
     other_kind,
@@ -46,9 +47,11 @@ from gfactor.psychometrics.irt.checks.misfit_power import (
 )
 from gfactor.psychometrics.irt.checks.profile_fit import (
     DRIFT,
+    GUESSED,
     adjusted,
     after_others,
     family_fit,
+    guessing_p,
     person_fit,
 )
 from gfactor.psychometrics.irt.likelihood.curves import Floats
@@ -222,7 +225,7 @@ def profile_of(
     diagnostics = [
         *unread_answers(run.examinee, data.scored, replies, journal),
         *simulated(calibration), *other_kind(calibrations, run.examinee),
-        *misfits(abilities, families), *untested(abilities),
+        *misfits(abilities, families), *guesses(abilities), *untested(abilities),
         *shortfalls(data.run, data.calibrations, missing, settings["stop"]["se"]),
         *extremes(abilities), *notes,
     ]  # fmt: skip
@@ -259,7 +262,7 @@ def _abilities(data: ProfileData, families: pd.DataFrame) -> pd.DataFrame:
         here = data.of("ability", ability)
         now: AbilityPosterior = data.run.posteriors[ability]
         theta, measured, carried = now.theta, now.se, 0.0
-        fit = dict.fromkeys(("zh", "p", "outfit"), np.nan)
+        fit, guessed = dict.fromkeys(("zh", "p", "outfit"), np.nan), np.nan
         alone: Mapping[str, float] = dict.fromkeys(WEIGHTED_COLUMNS, np.nan)
         scale = data.scale(ability)
         # Families that differ by what the calibration calls usual are no misfit.
@@ -277,6 +280,8 @@ def _abilities(data: ProfileData, families: pd.DataFrame) -> pd.DataFrame:
             p = np.array([data.curves[cell] for cell in here["cell"]])
             testlets = [data.testlet(ability, cell) for cell in here["cell"]]
             fit = person_fit(p, here["score"], now, testlets)
+            chances: Any = calibration.table.set_index("entry")["c"]
+            guessed = guessing_p(chances.loc[list(entry.values())], here["score"] == 1)
             alone = without_prior(now, p, testlets, carried)
         se = float(np.hypot(measured, carried))
         ends = theta - _LEVEL * se, theta + _LEVEL * se
@@ -292,13 +297,14 @@ def _abilities(data: ProfileData, families: pd.DataFrame) -> pd.DataFrame:
             "zh": fit["zh"], "p_fit": fit["p"], "outfit": fit["outfit"],
             **{name: scale.at(value) for name, value in alone.items()},
             "p_families": differ.p, "power": differ.power, "p_apart": differ.p_apart,
-            "difference": apart,
+            "difference": apart, "p_guessing": guessed,
             "drift": bool((drifting["p_adjusted"] < DRIFT).any()),
         })  # fmt: skip
     table = pd.DataFrame(rows)
     misfit = table["drift"] | (table["p_families"] < DRIFT)
     misfit |= adjusted(table["p_fit"].tolist()) < DRIFT
     withheld = np.where(misfit, "misfit", np.where(table["p_apart"] >= EXCLUDED, "power", ""))
+    withheld = np.where(table["p_guessing"] >= GUESSED, "guessing", withheld)
     unread = unread_groups(data.run.examinee, data.scored, "ability")
     withheld = np.where(table["ability"].isin(unread), "unread", withheld)
     return table.drop(columns="drift").assign(claim=withheld == "", withheld=withheld)

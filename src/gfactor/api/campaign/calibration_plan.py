@@ -21,7 +21,7 @@ from gfactor.api.scales.calibrated import cell_name
 from gfactor.api.scales.irt_data import family_of
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.benchmarks.chc.main_radicals import calibration_cells
-from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
 from gfactor.items.toml_files import read_toml
 from gfactor.parameters import Seed
@@ -35,7 +35,7 @@ from gfactor.psychometrics.planning.cells import (
     planned_se,
 )
 from gfactor.reports.answers.results import role_of
-from gfactor.results import Result
+from gfactor.results import Result, number_of
 
 PARTS = ("servers", "models", "conditions")
 """Tables that a file of models may hold."""
@@ -217,12 +217,29 @@ def plan_calibration(
                 "models_beyond": len(names) * float(special.ndtr(-distance)),
             })  # fmt: skip
         banks.append((ability, families, per_cell))
-    target.write_text(_written(target, banks, text, occasions, budget, seed, se), "utf-8")
+    written = _written(target, banks, text, occasions, budget, seed, se)
+    campaign = _campaign(target, written, models)
     table = pd.DataFrame(cells)
     return CalibrationPlan(
-        target, se, len(names), len(sizes), pd.DataFrame(rows), table, plan_campaign(target),
+        target, se, len(names), len(sizes), pd.DataFrame(rows), table, campaign,
         tuple(_assumptions(table, sizes, family_icc, constant)),
     )  # fmt: skip
+
+
+def _campaign(target: Path, text: str, models: Path | str | Sequence[str]) -> CampaignPlan:
+    """Write the campaign file and return its plan; leave no file that a campaign would refuse."""
+    before = target.read_bytes() if target.exists() else None
+    target.write_text(text, "utf-8")
+    try:
+        return plan_campaign(target)
+    except GfactorError as error:
+        if before is None:
+            target.unlink()
+        else:
+            target.write_bytes(before)
+        source = f"file of models {str(models)!r}" if isinstance(models, Path | str) else "models"
+        message = str(error).replace(f"campaign file {str(target)!r}", source)
+        raise ParameterError(message) from None
 
 
 def _models(models: Path | str | Sequence[str]) -> tuple[str, list[str]]:
@@ -235,8 +252,14 @@ def _models(models: Path | str | Sequence[str]) -> tuple[str, list[str]]:
         for name in tables:
             if name not in PARTS:
                 raise UnknownNameError("table of a file of models", name, PARTS)
-        listed = tables.get("models")
-        names = [str(one.get("spec", "")) for one in listed or () if isinstance(one, dict)]
+        listed = [one for one in tables.get("models") or () if isinstance(one, dict)]
+        for number, one in enumerate(listed, 1):
+            if "spec" not in one:
+                raise ParameterError(
+                    f"file of models {str(models)!r}: table {number} of [[models]] has no spec, "
+                    f'such as spec = "openai:gpt-4o"; it has {", ".join(one) or "no entry"}'
+                )
+        names = [str(one["spec"]) for one in listed]
     # Baselines and the ideal observer are bounds, which calibrations leave out.
     members = [name for name in names if role_of(name) not in ("baseline", "ideal")]
     if len(set(members)) < 2:
@@ -325,9 +348,10 @@ def _per_cell(
             f"name about {enough} models in families as large as these"
             if enough else "name models of more families"
         )  # fmt: skip
+        families = number_of(len(persons.families), "family", "families")
         raise ParameterError(
-            f"{ability}: {persons.count} models of {len(persons.families)} families reach a "
-            f"standard error of {least:.2f} SD with any number of items, not {se:g}; {advice}, or "
+            f"{ability}: {persons.count} models of {families} reach a standard error of "
+            f"{least:.2f} SD with any number of items, not {se:g}; {advice}, or "
             f"--se {np.ceil(100 * least + 1) / 100:.2f}"
         )
     per_cell = max(LEAST_ITEMS, *(one for one in needed if one is not None))

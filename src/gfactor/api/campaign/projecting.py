@@ -39,7 +39,10 @@ def observe(campaign: Open, journal: Journal | None) -> tuple[pd.DataFrame, dict
     totals = np.zeros((len(wanted), len(measured) + 1))
     rates: dict[str, float] = {}
     if journal is not None:
-        rows: Any = wanted.groupby(["bank", "examinee", "condition", "occasion"]).indices
+        rows: dict[tuple[Any, ...], list[int]] = {}
+        names = ("bank", "examinee", "condition", "occasion")
+        for row, cell in enumerate(zip(*(wanted[name] for name in names), strict=True)):
+            rows.setdefault(cell, []).append(row)
         items: dict[str, Any] = {
             name: set(bank.frame()["content_hash"]) for name, bank in campaign.banks.items()
         }
@@ -121,7 +124,12 @@ def per_answer(seen: Any) -> pd.DataFrame:
 
 def _groups(seen: Any, names: list[str]) -> NDArray[np.intp]:
     """Return the number of each row's group, of the rows that agree in the columns named."""
-    return seen.groupby(names).ngroup().to_numpy() if names else np.zeros(len(seen), np.intp)
+    groups = np.zeros(len(seen), np.intp)
+    for name in names:
+        codes, values = pd.factorize(seen[name])
+        # Renumbered, so that numbers stay below that of the rows.
+        groups = np.unique(groups * len(values) + codes, return_inverse=True)[1].reshape(-1)
+    return groups
 
 
 def _sums(values: NDArray[np.float64], groups: NDArray[np.intp]) -> NDArray[np.float64]:

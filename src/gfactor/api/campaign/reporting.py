@@ -228,25 +228,32 @@ def status_of(
     `at_budget` are the models whose budget is reached, `batches` those in progress, by examinee.
     """
     cells: Any = rows.assign(spent=rows["cost_sum"])[[*_COUNTED, "spent", "cost_left"]]
-    by_model = rows.groupby("model", sort=False).agg(
-        examinee=("examinee", "first"), done=("done", "sum"), left=("left", "sum"),
-        cost_left=("cost_left", "sum"), most=("cost_most", "min"),
-    )  # fmt: skip
+    # `groupby` with named aggregations takes a third of the time of a small campaign's run.
+    of_model, models = pd.factorize(rows["model"])
+    first = np.unique(of_model, return_index=True)[1]
+    examinees = [str(name) for name in rows["examinee"].iloc[first]]
+    most = np.full(len(models), np.nan)
+    np.fmin.at(most, of_model, rows["cost_most"].to_numpy(float))
+
+    def sums(column: str) -> NDArray[np.float64]:
+        values = np.nan_to_num(rows[column].to_numpy(float))
+        return np.bincount(of_model, values, len(models)).astype(float)
+
     accounts = pd.DataFrame(
         {
-            "model": by_model.index,
-            "examinee": by_model["examinee"].to_numpy(),
-            "done": by_model["done"].to_numpy(),
-            "left": by_model["left"].to_numpy(),
+            "model": models,
+            "examinee": examinees,
+            "done": sums("done").astype(int),
+            "left": sums("left").astype(int),
             **{
-                key: [getattr(money.get(e, Account()), key) for e in by_model["examinee"]]
+                key: [getattr(money.get(e, Account()), key) for e in examinees]
                 for key in ("spent", "reserved", "unanswered")
             },
-            "budget": [caps.get(e, float("nan")) for e in by_model["examinee"]],
+            "budget": [caps.get(e, float("nan")) for e in examinees],
         }
     )
-    accounts["cost_in_all"] = accounts["spent"] + by_model["cost_left"].to_numpy()
-    reached = _budget_reached(accounts, by_model["most"].to_numpy(), budget) or any(
+    accounts["cost_in_all"] = accounts["spent"] + sums("cost_left")
+    reached = _budget_reached(accounts, most, budget) or any(
         model in at_budget for model in accounts["model"][accounts["left"] > 0]
     )
     left, failed = _sum(cells, "left"), _sum(cells, "failed")

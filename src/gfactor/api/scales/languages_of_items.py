@@ -22,6 +22,9 @@ CHOICE_OF_ONE = "Take one language: --where language=TAG (in Python: where={'lan
 NONE_TO_TAKE = "Standard errors are too small; have every question asked in one language."
 """Remedy where items cannot be chosen."""
 
+ONE_OF_EACH = "Leave out all but one of them; gfactor audit BANK lists copies."
+"""Remedy where all items are in one language."""
+
 
 def translations(answers: pd.DataFrame, remedy: str) -> list[Diagnostic]:
     """Return a warning if some items are translations or other forms of others; else nothing.
@@ -36,9 +39,12 @@ def translations(answers: pd.DataFrame, remedy: str) -> list[Diagnostic]:
     again, items = asked_again(answers)
     if not again:
         return []
+    some = "differ in language or form alone"
+    if answers["language"].nunique() < 2:
+        some, remedy = "are copies or other forms of others", ONE_OF_EACH
     sentence = (
-        f"The {items} items are only {number_of(items - again, 'question')}: some differ in "
-        "language or form alone, and answers to the same question depend on each other."
+        f"The {items} items are only {number_of(items - again, 'question')}: some {some}, and "
+        "answers to the same question depend on each other."
     )
     return [Diagnostic(SEVERAL_LANGUAGES, "warning", sentence, remedy, values={"n": again})]
 

@@ -24,6 +24,7 @@ from gfactor.api.scales.irt_data import Counting, ItemResponses
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.irt.data import extreme_persons
 from gfactor.psychometrics.irt.estimation.errors import FEW_CLUSTERS
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.models.explanatory import design_matrix
@@ -128,10 +129,8 @@ def _of_calibration(diagnostic: Diagnostic, left_out: bool) -> Diagnostic:
     """Return a diagnostic of a fit with a remedy that a calibration has (it takes no theta_lim),
     and with words for cells that the fit has never seen."""
     if left_out and diagnostic.code == "extreme_persons":
-        sentence = diagnostic.sentence.replace(
-            "Every item is", "Every item that was not left out is"
-        )
-        return replace(diagnostic, sentence=sentence)
+        count = diagnostic.values
+        return extreme_persons(count["all"], count["none"], count["persons"], left_out)
     if diagnostic.code != "grid_too_narrow":
         return diagnostic
     return replace(

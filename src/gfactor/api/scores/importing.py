@@ -157,10 +157,14 @@ def import_logs(
             except ParameterError as error:
                 if not from_folder:
                     raise
-                result = ImportResult(str(path), (), 0, 0, 0, 0, (), left_out=str(error))
+                # The file is named before the reason.
+                reason = re.sub(f"^{re.escape(repr(str(path)))} ", "it ", str(error))
+                result = ImportResult(str(path), (), 0, 0, 0, 0, (), left_out=reason)
             results.append(result)
     if paths and all(paths.values()) and not any(one.items or one.verdicts for one in results):
-        raise ParameterError(f"{results[0].file}: {results[0].left_out}")
+        first = results[0]
+        reason = f"{first.file}: {first.left_out}" if first.left_out else first.flaws[0]
+        raise ParameterError(f"nothing was imported; {reason}")
     return ImportedLogs(str(address_of(journal)), tuple(results))
 
 

@@ -25,7 +25,12 @@ from gfactor.benchmarks.vlmevalkit.items import (
     items_of_file,
     label_names,
 )
-from gfactor.benchmarks.vlmevalkit.table import SHARD, names_of, shards_of
+from gfactor.benchmarks.vlmevalkit.table import (
+    SHARD,
+    names_of,
+    shards_of,
+    unread_pictures,
+)
 from gfactor.benchmarks.vlmevalkit.text_tables import tell_text_layout
 from gfactor.errors import ParameterError
 from gfactor.items import BankPlan, Part, Rejected
@@ -171,12 +176,18 @@ def _name(path: Path, source: str, count: int) -> str:
 def _flaw(path: Path, columns: tuple[str, ...]) -> str:
     """Why no row of a file can make an item, "" if some can."""
     missing = [c for c in ("index", "question", "answer") if c not in columns]
-    if not missing:
-        return ""
-    return (
-        f"{path.name!r} has no column {missing[0]!r}; a table of VLMEvalKit has index, question "
-        "and answer, one of your own id, question and answer"
-    )
+    if missing:
+        return (
+            f"{path.name!r} has no column {missing[0]!r}; a table of VLMEvalKit has index, "
+            "question and answer, one of your own id, question and answer; pictures stand in a "
+            "column image"
+        )
+    if pictures := unread_pictures(path):
+        return (
+            f"{path.name!r} has pictures in the column {pictures!r}, which would not be shown; "
+            "call the column 'image', or remove it if the questions need no pictures"
+        )
+    return ""
 
 
 def _rejected(name: str, flaw: str) -> Iterator[Rejected]:

@@ -47,6 +47,23 @@ def is_image_file(cell: str) -> bool:
 
 _IMAGE_FILE = re.compile(r"\.(png|jpe?g|webp|gif|bmp)$", re.IGNORECASE)
 
+_IMAGE_BYTES = ("iVBORw0KGgo", "/9j/", "UklGR", "R0lGOD", "data:image/")
+"""First characters of a PNG, JPEG, WebP or GIF file in base64, and of one in an address."""
+
+
+_TEXTS = {"index", "hint", "question", "answer", "choices", *"ABCDEFGH"}
+"""Columns of words, among which the name of a file is a word."""
+
+
+def unread_pictures(path: Path) -> str:
+    """Return the first column of a table without image columns that holds pictures, or names their
+    files; "" if there is none."""
+    _, row = next(iter(rows_of(path)), (0, {}))
+    if {"image", "image_path"} & set(row):
+        return ""
+    cells = ((name, cell.strip()) for name, cell in row.items() if name not in _TEXTS)
+    return next((n for n, c in cells if is_image_file(c) or c.startswith(_IMAGE_BYTES)), "")
+
 
 def shards_of(path: Path) -> list[Path]:
     """Return the files of a table: itself, all shards of a Parquet file (test-00000-of-00002), or

@@ -212,16 +212,11 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
     top = ((table.codes == table.categories - 1) | (table.codes < 0)).all(axis=1) & answered
     bottom = (table.codes <= 0).all(axis=1) & answered
     if top.any() or bottom.any():
-        every = "every item that was not left out" if table.left_out else "every item"
         diagnostics.append(
-            Diagnostic(
-                "extreme_persons", "note",
-                f"{int(top.sum())} of {len(table.codes)} persons have {every} right, and "
-                f"{int(bottom.sum())} have none right.",
-                "Their maximum likelihood scores are infinite; EAP, MAP and WLE are not.",
-                values={"all": int(top.sum()), "none": int(bottom.sum())},
+            extreme_persons(
+                int(top.sum()), int(bottom.sum()), len(table.codes), bool(table.left_out)
             )
-        )  # fmt: skip
+        )
     empty = int((table.codes < 0).all(axis=1).sum())
     if empty:
         diagnostics.append(
@@ -232,6 +227,27 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
             )
         )  # fmt: skip
     return diagnostics
+
+
+def extreme_persons(right: int, none: int, persons: int, left_out: bool) -> Diagnostic:
+    """Return the note on persons who have every item right, or none.
+
+    Parameters
+    ----------
+    right, none : int
+        Persons with every item right, and with none right.
+    persons : int
+        Persons in all.
+    left_out : bool
+        True if items were left out of the fit.
+    """
+    every = "every item that was not left out" if left_out else "every item"
+    return Diagnostic(
+        "extreme_persons", "note",
+        f"{right} of {persons} persons have {every} right, and {none} have none right.",
+        "Their maximum likelihood scores are infinite; EAP, MAP and WLE are not.",
+        values={"all": right, "none": none, "persons": persons},
+    )  # fmt: skip
 
 
 def _same_columns(table: ResponseTable) -> list[tuple[str, str]]:

@@ -219,24 +219,30 @@ def _orders(
     """Rank correlation and errors of accuracy, with intervals over resamples of the models."""
     values = _agreement(whole, unseen)
     resampled = draws.integers(0, len(whole), (n_bootstrap, len(whole)))
-    each = pd.DataFrame([_agreement(whole[at], unseen[at]) for at in resampled])
+    each = _agreement(whole[resampled], unseen[resampled])
     rows = {}
     for name, value in values.items():
-        drawn = each[name].dropna().to_numpy() if n_bootstrap else np.empty(0)
+        drawn = each[name][~np.isnan(each[name])]
         low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]) if len(drawn) else _NONE
-        rows[name] = value, float(low), float(high), random[name]
+        rows[name] = float(value), float(low), float(high), random[name]
     return rows
 
 
-def _agreement(whole: Floats, part: Floats) -> dict[str, float]:
-    """Spearman's rank correlation, and the errors of accuracy."""
-    first, second = stats.rankdata(np.round(whole, 12)), stats.rankdata(np.round(part, 12))
-    varies = first.std() > 0 and second.std() > 0
+def _agreement(whole: Floats, part: Floats) -> dict[str, Floats]:
+    """Spearman's rank correlation, and the errors of accuracy, over the last axis."""
+    first, second = (
+        stats.rankdata(np.round(accuracies, 12), axis=-1) for accuracies in (whole, part)
+    )
+    first, second = (ranks - ranks.mean(axis=-1, keepdims=True) for ranks in (first, second))
+    scale = np.sqrt((first**2).sum(axis=-1) * (second**2).sum(axis=-1))
+    varies = scale > 0
     away = np.abs(part - whole)
     return {
-        "rank_correlation": float(np.corrcoef(first, second)[0, 1]) if varies else np.nan,
-        "error_of_accuracy": float(np.sqrt((away**2).mean())),
-        "largest_error": float(away.max()),
+        "rank_correlation": np.where(
+            varies, (first * second).sum(axis=-1) / np.where(varies, scale, 1), np.nan
+        ),
+        "error_of_accuracy": np.sqrt((away**2).mean(axis=-1)),
+        "largest_error": away.max(axis=-1),
     }
 
 
@@ -244,14 +250,22 @@ def _random_items(
     x: Floats, groups: Sequence[str], counts: Mapping[str, int], draws: np.random.Generator
 ) -> dict[str, float]:
     """Mean alpha and agreement of random items, drawn from each group as many as it keeps."""
-    names, whole = np.asarray(groups, dtype=object), x.mean(axis=1)
+    names = np.asarray(groups, dtype=object)
     members = {group: np.flatnonzero(names == group) for group in counts}
-    rows = []
-    for _ in range(_RANDOM):
-        drawn = np.concatenate([draws.permutation(members[g])[:k] for g, k in counts.items()])
-        part = x[:, drawn]
-        rows.append({"alpha": _plain_alpha(part), **_agreement(whole, part.mean(axis=1))})
-    return {str(name): float(value) for name, value in pd.DataFrame(rows).mean().items()}
+    sets = [
+        np.concatenate([draws.permutation(members[g])[:k] for g, k in counts.items()])
+        for _ in range(_RANDOM)
+    ]
+    parts = [x[:, drawn] for drawn in sets]
+    means = np.array([part.mean(axis=1) for part in parts])
+    measures = {
+        "alpha": np.array([_plain_alpha(part) for part in parts]),
+        **_agreement(np.broadcast_to(x.mean(axis=1), means.shape), means),
+    }
+    return {
+        name: float(np.nanmean(values)) if not np.isnan(values).all() else np.nan
+        for name, values in measures.items()
+    }
 
 
 def _plain_alpha(x: Floats) -> float:

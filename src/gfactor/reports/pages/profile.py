@@ -190,15 +190,17 @@ def _tables(profile: Profile) -> dict[str, Table]:
     tables["fit"] = Table(
         "Parts of the errors, person fit, and estimates from the answers alone",
         pick(profile.abilities, ["ability", "se_measurement", "se_calibration", "zh", "p_fit",
-                                 "outfit", "p_families", "power", "p_apart", "difference", "wle",
+                                 "outfit", "p_families", "power", "p_apart", "difference",
+                                 "p_guessing", "wle",
                                  "wle_lower", "wle_upper"]).rename(
             columns={"wle_lower": "wle_low", "wle_upper": "wle_high"}),
-        p_values=("p_fit", "p_families", "p_apart"), folded=True,
+        p_values=("p_fit", "p_families", "p_apart", "p_guessing"), folded=True,
         notes=("p_families: whether the families of an ability differ more than the calibration "
                "says. power: the chance of seeing that where half of them lie `difference` "
                "standard deviations above the ability and half below, or half of the narrow "
                f"abilities, {TOGETHER} times as far. p_apart: the probability of "
-               "answers as good in that case. wle: Warm's weighted "
+               "answers as good in that case. p_guessing: the probability that guesses alone give "
+               "answers as good. wle: Warm's weighted "
                "likelihood estimate with its 95 % interval, without the population's "
                "distribution.",),
     )  # fmt: skip
@@ -358,9 +360,10 @@ def _limits(profile: Profile) -> tuple[str, ...]:
     """Return sentences about what the profile cannot say."""
     settings = profile.settings
     sentences = [
-        "Every question was of the design cell with the least expected posterior variance, under "
-        "the curve integrated over the items that the cell may bring; abilities took turns, and "
-        "the families of an ability had equal shares, none over one question ahead of its own.",
+        "Abilities took turns. So did the families of an ability: none was more than one question "
+        "ahead of its equal share. Each question came from the design cell that was expected to "
+        "reduce the posterior variance most. The expectation averages over the items that the "
+        "cell can produce.",
         "Abilities are posterior means under a normal prior, that of the calibrated population; "
         "abilities are taken to be independent. The standard error holds the measurement's and the "
         "calibration's part; the rule that stops looks at the measurement's.",

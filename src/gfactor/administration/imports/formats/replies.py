@@ -10,7 +10,7 @@ because the files do not contain the prompts. A column `seconds` has the time of
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from gfactor.administration.imports.base import (
@@ -56,14 +56,12 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw | Remark]:
             "with id, question, options and answer, with --bank (in Python: bank=...)"
         )
     flaws: list[Flaw] = []
-    rows = [
-        (number, with_names(row))
-        for number, row in prediction_rows(
-            path, lambda number, what: flaws.append(Flaw(f"data row {number}", what))
-        )
-    ]
+    given = list(
+        prediction_rows(path, lambda number, what: flaws.append(Flaw(f"data row {number}", what)))
+    )
+    rows = [(number, with_names(row)) for number, row in given]
     yield from flaws
-    _check_columns(path, rows, naming.examinee_column)
+    _check_columns(path, [row for _, row in given], naming.examinee_column)
     items, created = _by_id(naming.bank), utc(path.stat().st_mtime)
     seen: dict[tuple[str, str], str] = {}
     for number, row in rows:
@@ -135,21 +133,36 @@ def _check_one_examinee(path: Path, rows: list[tuple[int, Row]]) -> None:
             )
 
 
-def _check_columns(path: Path, rows: list[tuple[int, Row]], examinees: str) -> None:
-    if not rows:
+def _check_columns(path: Path, given: Sequence[Row], examinees: str) -> None:
+    """Raise ParameterError if the rows of a file, as they are given, lack a column."""
+    if not given:
         raise ParameterError(f"{str(path)!r} holds no rows; a file of replies has one per item")
-    wanted = {
-        "index": "call the one with the items' ids 'question_id'",
-        "prediction": "call the one with the replies 'prediction'",
-    }
-    lacking = [remedy for name, remedy in wanted.items() if name not in rows[0][1]]
-    if examinees and examinees not in rows[0][1]:
-        lacking = [f"none is {examinees!r}, which is to name the examinees"]
-    if lacking:
-        names = [{"index": "an id", "prediction": "replies"}.get(n, repr(n)) for n in rows[0][1]]
+    names, ours = list(given[0]), with_names(given[0])
+    if set(names) >= _LOG_COLUMNS:
         raise ParameterError(
-            f"{str(path)!r} has columns of {', '.join(names)}; {', and '.join(lacking)}"
+            f"{str(path)!r} has the columns of a log of lmms-eval or lm-evaluation-harness; use "
+            "`gfactor import lmms-eval` or `gfactor import lm-eval`"
         )
+    wanted = {
+        "index": "the items' ids; call it 'question_id'",
+        "prediction": "the replies; call it 'prediction'",
+    }
+    lacking = [what for name, what in wanted.items() if name not in ours]
+    if examinees and examinees not in ours:
+        lacking = [f"the examinees called {examinees!r}"]
+    if lacking:
+        listed = ", ".join(map(repr, names[:_LISTED])) + (" ..." if len(names) > _LISTED else "")
+        raise ParameterError(
+            f"{str(path)!r} has no column with {', and none with '.join(lacking)}; its columns are "
+            f"{listed}"
+        )
+
+
+_LOG_COLUMNS = {"doc_id", "resps"}
+"""Columns that only logs of lmms-eval and lm-evaluation-harness have."""
+
+_LISTED = 12
+"""Largest number of columns that a message lists."""
 
 
 def _by_id(bank: Mapping[str, Item]) -> dict[str, Item]:

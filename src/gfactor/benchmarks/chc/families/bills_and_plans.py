@@ -2,7 +2,8 @@
 
 The left side lists prices of forms, some for two pieces; the right side shows what is bought. A
 number in a thick frame is what is paid; without it the total is asked for. The solver adds up the
-bill in fractions of a price for one piece and keeps only whole results.
+bill in fractions of a price for one piece and keeps only whole results. Since version 4 pieces
+stand apart: before, the outlines of crosses, circles and others in a box touched each other.
 
 Arithmetic word problems about purchases are part of intelligence tests since Binet and Simon (1908,
 giving change); steps and superfluous numbers as sources of difficulty follow Littlefield and Rieser
@@ -54,6 +55,13 @@ class Scene:
     paid: int
 
 
+@dataclass(frozen=True)
+class SpacedBill(Scene):
+    """A scene whose pieces stand apart; in earlier versions, pieces in a box touch each other."""
+
+    spaced: bool = True
+
+
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     kinds, highest = int(levels["kinds"]), int(levels["highest"])
     listed = rng.sample(ATTRIBUTES["form"], kinds + int(levels["spare"]))
@@ -88,7 +96,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     if right < 1 or max(total, paid) > 999:
         raise MisdrawnError
     order, basket = rng.shuffled(listed), rng.shuffled(list(counts))
-    scene = Scene(
+    scene = SpacedBill(
         tuple(PiecesPrice(form, lots[form], prices[form]) for form in order),
         tuple(Bought(form, counts[form]) for form in basket),
         paid,
@@ -116,14 +124,15 @@ def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
     sheet = sheet_for(len(scene.prices), len(options))
     canvas = sheet.canvas(0)
     *rows, last = sheet.boxes
+    size = "medium" if isinstance(scene, SpacedBill) else "large"
     for one, (forms, number, *_) in zip(scene.prices, rows, strict=True):
         frame_box(canvas, forms)
         frame_box(canvas, number)
-        draw_cell(canvas, CellFigures(one.form, count=one.pieces), forms, MOST_FIGURES)
+        draw_cell(canvas, CellFigures(one.form, size, count=one.pieces), forms, MOST_FIGURES)
         canvas.text(number.cx, number.cy, str(one.price), 22, INK, 2)
     for one, row in zip(scene.bought, rows, strict=False):
         frame_box(canvas, row[3])
-        draw_cell(canvas, CellFigures(one.form, count=one.count), row[3], MOST_FIGURES)
+        draw_cell(canvas, CellFigures(one.form, size, count=one.count), row[3], MOST_FIGURES)
     if scene.paid:
         x, y = last[1].x + 3, last[1].y + 14
         corners = [(x, y), (x + 78, y), (x + 78, y + 56), (x, y + 56)]
@@ -155,7 +164,7 @@ def from_twin(says: Sequence[Say]) -> Scene:
             bought.append(Bought(str(values["form"]), int(values["count"])))
         else:
             paid = int(values["paid"])
-    return Scene(tuple(prices), tuple(bought), paid)
+    return SpacedBill(tuple(prices), tuple(bought), paid)
 
 
 def question(scene: Scene) -> tuple[Say, ...]:
@@ -176,7 +185,7 @@ register(
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
         seed_classes=4,
-        version="3",
+        version="4",
         **declared(__file__, COMMON),
     )
 )

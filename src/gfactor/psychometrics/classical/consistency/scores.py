@@ -334,21 +334,26 @@ def reliability(
 
 
 def _indicators(x: pd.DataFrame) -> pd.DataFrame:
-    total = x.sum(axis=1)
-    rows = []
-    for name in x.columns:
-        rest = total - x[name]
-        related = rest.nunique() > 1
-        rows.append(
-            {
-                "indicator": name,
-                "mean": x[name].mean(),
-                "sd": x[name].std(ddof=1),
-                "rest_correlation": np.corrcoef(x[name], rest)[0, 1] if related else np.nan,
-                "alpha_without": cronbach_alpha(x.drop(columns=name)),
-            }
-        )
-    return pd.DataFrame(rows).set_index("indicator")
+    values = x.to_numpy(float)
+    k = values.shape[1]
+    rest = values.sum(axis=1)[:, None] - values
+    spread, rest_spread = values.var(axis=0, ddof=1), rest.var(axis=0, ddof=1)
+    centered, others = values - values.mean(axis=0), rest - rest.mean(axis=0)
+    scale = np.sqrt((centered**2).sum(axis=0) * (others**2).sum(axis=0))
+    related = (rest != rest[0]).any(axis=0) & (scale > 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        correlation = np.clip((centered * others).sum(axis=0) / scale, -1, 1)
+        left = (spread.sum() - spread) / rest_spread
+        without = (k - 1) / (k - 2) * (1 - left) if k > 2 else np.full(k, np.nan)
+    return pd.DataFrame(
+        {
+            "mean": values.mean(axis=0),
+            "sd": np.sqrt(spread),
+            "rest_correlation": np.where(related, correlation, np.nan),
+            "alpha_without": np.where(rest_spread > 0, without, np.nan),
+        },
+        index=x.columns.set_names("indicator"),
+    )
 
 
 def _limits(

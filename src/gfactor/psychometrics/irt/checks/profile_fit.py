@@ -34,6 +34,8 @@ FEW = 6
 """With fewer answers, no threshold is estimated and no family is tested."""
 DRIFT = 0.05
 """A family whose adjusted p-value is below this is not explained by the calibration."""
+GUESSED = 0.05
+"""Answers are no better than guesses if guesses give such answers at least this often."""
 
 _LAPSES = (0.0, 0.01, 0.03, 0.1)
 _LAPSE_WEIGHTS = (0.4, 0.3, 0.2, 0.1)
@@ -155,6 +157,40 @@ def falling_p(right: ArrayLike, answered: ArrayLike) -> float:
     sums = ways[total]
     observed = int(hits @ np.arange(len(n)))
     return float(min(1.0, sums[: observed + 1].sum() / sums.sum()))
+
+
+def guessing_p(guess: ArrayLike, right: ArrayLike) -> float:
+    """Return the probability that guesses alone give answers that are as good or better.
+
+    A right answer counts the more, the less likely a guess is right: by the negative logarithm of
+    that probability, in tenths. The distribution of the sum is computed exactly.
+
+    Parameters
+    ----------
+    guess : array (items,)
+        Probability of a right guess of each item, from 0 to 1.
+    right : array (items,)
+        1 or True for a right answer.
+
+    Returns
+    -------
+    float
+        1 if no answer is right.
+
+    Examples
+    --------
+    >>> guessing_p([0.25, 0.25], [True, False]), guessing_p([0.0, 0.25], [1, 0])
+    (0.4375, 0.0)
+    """
+    probabilities, hits = np.asarray(guess, float), np.asarray(right, float) == 1
+    weights = np.round(-10 * np.log(np.clip(probabilities, 1e-9, 1.0))).astype(int)
+    distribution = np.ones(1)
+    for chance, weight in zip(probabilities, weights, strict=True):
+        longer = np.zeros(len(distribution) + weight)
+        longer[: len(distribution)] += (1 - chance) * distribution
+        longer[weight:] += chance * distribution
+        distribution = longer
+    return float(min(1.0, distribution[int(weights[hits].sum()) :].sum()))
 
 
 def person_fit(

@@ -262,7 +262,7 @@ class Marginal(Integral):
 
         Summed over persons with their weights; a row belongs to a person and a node.
         """
-        design = self.model.design
+        free = self.model.design.T
         for g, group in enumerate(self.model.groups):
             root = np.sqrt(self.data.weights[self._rows[g]])[:, None]
             if self.two_tier:
@@ -271,7 +271,7 @@ class Marginal(Integral):
             shares = np.sqrt(at.posteriors[g].weights) * root
             mean = self.mean_scores(g, at)
             for q, score in enumerate(self._scores(g, group, at)):
-                yield shares[:, q : q + 1] * (design.T @ score.T).T - shares[:, q : q + 1] * mean
+                yield shares[:, q : q + 1] * ((free @ score.T).T - mean)
 
     def smooth_factors(self, at: Evaluation) -> Iterator[Floats]:
         """Yield factors like `missing_factors`, with a row per person and polynomial instead of
@@ -358,9 +358,10 @@ class Marginal(Integral):
             here = codes[:, block.columns]
             prepared.append((block, curves, np.maximum(here, 0), here >= 0))
         counts = self.data.counts
-        jacobians = latent = None
+        jacobians = latent = expected = None
         if not group.latent_fixed:
             latent = self.latent(group, at.values, self._rows[g])
+            expected = np.exp(latent.log_weights) @ latent.statistics
             jacobians = self._person_jacobians(group, at.values, self._rows[g], latent)
         for q in range(len(self.nodes)):
             score = np.zeros((len(codes), len(at.values)))
@@ -373,7 +374,7 @@ class Marginal(Integral):
                 for m in range(block.index.shape[1]):
                     score[:, block.index[:, m]] += chosen[:, :, m]
             if latent is not None and jacobians is not None:
-                natural = latent.statistics[q] - np.exp(latent.log_weights) @ latent.statistics
+                natural = latent.statistics[q] - expected
                 natural = np.broadcast_to(natural, (len(codes), natural.shape[1]))
                 moved = einsum("pt,ptm->pm", natural, jacobians)
                 score[:, group.latent] += moved

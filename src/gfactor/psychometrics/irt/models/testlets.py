@@ -29,7 +29,7 @@ import pandas as pd
 from scipy import optimize, special, stats
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.float_arrays import eigvalsh, inv, solve
+from gfactor.psychometrics.float_arrays import eigvalsh, inv, log_sums, solve
 from gfactor.psychometrics.irt.adaptive.posterior import (
     effect_weights,
     integrated,
@@ -216,7 +216,7 @@ class _Answers:
         nodes = _NODES * float(np.hypot(ability_sd, np.sqrt(effect_variance)))
         effects = effect_weights(nodes, effect_variance)
         prior = -0.5 * (nodes / ability_sd) ** 2 + np.log(trapezoid_weights(nodes))
-        prior -= np.asarray(special.logsumexp(prior))
+        prior -= log_sums(prior)
         joint = np.tile(prior, (len(self.right[0]), 1))
         z, weights = _ERRORS
         for right, wrong, b, se, low in zip(
@@ -229,7 +229,7 @@ class _Answers:
             p = np.clip(p, 1e-12, 1 - 1e-12)
             given = right @ np.log(p) + wrong @ np.log1p(-p)
             joint += integrated(given, effects) if effect_variance else given
-        return float(np.asarray(special.logsumexp(joint, axis=1)).sum())
+        return float(log_sums(joint).sum())
 
 
 def _inverse(hessian: Floats) -> Floats:

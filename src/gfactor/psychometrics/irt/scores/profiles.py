@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.results import Result, shown
+from gfactor.results import Result, number_of, shown
 
 ABILITY_COLUMNS = (
     "ability", "name", "theta", "se", "ci_lower", "ci_upper", "theta_logits", "se_logits", "items",
@@ -42,11 +42,11 @@ class Profile(Result):
         half below it, or half of the narrow abilities 0.6 times as far; `p_apart` is the
         probability of answers that fit as well as these in that case. `claim` is True if a
         conclusion about the ability is supported; else `withheld` gives the reason: "unread" (half
-        or more of the replies hold no answer, or decline to give one), "misfit" (answers contradict
-        the calibration) or "power" (answers do not exclude that families lie so far apart). `wle`
-        with `wle_lower`,
-        `wle_upper` is the estimate from the answers alone, for abilities far from the mean of the
-        calibrated population (`adaptive.precision.weighted_likelihood`).
+        or more of the replies hold no answer, or decline to give one), "guessing" (guesses would
+        give answers as good with the probability `p_guessing`), "misfit" (answers contradict the
+        calibration) or "power" (answers do not exclude that families lie so far apart). `wle` with
+        `wle_lower`, `wle_upper` is the estimate from the answers alone, for abilities far from the
+        mean of the calibrated population (`adaptive.precision.weighted_likelihood`).
     thresholds : DataFrame
         A row per family with enough answers: the level of its `radical` at which accuracy has
         fallen halfway to chance, with its 95 % interval (NaN if it lies outside the levels asked);
@@ -221,6 +221,7 @@ STOPS = {
 WITHHELD = {
     "": "",
     "unread": "half or more of the replies hold no answer or decline",
+    "guessing": "the answers are no better than guesses",
     "misfit": "the answers contradict the calibration",
     "power": "too few answers to exclude misfit",
 }
@@ -267,9 +268,10 @@ class Ranking(Result):
     def title(self) -> str:
         start = "SIMULATED CALIBRATION. " if self.calibration["simulated"] else ""
         open_ = f", {len(self.undecided)} undecided" if len(self.undecided) else ""
+        abilities = number_of(len(set(self.table["ability"])), "ability", "abilities")
         return (
             f"{start}Order of {self.table['examinee'].nunique()} examinees in "
-            f"{self.table['ability'].nunique()} abilities{open_}: {self.asked:,} of "
+            f"{abilities}{open_}: {self.asked:,} of "
             f"{self.everything:,} questions asked, {100 * self.saved:.0f} % saved"
         )
 
