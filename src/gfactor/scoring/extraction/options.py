@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
+from itertools import groupby
 
 from gfactor.scoring.extraction.markers import COMMA, LATIN, LETTER, STOP, each, expressions, joined
 from gfactor.scoring.extraction.normalize import clean, with_fractions
@@ -118,7 +119,13 @@ class OptionTexts:
 
     def may_stand_in(self, text: str) -> bool:
         """Return False if an ASCII text in lower case lacks a word of every option's text."""
-        return any(all(word in text for word in words) for words in self._words)
+        for words in self._words:
+            for word in words:
+                if word not in text:
+                    break
+            else:
+                return True
+        return False
 
     @cached_property
     def _words(self) -> list[list[str]]:
@@ -132,7 +139,12 @@ class OptionTexts:
         if not texts:
             return None
         flags = re.IGNORECASE if self._folded else 0
-        return re.compile("|".join(_bounded(t) for t in texts), flags)
+        # Neighbors with the same bounds share them: a class of letters takes long to compile.
+        parts = (
+            f"{before}(?:{'|'.join(_body(text) for text in group)}){after}"
+            for (before, after), group in groupby(texts, _bounds)
+        )
+        return re.compile("|".join(parts), flags)
 
 
 @lru_cache(maxsize=256)
@@ -199,9 +211,13 @@ def _number(match: re.Match[str]) -> str:
 _WORD_SCRIPT = joined("word_script") or "a"
 
 
-def _bounded(text: str) -> str:
-    """An expression for a text whose words and numbers are not parts of longer ones."""
-    body = r"\s+".join(_spellings(word) for word in text.split())
+def _body(text: str) -> str:
+    """An expression for the words of a text in any of their spellings."""
+    return r"\s+".join(_spellings(word) for word in text.split())
+
+
+def _bounds(text: str) -> tuple[str, str]:
+    """Return the assertions before and after a text that is no part of longer words or numbers."""
     before = after = ""
     if re.match(rf"[{LETTER}]", text):
         before = rf"(?<![{LETTER}])(?<!\d[.,])" + (
@@ -225,7 +241,7 @@ def _bounded(text: str) -> str:
         )
     elif re.search(r"[\u0391-\u03c9]$", text):
         after = rf"(?![{LETTER}\u0391-\u03c9/^])"
-    return before + body + after
+    return before, after
 
 
 _ONE_SPELLING = re.compile(r"(?<!\S)[a-z]+(?!\S)")
