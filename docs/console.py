@@ -57,8 +57,8 @@ TERMINAL = "100"
 MASKS = [
     (r"\bgfactor \d+\.\d+\.\d+\S*", "gfactor VERSION"),
     (r"\b\d+(\.\d+)? s$", "N s"),
-    (r"\b[\d.]+ answers/s; wait [\d.]+ ms in the middle, [\d.]+ ms at",
-     "N answers/s; wait N ms in the middle, N ms at"),
+    (r"\b[\d.]+ answers/s; median wait [\d.]+ ms, 99th percentile [\d.]+ ms",
+     "N answers/s; median wait N ms, 99th percentile N ms"),
     (r"\b[a-z2-9]{5}(-[a-z2-9]{5}){3}$", "PASS-WORD"),
     (r"\b20\d{6}T\d+Z", "DATE-TIME"),
     (r"\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d", "DATE-TIME"),

@@ -41,7 +41,7 @@ def spell_out(thing: Any) -> Any:
     group = _GROUP.fullmatch(str(parameters[-1].annotation)) if parameters else None
     if group is None:
         return thing
-    kinds = thing.__globals__[group[1]].__annotations__
+    kinds = inspect.unwrap(thing).__globals__[group[1]].__annotations__
     options = [
         inspect.Parameter(
             name,

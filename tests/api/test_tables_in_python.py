@@ -58,7 +58,7 @@ def test_columns_of_text_are_left_aside_with_a_note(
 ) -> None:
     table = answers()
     with_texts = text(FUNCTIONS[name](table))
-    assert "no items, left aside: 'school' holds text" in capsys.readouterr().err
+    assert "left out, as they are not items: 'school' holds text" in capsys.readouterr().err
     assert with_texts == text(FUNCTIONS[name](table.set_index("person").drop(columns="school")))
     assert "note:" not in capsys.readouterr().err
 

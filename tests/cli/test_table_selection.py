@@ -234,8 +234,8 @@ def test_every_analysis_of_items_leaves_the_same_columns_aside(
     done = CliRunner().invoke(analysis.command, [str(path), *words])
     assert done.exit_code == 0, done.output
     assert (
-        "no items, left aside: 'sex' holds text, 'age' has the name of a variable of persons."
-        in done.stderr
+        "left out, as they are not items: 'sex' holds text, 'age' has the name of a variable of "
+        "persons. --columns takes columns whatever they hold" in done.stderr
     )
     assert "8 items" in done.stdout or "8 indicators" in done.stdout
 

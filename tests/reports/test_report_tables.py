@@ -96,6 +96,12 @@ def test_the_summary_makes_no_mean_of_two_benchmarks() -> None:
         pd.testing.assert_frame_equal(found[columns], alone[columns])
 
 
+def test_one_domain_gives_no_column_about_other_domains() -> None:
+    one = _summary(PAPER[PAPER["domain"] == DOMAINS[0]])
+    assert not [name for name in one if name.startswith("over_domains")]
+    assert "over_domains" in _summary(PAPER)
+
+
 def test_an_examinees_accuracy_has_wilsons_interval(tables: dict[str, Table]) -> None:
     own = PAPER[(PAPER["examinee"] == "openai:gpt-4o") & (PAPER["domain"] == DOMAINS[0])]
     low, high = wilson(own["correct"].sum(), len(own))
@@ -391,3 +397,9 @@ def test_names_of_examinees_are_as_they_are_in_markdown() -> None:
     assert "| observer:limited?acuity=0.3&seed=1 |" in text
     assert "| a &amp;lt; b |" in text
     assert "| R&amp;D; x &amp;#38; y |" in text
+
+
+def test_a_table_is_formatted_once_for_all_its_exports(tables: Mapping[str, Table]) -> None:
+    one = tables["summary"]
+    assert formatted(one) is formatted(one)
+    assert formatted(replace(one, percent=())) != formatted(one)

@@ -137,8 +137,8 @@ def branches_line(study: StudyFolder) -> Any:
     [
         ('"device"', r"names 'device'; write"),
         ('"hand:left"', r"no page before it asks 'hand'; questions before it: age, device"),
-        ('"device:pen"', r"names 'device:pen', which no answer to 'device' can be"),
-        ('"age:young"', r"names 'age:young', which no answer to 'age' can be"),
+        ('"device:pen"', r"names 'device:pen', but no answer to 'device' can be that"),
+        ('"age:young"', r"names 'age:young', but no answer to 'age' can be that"),
         ("3", r"show_if must be a list of texts"),
     ],
 )

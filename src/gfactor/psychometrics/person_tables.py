@@ -73,7 +73,7 @@ def person_table(given: Any, what: str = "scores", aside: Aside = "texts") -> pd
         f"{str(name)!r} {reason}" for name, reason in list(reasons.items())[:_LISTED]
     )
     more = f" and {len(reasons) - _LISTED} more" if len(reasons) > _LISTED else ""
-    sys.stderr.write(f"note: {what}: no items, left aside: {listed}{more}\n")
+    sys.stderr.write(f"note: {what}: left out, as they are not items: {listed}{more}\n")
     return frame.drop(columns=list(reasons))
 
 

@@ -302,9 +302,13 @@ def require_one_condition(scored: pd.DataFrame) -> None:
     """Raise ParameterError if a table mixes conditions, which are different measurements."""
     conditions = sorted(scored["condition"].unique())
     if len(conditions) > 1:
+        imported = all(name.startswith("pack=") for name in conditions)
         raise ParameterError(
             f"the journal holds {len(conditions)} conditions ({'; '.join(conditions)}), which are "
             "different measurements; choose one with --condition (in Python: condition=...)"
+            + imported
+            * "; if all models had the same prompts, import all files with one "
+            "--condition, such as default"
         )
 
 

@@ -276,10 +276,9 @@ def consistency(
 
 _OVERESTIMATED = Diagnostic(
     "glb_overestimates", "note",
-    "Samples overestimate the greatest lower bound, and resamples of them once more: in "
-    "simulations by .02 with 6 indicators and 300 examinees, by .04 with 12 indicators and 150, "
-    "where a bootstrap interval held the true value in 61 % and 2 % of the samples. So it has no "
-    "interval.",
+    "The greatest lower bound of a sample is too large: in simulations by .02 with 6 indicators "
+    "and 300 examinees, and by .04 with 12 indicators and 150. It has no interval, because "
+    "bootstrap intervals held the true value in only 61 % and 2 % of these samples.",
     "Report omega or alpha; read the greatest lower bound as a rough upper value.",
 )  # fmt: skip
 

@@ -15,11 +15,12 @@ from gfactor.api.inputs.progress_bars import counter, ticks
 from gfactor.api.inputs.table_selection import TableOptions, selected_table
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem as models
-from gfactor.psychometrics.given import TableLike
+from gfactor.psychometrics.given import TableLike, model_and_data_in_either_order
 from gfactor.psychometrics.irt.request import groups_in_order
 from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
 
 
+@model_and_data_in_either_order
 def invariance(
     model: Path | str,
     data: TableLike | Path | str,

@@ -57,7 +57,7 @@ def prune_items(
     without : list of str
         Models to leave out, by name or pattern ("*7b*").
     bank : ItemBank or path, optional
-        Bank of all items, from which the bank `path` is made.
+        Bank of all items, from which the retained ones are taken for the new bank.
     path : path, optional
         File for a bank of the retained items; needs `bank`.
     seed : int

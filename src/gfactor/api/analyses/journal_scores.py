@@ -161,5 +161,8 @@ def scored_members(
                 "answer, or give a table (gfactor matrix JOURNAL -o FILE)"
             )
         if bounds:
-            tell(f"note: {', '.join(bounds)}: bounds and no members of a population; left out")
+            tell(
+                f"note: left out: {', '.join(bounds)}; baselines and the ideal observer do not "
+                "belong to a population of examinees"
+            )
         return members

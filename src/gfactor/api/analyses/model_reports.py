@@ -22,7 +22,7 @@ from gfactor.api.inputs.table_selection import TableOptions, selected_table, sel
 from gfactor.errors import ParameterError
 from gfactor.parameters import Draws, Seed
 from gfactor.psychometrics import sem as models
-from gfactor.psychometrics.given import TableLike
+from gfactor.psychometrics.given import TableLike, model_and_data_in_either_order
 from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.sem.results.apa import bootstrap_text, document, is_determined
 from gfactor.results import Result
@@ -39,7 +39,7 @@ Incomplete: TypeAlias = Literal["listwise", "fiml", "pairwise", "two.stage", "ro
 @dataclass(frozen=True, repr=False)
 class ModelReport(Result):
     """A fitted model as a paper reports it, with factor scores and bootstrap if they were
-    requested.
+    requested. All that a `Fit` has is there, too: `estimates`, `fit_measures`, `scores()` ...
 
     Parameters
     ----------
@@ -60,6 +60,12 @@ class ModelReport(Result):
     scores_path: Path | None = None
     resampled: FitBootstrap | None = None
     source: str = ""
+
+    def __getattr__(self, name: str) -> Any:
+        """Return an attribute of the fit, for those who know it from `sem`."""
+        if name.startswith("_") or name == "fit":
+            raise AttributeError(name)
+        return getattr(self.fit, name)
 
     @property
     def diagnostics(self) -> tuple[Any, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -116,6 +122,7 @@ class ModelReport(Result):
         return self.fit.paragraph()
 
 
+@model_and_data_in_either_order
 def cfa(
     model: Path | str,
     data: TableLike | Path | str,

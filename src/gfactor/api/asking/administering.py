@@ -160,8 +160,7 @@ def run(
         Rule that stops the run as soon as it is decided: "A - B decided at 0.05", "ranking
         decided", "A above 0.7" or "A width below 0.1". If there are several rules, all must be
         decided. All examinees get the items in the same random order, and decisions are valid
-        however often the data are looked at. The returned journal has the decisions in its
-        attribute `decided`.
+        however often the data are looked at. In Python, `journal.decided` has them.
     order_seed : int
         Seed of the random order of the items under `until`.
     dry_run : bool

@@ -255,7 +255,10 @@ def without_columns_of_persons(
         return frame
     listed = ", ".join(f"{name!r} {reason}" for name, reason in list(reasons.items())[:5])
     more = f" and {len(reasons) - 5} more" if len(reasons) > 5 else ""
-    tell(f"note: {source}: no items, left aside: {listed}{more}. Columns that --columns names stay")
+    tell(
+        f"note: {source}: left out, as they are not items: {listed}{more}. --columns takes columns "
+        "whatever they hold"
+    )
     return frame.drop(columns=list(reasons))
 
 

@@ -319,7 +319,8 @@ def _members(table: pd.DataFrame, diagnostics: list[Diagnostic]) -> pd.DataFrame
     if names:
         diagnostics.append(Diagnostic(
             "bounds_left_out", "note",
-            f"{_listed(names)} are bounds and no members of a population; they were left out.",
+            f"Left out: {_listed(names)}. Baselines and the ideal observer mark bounds and do not "
+            "belong to a population of examinees.",
             "Name them with --examinee to have them in.", names,
         ))  # fmt: skip
     return pick(table, ~table["examinee"].isin(names).to_numpy())

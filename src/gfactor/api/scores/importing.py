@@ -68,7 +68,7 @@ def import_logs(
     Parameters
     ----------
     format_name : str
-        Format of the logs, such as "inspect" or "vlmevalkit"; `available("imports")` lists them.
+        Format of the logs, such as "inspect" or "vlmevalkit"; `gfactor list imports` lists them.
     files : list of paths
         Log files, or folders that are searched for them at any depth. A file of "replies" may have
         a column `seconds` with the times of the answers. In folders of "vlmevalkit", prediction

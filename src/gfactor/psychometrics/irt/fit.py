@@ -45,6 +45,7 @@ from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Quadra
 from gfactor.psychometrics.irt.likelihood.specification import IrtModel
 from gfactor.psychometrics.irt.request import MODELS, Request, group_codes
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.results import number_of
 
 FEW_FOR_DIFFICULTY = 30
 FEW_FOR_SLOPES = 30
@@ -502,19 +503,20 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
         items, slopes = free_slopes(fit.likelihood.model, fit.optimum.at.values, fit.table.items)
         for code, among, predicate, remedy in (
             ("negative_slope", slopes < 0,
-             "have negative discrimination: the able fail them more often",
+             "with negative discrimination, which the able fail more often",
              "Check their keys; leave them out until this is explained."),
             ("flat_slope", (slopes >= 0) & (slopes < FLAT),
-             f"hardly discriminate (slope below {FLAT})",
+             f"with hardly any discrimination (slope below {FLAT})",
              "They measure something else, or nothing; look at them."),
             ("steep_slope", slopes > STEEP,
-             f"have a slope above {STEEP}",
+             f"with a slope above {STEEP}",
              "Often locally dependent items or too few respondents; see Q3."),
         ):  # fmt: skip
             names = tuple(dict.fromkeys(map(str, items[among])))
             if names:
                 listed = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
                 diagnostics.append(Diagnostic(
-                    code, "warning", f"{len(names)} items {predicate}: {listed}.", remedy, names
+                    code, "warning", f"{number_of(len(names), 'item')} {predicate}: {listed}.",
+                    remedy, names,
                 ))  # fmt: skip
     return diagnostics

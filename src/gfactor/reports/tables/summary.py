@@ -113,7 +113,8 @@ def _same_domains(one: _Examinee) -> tuple[Any, ...]:
 
 
 def _over_domains(one: _Examinee) -> tuple[Any, ...]:
-    if "domain" not in one.counted:
+    # One domain is no sample of domains.
+    if domains_of(one.counted) < 2:
         return ()
     over = over_domains(one.counted, ACCURACY, one.results.level)
     ends = (over["low"], over["high"]) if len(one.counted) else (float("nan"),) * 2

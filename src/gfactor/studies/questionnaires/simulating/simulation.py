@@ -71,8 +71,8 @@ class Simulation:
         facts = self.to_dict()
         return (
             f"{facts['finished']} of {facts['people']} bots finished, {facts['answers']:,} answers"
-            f"\n{facts['answers_per_second']:,} answers/s; wait {facts['wait_p50_ms']} ms in the "
-            f"middle, {facts['wait_p99_ms']} ms at 99 %"
+            f"\n{facts['answers_per_second']:,} answers/s; median wait {facts['wait_p50_ms']} ms, "
+            f"99th percentile {facts['wait_p99_ms']} ms"
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -59,8 +59,8 @@ def check_branches(pages: Sequence[Page], where: str) -> None:
                 )
             if not can_be(questions[name], value):
                 raise ParameterError(
-                    f"{here}, which no answer to {name!r} can be; give the value of an option, or "
-                    "of a number a range such as 18-29"
+                    f"{here}, but no answer to {name!r} can be that; give the value of an option, "
+                    "or, if the question asks for a number, a range such as 18-29"
                 )
         questions |= {name: q for q in page.questions for name in q.variables}
 

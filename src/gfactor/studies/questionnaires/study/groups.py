@@ -101,8 +101,9 @@ def _check_answers(study: Study, groups: Iterable[ParticipantGroup]) -> None:
             )
         if not can_be(question, group.value):
             raise ParameterError(
-                f"quotas of a study name {group.key!r}, which no answer to {question.name!r} can "
-                "be; give the value of an option, or of a number a range such as 18-29"
+                f"quotas of a study name {group.key!r}, but no answer to {question.name!r} can be "
+                f"{group.value!r}; give the value of an option, or, if the question asks for a "
+                "number, a range such as 18-29"
             )
 
 
