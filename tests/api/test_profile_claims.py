@@ -50,7 +50,7 @@ def test_who_guesses_gets_no_claim_and_no_lower_end() -> None:
     assert (row["claim"], row["withheld"]) == (False, "guessing")
     (told,) = guesses(abilities)
     assert told.code == "no_better_than_guesses"
-    assert "do not show how low" in told.sentence
+    assert "set no lower bound" in told.sentence
     assert extremes(abilities) == []
     able, _ = measured("Gs", in_the_middle, 16, 3)
     assert able.iloc[0]["p_guessing"] < 0.05

@@ -10,6 +10,7 @@ from support.cli import run_cli
 
 import gfactor as gf
 from gfactor.administration import Journal, Response
+from gfactor.administration.storing.token_counts import counted_tokens
 from gfactor.api.scores.answer_tokens import tokens_taken
 from gfactor.examinees import Reply
 from gfactor.items import ItemBank
@@ -77,3 +78,19 @@ def test_tokens_are_those_of_the_named_examinees_however_many_are_named(
     ]  # fmt: skip
     assert several.equals(one)
     assert both["examinee"].tolist() == ["openai:b", "openai:a"]
+
+
+@pytest.mark.parametrize(("costs", "entries"), [((None,) * 3, 2), ((None, 0.1, 0.2), 3)])
+def test_answers_without_a_cost_are_counted_together(
+    bank: ItemBank, tmp_path: Path, costs: tuple[float | None, ...], entries: int
+) -> None:
+    usages = [{"prompt_tokens": 9, "completion_tokens": k} for k in (1, 1, 2)]
+    with Journal.open(tmp_path / "c.db") as journal:
+        journal.add(
+            Response.now("openai:m", f"h{k}", "default", 0, Reply("1", usage=usage, cost=cost))
+            for k, (usage, cost) in enumerate(zip(usages, costs, strict=True))
+        )
+        assert len(counted_tokens(journal, ["openai:m"])) == entries
+        (row,) = tokens_taken(journal, ["openai:m"]).to_dict("records")
+    assert (row["answers"], row["read"], row["written"]) == (3, 27, 4)
+    assert row["cost"] == pytest.approx(0.3) or costs[1] is None

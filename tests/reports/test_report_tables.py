@@ -397,3 +397,9 @@ def test_names_of_examinees_are_as_they_are_in_markdown() -> None:
     assert "| observer:limited?acuity=0.3&seed=1 |" in text
     assert "| a &amp;lt; b |" in text
     assert "| R&amp;D; x &amp;#38; y |" in text
+
+
+def test_a_table_is_formatted_once_for_all_its_exports(tables: Mapping[str, Table]) -> None:
+    one = tables["summary"]
+    assert formatted(one) is formatted(one)
+    assert formatted(replace(one, percent=())) != formatted(one)

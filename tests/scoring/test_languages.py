@@ -34,6 +34,7 @@ MARKUP = {
     "cases": "single last one line none or",  # the formats of cases
     "cleaning": "to text",  # LaTeX
     "mentions": "sin",  # a function
+    "options": "sin",  # a function
     "normalize": "think thought thoughts reflection begin end strike li tr p body em font mark sub "
     "table text ce underline left right bold",  # tags and LaTeX
     "structured": "text times triangle",  # LaTeX

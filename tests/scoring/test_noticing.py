@@ -74,6 +74,25 @@ def test_openings_without_a_part_are_looked_up_no_more(monkeypatch: pytest.Monke
     assert not noticer.begins_in(text + ", red ones", len(text))
 
 
+def test_a_part_that_matches_behind_no_letter_is_not_tried_inside_a_word() -> None:
+    apart, anywhere = r"(?i:(?<![A-Za-z\u00c0-\u024f])le roi)", "(?i:le roi)"
+    assert not Noticer(apart)._alternatives_in("circle")
+    assert Noticer(anywhere)._alternatives_in("circle")
+    # A digit is no letter.
+    assert Noticer(apart)._alternatives_in("7le ro")
+
+
+def test_openings_of_the_same_letters_search_the_beginnings_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    noticer, fits = Noticer("therefore", "so it is"), noticing._fits
+    assert noticer._alternatives_in("therefore")
+    compared: list[str] = []
+    monkeypatch.setattr(noticing, "_fits", lambda *one: compared.append(one[1]) or fits(*one))
+    assert noticer._alternatives_in("therefore")
+    assert not compared
+
+
 def test_every_alternative_is_a_part_of_its_own() -> None:
     """Two alternatives of a kind that begin alike are told apart by the letters behind."""
     saying = thoughts._saying()

@@ -22,6 +22,7 @@ from gfactor.scoring import by_label, choose, matrix, scored, summary, units
 from gfactor.scoring import score as scoring
 from gfactor.scoring.averaging import UNITS
 from gfactor.scoring.judgment import judge_reply
+from gfactor.scoring.questions import PutItem
 from gfactor.scoring.score_matrix import item_names
 from gfactor.scoring.summaries import LABELS, rows_by_value
 
@@ -157,6 +158,24 @@ def test_the_same_reply_to_a_question_is_judged_once(
     found = {(r["examinee"], r["item_id"]): r["correct"] for r in table.to_dict("records")}
     assert found == {(who, item): float(item == first and text != "x")
                      for who, item, text in replies}  # fmt: skip
+
+
+def test_an_answer_earns_the_same_points_in_every_reply_and_they_are_counted_once(
+    score: Score, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earned: list[object] = []
+    points = PutItem.points
+
+    def counted(question: PutItem, answer: Any) -> Any:
+        earned.append(answer)
+        return points(question, answer)
+
+    monkeypatch.setattr(PutItem, "points", counted)
+    first = make_items()[0].id
+    texts = ["COUNT:0", "I see none.\nCOUNT:0", "COUNT:0 ", "COUNT:1"]
+    table = score([(f"t:{k}", first, said(text)) for k, text in enumerate(texts)])
+    assert table["correct"].tolist() == [1, 1, 1, 0]
+    assert sorted(map(str, earned)) == ["0", "1"]
 
 
 def test_replies_are_judged_in_blocks_with_the_same_result(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import pandas as pd
 
@@ -66,6 +66,15 @@ class Table:
     p_values: tuple[str, ...] = ()
     csv_only: tuple[str, ...] = ()
     open_ends: bool = False
+    _value_by_function: dict[Callable[[Table], Any], Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def once(self, make: Callable[[Table], T]) -> T:
+        """Return the value of a function of this table: computed once, and not to be changed."""
+        if make not in self._value_by_function:
+            self._value_by_function[make] = make(self)
+        return self._value_by_function[make]
 
 
 @dataclass(frozen=True)

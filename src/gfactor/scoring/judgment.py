@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gfactor.examinees import FAILED
+from gfactor.frozen import quickly_made
 from gfactor.items import answer_to_json
 from gfactor.scoring.extraction.result import Extraction, Stage
 from gfactor.scoring.policies import BENCHMARKS_POLICY, drawn, policy_for
@@ -53,6 +54,7 @@ class Judgment(NamedTuple):
     policy: str = ""
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Attempt:
     """Examinee, condition and number of the attempt, which key the random draws."""
@@ -105,6 +107,22 @@ def judge_reply(
 
 
 def _answered(question: PutItem, status: Status, read: Readings, policy: str = "") -> Judgment:
+    exact, free = read.strict, read.lenient
+    if free.stage == "judge":
+        # Its answers may have numbers that are equal to, and written unlike, those of the rules.
+        return _judged(question, status, read, policy)
+    key = (
+        status, policy, free.stage, free.rule, free.answer, exact is free, exact.has_answer,
+        exact.answer,
+    )  # fmt: skip
+    judgment = question.judgments.get(key)
+    if judgment is None:
+        judgment = question.judgments[key] = _judged(question, status, read, policy)
+    return judgment
+
+
+def _judged(question: PutItem, status: Status, read: Readings, policy: str) -> Judgment:
+    """Return the judgment of an answer, which depends on nothing else in the reply."""
     free = question.points(read.lenient.answer)
     answer_lenient = answer_to_json(read.lenient.answer)
     if read.strict is read.lenient:

@@ -58,6 +58,11 @@ class PutItem:
             (label, self.choices[k][1]) for label, k in zip(self.labels, order, strict=True)
         )
 
+    @cached_property
+    def judgments(self) -> dict[Any, Any]:
+        """Judgments of the answers to this question so far, by the answers and their readings."""
+        return {}
+
     @property
     def options(self) -> dict[str, str]:
         """Text of each displayed option by label."""

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from typing import Any, Literal
 
 from gfactor.examinees import FAILED
+from gfactor.frozen import quickly_made
 from gfactor.items import Answer, OutputFormat
 from gfactor.items.formats import CHOSEN, TURN_END
 from gfactor.lazy import lazy_pattern
@@ -35,6 +36,7 @@ _LONGEST_CACHED = 200
 ones rarely are, and would fill the memory."""
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Readings:
     """The readings of a reply by the benchmark's own rule (`strict`), and leniently without

@@ -236,6 +236,13 @@ def test_what_cannot_be_merged_is_refused(change: Any, sentence: str) -> None:
         merge_linked(change(two(np.random.default_rng(1))))
 
 
+def test_one_calibration_under_two_names_is_refused() -> None:
+    """Its respondents counted twice, and its errors were too small by the square root of 2."""
+    north = two(np.random.default_rng(3))["north"]
+    with pytest.raises(ParameterError, match="north and copy hold the same calibration"):
+        merge_linked({"north": north, "copy": from_document(to_document(north), "copy")})
+
+
 def test_laboratories_with_nothing_in_common_are_refused() -> None:
     rng, zero = np.random.default_rng(2), np.zeros(len(CELLS))
     parts = {

@@ -16,8 +16,8 @@ _NAMED = 100
 
 def counted_tokens(
     journal: Journal, examinees: Sequence[str]
-) -> list[tuple[str, str, str, float | None]]:
-    """Read examinee, condition, tokens (JSON) and cost of the answers whose tokens were counted.
+) -> list[tuple[str, str, str, float | None, int]]:
+    """Read the tokens and costs of the answers whose tokens were counted.
 
     Parameters
     ----------
@@ -29,12 +29,23 @@ def counted_tokens(
     Returns
     -------
     list of tuple
-        An entry per answer, sorted by key; the cost is None without prices.
+        Examinee, condition, tokens (JSON), cost and number of answers. If no answer has a cost, an
+        entry for all answers of a run with the same tokens; else one for each answer, sorted by
+        key.
     """
     c, wanted = RESPONSES.c, set(examinees)
-    rows = sa.select(c.examinee, c.condition, c.tokens, c.cost).where(c.tokens != "{}")
+    counted = c.tokens != "{}"
     if len(wanted) <= _NAMED:
-        rows = rows.where(c.examinee.in_(wanted))
+        counted &= c.examinee.in_(wanted)
+    kind = c.examinee, c.condition, c.tokens
+    numbers = sa.func.count(), sa.func.count(c.cost)
+    alike = sa.select(*kind, *numbers).where(counted).group_by(*kind)
+    each = sa.select(*kind, c.cost).where(counted).order_by(*(c[name] for name in KEY))
     with journal.transaction() as connection:
-        by_key = connection.execute(rows.order_by(*(c[name] for name in KEY)))
-        return [(row[0], row[1], row[2], row[3]) for row in by_key if row[0] in wanted]
+        groups = connection.execute(alike).all()
+        if any(row[4] for row in groups):
+            # Costs are added in the order of keys, so that the sum has the same digits every time.
+            rows = [(row[0], row[1], row[2], row[3], 1) for row in connection.execute(each)]
+        else:
+            rows = [(row[0], row[1], row[2], None, row[3]) for row in groups]
+    return [row for row in rows if row[0] in wanted]

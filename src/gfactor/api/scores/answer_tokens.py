@@ -35,18 +35,20 @@ def tokens_taken(journal: Journal, examinees: Iterable[str]) -> pd.DataFrame:
         and `cost`, NaN without prices.
     """
     names = list(dict.fromkeys(examinees))
-    counted: dict[tuple[str, str], list[tuple[str, float | None]]] = {}
-    for name, condition, tokens, cost in counted_tokens(journal, names):
-        counted.setdefault((name, condition), []).append((tokens, cost))
+    counted: dict[tuple[str, str], list[tuple[str, float | None, int]]] = {}
+    for name, condition, tokens, cost, number in counted_tokens(journal, names):
+        counted.setdefault((name, condition), []).append((tokens, cost, number))
     rows: list[dict[str, Any]] = []
     for name, condition in sorted(counted, key=lambda run: (names.index(run[0]), run[1])):
         answers = counted[name, condition]
         # Many answers have the same counts, which are parsed once.
-        texts = Counter(tokens for tokens, _ in answers)
+        texts: Counter[str] = Counter()
+        for tokens, _, number in answers:
+            texts[tokens] += number
         counts = [(*read_and_written(json.loads(t)), n) for t, n in texts.items()]
-        costs = pd.Series([cost for _, cost in answers], dtype=float)
+        costs = pd.Series([cost for _, cost, _ in answers], dtype=float)
         rows.append({
-            "examinee": name, "condition": condition, "answers": len(answers),
+            "examinee": name, "condition": condition, "answers": texts.total(),
             "read": sum(read * n for read, _, n in counts),
             "written": sum(written * n for _, written, n in counts),
             "cost": costs.sum(min_count=1),

@@ -260,7 +260,7 @@ def chosen_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
         for run in journal.meta()["campaigns"]
         if run["bank"] == MADE_WHILE_ASKING
     }
-    answered = {*zip(table["examinee"], table["condition"], strict=True)}
+    answered = set(row_tuples(table, ("examinee", "condition"))) if chosen else set()
     for who, condition in sorted(chosen & answered):
         yield Diagnostic(
             "chosen_items", "warning",

@@ -138,7 +138,7 @@ def _rows(table: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     """`rows_of` a scored table, numbered from 0."""
     roles = {name: role_of(str(name)) for name in table["examinee"].unique()}
     needed = pick(table, [name for name in table if name in _NEEDED])
-    role = [roles[name] for name in table["examinee"]]
+    role = [roles[name] for name in table["examinee"].to_numpy(dtype=object)]
     return rows_of(with_chance(needed, items).assign(role=role)).reset_index(drop=True)
 
 

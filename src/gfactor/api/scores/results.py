@@ -400,19 +400,19 @@ class Scores:
         if calibration is not None:
             abilities = _abilities(journal, scoring, calibration)
         unasked = tuple(unasked_items(journal.name, read.administered, table))
+        names, conditions = (list(table[name].unique()) for name in ("examinee", "condition"))
         notes = (
             *unread_replies(table, items, journal=journal),
             *chosen_items(journal, table),
-            *run_deviations(journal, set(table["examinee"])),
-            *failed_answers(journal, set(table["examinee"])),
+            *run_deviations(journal, set(names)),
+            *failed_answers(journal, set(names)),
             *unasked,
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
         )
         snapshot = AnswerSnapshot.of(table, items, claim)
         what = journal.name, table, snapshot, claim, beside, scoring.judged, spent, abilities
-        tokens = tokens_taken(journal, dict.fromkeys(table["examinee"]))
-        within = tokens["condition"].isin(table["condition"]).to_numpy(bool)
-        return cls(*what, notes, items, pick(tokens, within))
+        tokens = tokens_taken(journal, names)
+        return cls(*what, notes, items, pick(tokens, tokens["condition"].isin(conditions)))
 
     @cached_property
     def results(self) -> Sequence[Mapping[str, Any]]:

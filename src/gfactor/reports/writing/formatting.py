@@ -66,6 +66,10 @@ class Cells:
 
 def formatted(table: Table) -> Cells:
     """Return the table with intervals merged into the columns they belong to."""
+    return table.once(_formatted)
+
+
+def _formatted(table: Table) -> Cells:
     frame = table.frame
     beside = ("_low", "_high", "_n") if table.stacked else ("_low", "_high")
     ends = {f"{name}{end}" for name in frame.columns for end in beside}

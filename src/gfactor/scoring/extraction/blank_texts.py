@@ -146,8 +146,11 @@ def named_in_a_sentence(text: str) -> str | None:
 _LABELED_EQUATION = re.compile(r"[^\n:.!?=]{2,40}:\s+(?P<name>[^\s=]{1,12} ?= ?[^=\n]{1,40})")
 """An equation after its name: "Equation of the line: y = 2x + 1"."""
 _NAMING = (CALLED, FORMULA_SAID, _LABELED_EQUATION)
-LAST_EQUATION = re.compile(r"[^\s=]{1,12}(?: [^\s=]{1,12})? ?= ?[^\s=][^=\n]{0,30}")
-"""A last paragraph that is the result of a calculation: "x = 7"."""
+LAST_RESULT = re.compile(
+    r"[^\s=]{1,12}(?: [^\s=]{1,12})? ?= ?[^\s=][^=\n]{0,30}"
+    rf"|[-{MINUS}]?\d[\d.,]{{0,12}}(?:/\d{{1,9}})?\s?[^\s\d.,;:!?()]{{0,8}}\d?"
+)
+"""A last paragraph that is the result of a calculation: "x = 7", or a number with its unit."""
 EDGES = f" \t\n.{STOP};,{COMMA}"
 """Marks at the ends of a text that do not belong to it."""
 QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
@@ -186,5 +189,5 @@ _POLITE = re.compile(rf"(?<=\S)\s?{expressions('polite_only')}$")
 
 @cache
 def _led_in() -> re.Pattern[str]:
-    """A conclusion before an equation: "therefore x = 7"."""
-    return re.compile(rf"^{phrases('conclusion')}\s*,?\s*(?=\S{{1,12}}\s?=)")
+    """A conclusion before an equation or a number: "therefore x = 7"."""
+    return re.compile(rf"^{phrases('conclusion')}\s*,?\s*(?=\S{{1,12}}\s?=|[-{MINUS}]?\.?\d)")

@@ -20,7 +20,7 @@ from gfactor.scoring.extraction.blank_texts import (
     FOR_BLANKS,
     FOR_SEVERAL,
     IN_BRACKETS,
-    LAST_EQUATION,
+    LAST_RESULT,
     LED_IN,
     LEFT_OPEN,
     NO_TEXT,
@@ -49,7 +49,13 @@ from gfactor.scoring.extraction.markers import (
     phrases,
 )
 from gfactor.scoring.extraction.normalize import Cleaned, boxed, tagged
-from gfactor.scoring.extraction.numbering import NUMBER, begins_with_an_ordinal, is_named, numbered
+from gfactor.scoring.extraction.numbering import (
+    NUMBER,
+    begins_with_an_ordinal,
+    is_named,
+    numbered,
+    put_into,
+)
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 from gfactor.scoring.extraction.set_apart import find_emphasized, find_quoted
@@ -107,6 +113,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     if not text.strip() or cleaned.thinking_open or finder("refusal").search(text[:1000]):
         return no_answer(why_nothing(cleaned))
     if count > 1 and is_named(text) and (parts := numbered(text, count)):
+        return _result(parts, count, "named", span)
+    if count > 1 and (parts := put_into(text, count)):
         return _result(parts, count, "named", span)
     headed = [h for h in _heading().finditer(text) if not _is_denied(text, h.start())]
     if count == 1 and _is_contradicted(text, headed[-2:]):
@@ -213,7 +221,7 @@ def _last_line(text: str) -> str:
     before, _, last = text.rstrip().rpartition("\n\n")
     bare = without_edges(last)
     repeats = len(bare.split()) <= 4 and "\n" not in bare and bare.casefold() in before.casefold()
-    repeats = repeats or bool(before and LAST_EQUATION.fullmatch(bare))
+    repeats = repeats or bool(before and LAST_RESULT.fullmatch(bare))
     return bare if bare and repeats and not EITHER.search(before[-80:]) else ""
 
 
@@ -249,6 +257,7 @@ _SEPARATORS = (
     rf"[,{COMMA}](?!\d{{3}}(?!\d))",
     rf"\s+{expressions('and_word')}\s+",
     expressions("joined_and"),
+    r"\s/\s",
     expressions("parted"),
 )
 

@@ -12,7 +12,7 @@ from gfactor.scoring.extraction.contrast import find_contrast
 from gfactor.scoring.extraction.deciding import decide
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.lines import find_lines
-from gfactor.scoring.extraction.markers import STOP
+from gfactor.scoring.extraction.markers import STOP, expressions, finder
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
 from gfactor.scoring.extraction.option_by_option import (
     claims_before_description,
@@ -33,7 +33,7 @@ from gfactor.scoring.extraction.structured import (
     is_cut_off,
     value_text,
 )
-from gfactor.scoring.extraction.values import read_whole
+from gfactor.scoring.extraction.values import read_whole, skip_fillers
 from gfactor.scoring.extraction.verdicts import Verdicts, find_verdicts, groups_in
 
 
@@ -126,7 +126,7 @@ def _from_verdicts(verdicts: Verdicts, text: str, task: ReadingTask) -> Claim | 
         trouble = "contradiction"
     judged = labels | set(verdicts.wrong)
     named = {label for g in groups_in(text, task) if not g.outside for label in g.labels}
-    if not trouble and not named <= judged:
+    if not trouble and not named <= judged and not _is_limited(text, verdicts.right, task):
         trouble = "ambiguous"
     finished = _FINISHED.search(text) or verdicts.right[-1].end >= len(text.rstrip())
     if not trouble and judged < set(task.grammar.labels) and not finished:
@@ -137,4 +137,17 @@ def _from_verdicts(verdicts: Verdicts, text: str, task: ReadingTask) -> Claim | 
     )
 
 
+def _is_limited(text: str, right: list[Claim], task: ReadingTask) -> bool:
+    """Return True if one verdict says that only its options are right: "Only B and C are correct;
+    A and D contradict the graph"."""
+    if len(right) != 1:
+        return False
+    start, end = right[0].value.start, right[0].value.end
+    before = finder("only").finditer(text, max(0, start - 40), start)
+    return any(skip_fillers(text, m.end()) >= start for m in before) or bool(
+        _ONLY_THESE.search(text, start, end)
+    )
+
+
+_ONLY_THESE = re.compile(rf"(?<=[A-Z])\)?\s?{expressions('only_behind')}")
 _FINISHED = re.compile(rf"[.!{STOP})\]}}\"'][\s]*$")

@@ -143,7 +143,9 @@ def _limited(text: str, task: ReadingTask) -> list[Claim]:
     claims: list[Claim] = []
     sentences = sentences_of(text)
     for match in deque(finder("only").finditer(text), maxlen=_MOST):
-        group = task.grammar.group_at(text, skip_fillers(text, match.end()))
+        inside = _ONLY_IN.match(text, match.end())
+        start = skip_fillers(text, inside.end() if inside else match.end())
+        group = task.grammar.group_at(text, start)
         if group is None or group.outside or group.joined == "or":
             continue
         several = len(group.labels) > 1
@@ -151,7 +153,12 @@ def _limited(text: str, task: ReadingTask) -> list[Claim]:
         predicate = rest[0] if rest else ""
         if (
             (several and (not task.many or _RELATION.search(predicate)))
-            or not (_WORDS.search(predicate) or _others_denied(text, match.start(), group.end))
+            or not (
+                _WORDS.search(predicate)
+                or _others_denied(text, match.start(), group.end)
+                or _MET_BY.search(sentences.clause_before(match.start()))
+                or (inside and len(inside[0].split()) > 1)
+            )
             or _NEGATION.search(predicate)
             or finder("wrong").match(predicate.lstrip())
             or finder("unreal").search(sentences.clause_before(match.start()) + predicate)
@@ -207,6 +214,9 @@ _CLAUSE_ENDS = re.compile(rf"\s*(?:[.,;:!{STOP}\n(]|$|{expressions('because_clau
 
 
 _ONE = rf"{expressions('article_spaced')}?{expressions('one_option')}?[(\[]?"
+_ONLY_IN = re.compile(rf"\s{expressions('only_in')}(?=\s)", re.IGNORECASE)
+_MET_BY = re.compile(rf"{expressions('met_by')}\s*$", re.IGNORECASE)
+"""Before "only", that the options after it meet the conditions: "The rules are satisfied"."""
 _NOT_BUT = re.compile(
     rf"(?:(?i:{expressions('not_label')})\s?{_ONE}(?P<no>[A-Z])[)\]]?\s?"
     rf"(?:[,.;{STOP}]|{expressions('but_mark')})\s?(?i:{expressions('but_label')})?"

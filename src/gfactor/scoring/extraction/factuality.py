@@ -88,7 +88,7 @@ def is_real(claim: PlacedText, sentences: Sentences) -> bool:
         return False
     before = sentences.sentence_before(claim.start)
     trap = _TRAP.search(before)
-    if trap and not _TURNED.search(before, trap.end()):
+    if trap and not _TURNED.search(before, trap.end()) and not _is_named_trap(before, trap):
         return False
     if _SAID_WRONG.match(sentences.text, claim.end - (sentences.text[claim.end - 1] in "\"'")):
         return False
@@ -107,6 +107,17 @@ def is_real(claim: PlacedText, sentences: Sentences) -> bool:
     if supposed and not _DRAWN.search(whole, supposed.end()):
         return False
     return not is_conditional(sentences.text, claim.end)
+
+
+def _is_named_trap(before: str, trap: re.Match[str]) -> bool:
+    """Return True if the option that is called a trap stands before the word, and a new clause
+    after it: "Many would mark A, but that is a trap: it is B"."""
+    labels = (m for m in _A_LABEL.finditer(before) if m.start() < trap.start())
+    return any(labels) and bool(_NEW_CLAUSE.match(before, trap.end()))
+
+
+_A_LABEL = re.compile(rf"(?<![{LATIN}])[A-J](?![{LATIN}'])(?!\s[a-z\u00df-\u024f])")
+_NEW_CLAUSE = re.compile(rf"[^\W\d_]{{0,4}}\s*[,;:{COMMA}{EM_DASH}]|[^\W\d_]{{0,4}}\s-\s")
 
 
 def is_conditional(text: str, end: int) -> bool:

@@ -14,6 +14,7 @@ and bullets, ignores case and text between thinking marks, and searches one plac
     box        in the last \\boxed{...};
     cue        behind "answer is", "result:" and the like in the last line;
     statement  in a last line that is a sentence: "There are 5 in total", "6 nodes and 9 edges",
+               "five dots above the line and three below it", "so it is in (2, 3)",
                "5 red circles" if the reply is nothing else, "Yes, it is", "The colors present are
                red and tan" (a set), if it holds no other number or word that could be meant;
     marked     in a list of the last line that is set apart: in bold, in braces, or as a chain of
@@ -46,7 +47,7 @@ from gfactor.scoring.extraction.result import NOTHING, Extraction
 from gfactor.scoring.extraction.signs import ARROW, ARROWS, DASHES, TIMES
 from gfactor.scoring.extraction.statements import stated
 
-VERSION = 7
+VERSION = 8
 
 Span = tuple[int, int]
 
@@ -219,7 +220,8 @@ def in_a_marked_list(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
         return None
     line = _last_line(text, len(text))
     atom = lexicon(fmt).atom.pattern
-    more = rf"(?=\s*(?P<link>[<>{ARROWS}]|->|=>))(?:\s*(?P=link)\s*(?:{atom}))"
+    dash = rf"|[{DASHES}]" if fmt.atom == "token" else ""
+    more = rf"(?=\s*(?P<link>[<>{ARROWS}]|->|=>{dash}))(?:\s*(?P=link)\s*(?:{atom}))"
     chain = re.compile(rf"(?:{atom}){more}{{2,{_LONGEST_CHAIN}}}", re.IGNORECASE)
     spans = [m.span(m.lastgroup or 0) for m in _SET_APART.finditer(raw, line.start, line.end)]
     spans += [m.span() for m in chain.finditer(text, line.start, line.end)] if not spans else []
@@ -234,7 +236,8 @@ def in_a_marked_list(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
         or _OR.search(outside)
     ):
         return None
-    reading = _read(Region(text, start, end), fmt)
+    linked = re.sub(f"(?<=\\s)[{DASHES}](?=\\s)", ",", text) if dash else text
+    reading = _read(Region(linked, start, end), fmt)
     return reading if text[reading.span[1] : end].strip(" )") == "" else None
 
 

@@ -330,6 +330,11 @@ class Language:
     total_doubt: words that leave such a total in doubt.
     number_link: between a label's word and its number.
     things: names of the things counted, `LABEL=word` with commas between them.
+    place_names: words for the places that labels name, `LABEL=words` with commas between them.
+    cell_lead: words before the cell that a last line names ("that is", "stands on").
+    met_by: before "only", that what follows meets the conditions.
+    only_in: prepositions after "only", and a verb before them.
+    only_behind: after labels, that only they are meant.
     lead_doubt: words after a word with which a line answers which say that it is taken back.
     predicate: between a subject and the words of a set.
     set_noun: nouns for the members of a set.
@@ -648,6 +653,11 @@ class Language:
     total_doubt: str = ""
     number_link: str = ""
     things: str = ""
+    place_names: str = ""
+    cell_lead: str = ""
+    met_by: str = ""
+    only_in: str = ""
+    only_behind: str = ""
     lead_doubt: str = ""
     predicate: str = ""
     set_noun: str = ""

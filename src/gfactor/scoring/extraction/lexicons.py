@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gfactor.items import Answer, Atom, OutputFormat
-from gfactor.scoring.extraction.markers import each, expressions, spelled
+from gfactor.scoring.extraction.markers import LETTER, each, expressions, spelled
 from gfactor.scoring.extraction.signs import MINUS
 
 MAX_DIGITS = 18
@@ -114,7 +114,7 @@ def lexicon(fmt: OutputFormat) -> Lexicon:
     spelled = "|".join(
         re.escape(word).replace(r"\ ", r"[\s-]+") for word in sorted(values, key=len, reverse=True)
     )
-    word = rf"(?<![\w-])(?:{spelled})(?![\w-])"
+    word = rf"(?<![{LETTER}-])(?:{spelled})(?![{LETTER}-])"
     if fmt.atom == "word":
         pattern = re.compile(word, re.IGNORECASE)
         return Lexicon(pattern, pattern, None, values, False)

@@ -8,11 +8,20 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import is_conditional, sentences_of
 from gfactor.scoring.extraction.labels import LabelGroup
-from gfactor.scoring.extraction.markers import COMMA, LATIN, STOP, expressions, finder, phrases
+from gfactor.scoring.extraction.markers import (
+    COMMA,
+    LATIN,
+    STOP,
+    each,
+    expressions,
+    finder,
+    phrases,
+)
 from gfactor.scoring.extraction.refusal import COMPLETE
 from gfactor.scoring.extraction.signs import (
     ABOUT,
@@ -60,6 +69,7 @@ def find_sole_mention(text: str, task: ReadingTask) -> Claim | None:
         or _sole_pair(text, task)
         or _concluded(text, task)
         or _equated(text, task)
+        or _sole_measure(text, task)
     )
 
 
@@ -108,6 +118,38 @@ def _sole_pair(text: str, task: ReadingTask) -> Claim | None:
     return Claim(ReadLabels(frozenset({label}), "", start, end), HINTED, "sole pair", start)
 
 
+def _sole_measure(text: str, task: ReadingTask) -> Claim | None:
+    """The one option whose number and unit, the unit in words, end a reply: "I get 6
+    centimeters"."""
+    unit = _UNIT_SYMBOLS.get(task.texts.unit, task.texts.unit).lower()
+    measures = list(_MEASURES.finditer(text)) if unit else []
+    numbers = {m["n"].replace(",", ".") for m in measures}
+    label = task.texts.number_of.get(min(numbers)) if len(numbers) == 1 else None
+    is_unit = all(_UNIT_SYMBOLS[m["unit"].casefold()] == unit for m in measures)
+    if label is None or not is_unit or groups_in(text, task):
+        return None
+    last = measures[-1]
+    mentions = [(label, m.start(), m.end()) for m in measures]
+    ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", text.rstrip()[:-1])]
+    is_last = not ends or last.start() >= ends[-1]
+    if not is_last or _is_rough(text, mentions) or not _is_meant(text, last.start(), last.end()):
+        return None
+    value = ReadLabels(frozenset({label}), "", last.start(), last.end())
+    return Claim(value, HINTED, "sole option text", last.start())
+
+
+_UNIT_SYMBOLS = {
+    name: symbol.lower()
+    for (units,) in each("unit_names")
+    for symbol, names in (pair.split("=") for pair in units.split(","))
+    for name in names.split("/")
+}
+_UNIT_NAMES = "|".join(map(re.escape, sorted(_UNIT_SYMBOLS, key=len, reverse=True)))
+_MEASURES = lazy_pattern(
+    rf"(?<![A-Za-z0-9.,{EN_DASH}-])(?P<n>\d{{1,9}}(?:[.,]\d{{1,6}})?)\s?"
+    rf"(?P<unit>{_UNIT_NAMES})(?![{LATIN}])",
+    re.IGNORECASE,
+)
 _WHETHER = re.compile(rf"\s?{expressions('whether_behind')}")
 _TAKEN_BACK = re.compile(expressions("taken_back"), re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,]*\(?(?:[\w']{2,12}\s)?\(?")

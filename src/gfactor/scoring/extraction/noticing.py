@@ -27,6 +27,10 @@ _OPENING = re.compile(
 )
 """A word; its group is the word with the following letters, or a longer word alone."""
 
+_NO_LETTER = r"(?i:(?<![A-Za-z\u00c0-\u024f"
+"""The start of an expression that cannot match behind a Latin letter."""
+_LATIN_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
+
 _Alternatives = tuple[tuple[int, Alternative], ...]
 """Parts, each with the letter of an opening at which it may begin."""
 
@@ -74,15 +78,16 @@ class Noticer:
         alternatives = self._alternatives.get(opening)
         if alternatives is None:
             alternatives = self._store(opening)
-        at = small.text.find(opening, 0, end) if alternatives else -1
+        low, lines, is_ascii = small.text, small.with_lines, small.is_ascii
+        at = low.find(opening, 0, end) if alternatives else -1
         while at >= 0:
             for offset, part in alternatives:
-                first = part.lowered_match if small.is_ascii else None
-                if first is not None and not first(small.with_lines, at + offset):
+                first = part.lowered_match if is_ascii else None
+                if first is not None and not first(lines, at + offset):
                     continue
                 if part.match(text, at + offset):
                     return True
-            at = small.text.find(opening, at + 1, end)
+            at = low.find(opening, at + 1, end)
         return False
 
     def _store(self, opening: str) -> _Alternatives:
@@ -106,7 +111,12 @@ class Noticer:
             numbers = tree.beginning_with(opening[offset:], ended=ended)
             if offset == 0 and BOUNDARY in tree.following:
                 numbers |= tree.following[BOUNDARY].beginning_with(opening, ended=ended)
-            alternatives += ((offset, self.parts[number]) for number in sorted(numbers))
+            behind_letter = offset > 0 and _LATIN_LETTER.match(opening, offset - 1) is not None
+            alternatives += (
+                (offset, self.parts[number])
+                for number in sorted(numbers)
+                if not (behind_letter and self.parts[number].expression.startswith(_NO_LETTER))
+            )
         return tuple(alternatives)
 
     @cached_property
@@ -158,15 +168,41 @@ class _Node:
         """Return the numbers of the parts that may go on with letters; `ended`, if a word ends
         behind these."""
         numbers = set(self.ended)
-        for token, node in self.following.items():
-            run = _RUN.fullmatch(token)
-            if run is not None:
-                numbers |= node._behind_run(run["one"], int(run["least"]), letters, ended=ended)
-            elif not letters:
-                numbers |= set() if ended and _is_letter(token) else node.parts
-            elif token != BOUNDARY and _fits(token, letters[0]):
-                numbers |= node.beginning_with(letters[1:], ended=ended)
+        for one, least, node in self._runs:
+            numbers |= node._behind_run(one, least, letters, ended=ended)
+        if not letters:
+            return numbers.union(*self._next_parts[ended])
+        for node in self._fitting(letters[0]):
+            numbers |= node.beginning_with(letters[1:], ended=ended)
         return numbers
+
+    @cached_property
+    def _runs(self) -> list[tuple[str, int, _Node]]:
+        """The rest of each run that may follow: its class, its least length, its node."""
+        runs = ((_RUN.fullmatch(token), node) for token, node in self.following.items())
+        return [(run["one"], int(run["least"]), node) for run, node in runs if run]
+
+    @cached_property
+    def _next_parts(self) -> tuple[list[set[int]], list[set[int]]]:
+        """The parts of each node whose token may follow; then without tokens that go on a word."""
+        following = [(t, node.parts) for t, node in self.following.items() if not _RUN.fullmatch(t)]
+        every = [parts for _, parts in following]
+        return every, [parts for token, parts in following if not _is_letter(token)]
+
+    def _fitting(self, letter: str) -> tuple[_Node, ...]:
+        """The nodes whose token matches a letter; found once for each letter."""
+        nodes = self._by_letter.get(letter)
+        if nodes is None:
+            nodes = self._by_letter[letter] = tuple(
+                node
+                for token, node in self.following.items()
+                if token != BOUNDARY and not _RUN.fullmatch(token) and _fits(token, letter)
+            )
+        return nodes
+
+    @cached_property
+    def _by_letter(self) -> dict[str, tuple[_Node, ...]]:
+        return {}
 
     def _behind_run(self, one: str, least: int, letters: str, *, ended: bool) -> set[int]:
         """Return the numbers of the parts that may go on with a run that ends here."""

@@ -47,9 +47,17 @@ _ROMAN = re.compile(r"(?:^|(?<=[\n;,\s]))\s*\(?(i{1,3}|iv|vi?)[).:]\s+", re.IGNO
 _GAP = expressions("gap")
 _LINK = (
     rf"(?:[:=]|->|{ARROW}|{EM_DASH}|{EN_DASH}|-(?=\s)|{expressions('fills_blank')}(?![{LATIN}])"
-    rf"|{expressions('joined_to_blank')}|,)"
+    rf"|{expressions('joined_to_blank')}|,|(?=[\"']))"
 )
 _NTH = expressions("ordinal")
+_UNITS = {
+    word: number
+    for kind in ("units", "strict_units")
+    for (words,) in each(kind)
+    for number, word in enumerate(words.split()[:6])
+    if number
+}
+"""The numerals from one to five."""
 _NAMED = lazy_pattern(
     rf"(?:^|(?<=[\n;,.{STOP}{COMMA}\s(]))(?:{expressions('in_blank')}\s+)?"
     rf"(?:{expressions('the_blank')}[ \t]*)?(?:{expressions('blank_before')}\s+)?"
@@ -57,7 +65,8 @@ _NAMED = lazy_pattern(
     rf"(?P<gap>\s*{_GAP}(?![{LATIN}]))?\s*(?:{_LINK}\s*)+"
     rf"|(?:^|(?<=[\n;,.{STOP}\s]))(?:{expressions('the')}\s+)?{_GAP}\s*"
     rf"(?:#|{expressions('number_word')}\s?)?"
-    rf"(?P<d>\d{{1,2}}|{expressions('digits_five')})\s*(?:{_LINK}\s*)+",
+    rf"(?P<d>\d{{1,2}}|{expressions('digits_five')}|(?:{'|'.join(_UNITS)})(?![{LATIN}]))"
+    rf"\s*(?:{_LINK}\s*)+",
     re.IGNORECASE,
 )
 _BARE_SECOND = lazy_pattern(
@@ -71,7 +80,22 @@ _TRAILING = re.compile(
     rf"|{expressions('trailing_joined')})?[\s,;.{STOP}]*$",
     re.IGNORECASE,
 )
-_COUNTED = values_of_signs("digits") | {c: k for k, c in enumerate(CIRCLED[:10], 1)}
+_COUNTED = values_of_signs("digits") | _UNITS | {c: k for k, c in enumerate(CIRCLED[:10], 1)}
+
+
+_INTO = re.compile(
+    rf"([\"'])(?P<text>[^\"'\n]{{1,60}})\1\s+(?:\w+\s+){{0,2}}?(?:{expressions('in_blank')})\s+"
+    rf"(?:{expressions('the_blank')}\s+)?(?:{_NTH})(?![{LATIN}])",
+    re.IGNORECASE,
+)
+
+
+def put_into(text: str, count: int) -> list[str]:
+    """Return quoted texts in the order of the blanks named after them: "'salt' goes in the
+    first blank and 'water' in the second"; empty if they are not one for each blank."""
+    texts = {nth_named(m): m["text"] for m in _INTO.finditer(text[:2000])}
+    is_whole = sorted(texts) == list(range(1, count + 1))
+    return [texts[k] for k in sorted(texts)] if is_whole else []
 
 
 def numbered(text: str, count: int) -> list[str]:
@@ -144,7 +168,9 @@ def _named(text: str, count: int) -> list[str]:
     ]
     matches.sort(key=lambda m: m.start())
     numbers = [
-        _COUNTED.get(m["d"]) or int(m["d"]) if "d" in m.re.groupindex and m["d"] else nth_named(m)
+        _COUNTED.get(m["d"].casefold()) or int(m["d"])
+        if "d" in m.re.groupindex and m["d"]
+        else nth_named(m)
         for m in matches
     ]
     block = _last_lines(text, matches, count)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
+from itertools import groupby
 
 from gfactor.scoring.extraction.markers import COMMA, LATIN, LETTER, STOP, each, expressions, joined
 from gfactor.scoring.extraction.normalize import clean, with_fractions
@@ -51,7 +52,7 @@ class OptionTexts:
         normal = {label: self._normal(text) for label, text in options.items() if text}
         alone = list(normal.values())
         self._normal_of = {form: label for label, form in normal.items() if alone.count(form) == 1}
-        self._number_of = _numbers(normal)
+        self.number_of, self.unit, self.counts_things = _numbers(normal)
         self.circled = any(c in CIRCLED for text in options.values() for c in text)
 
     def holds(self, number: str) -> bool:
@@ -77,7 +78,7 @@ class OptionTexts:
         form = self._normal(text.strip(_EDGES.replace("(", "").replace(")", "")))
         value = _VALUE.fullmatch(form)
         for spelling in (form, value[1] if value else ""):
-            if label := self._normal_of.get(spelling) or self._number_of.get(spelling):
+            if label := self._normal_of.get(spelling) or self.number_of.get(spelling):
                 return label
         return None
 
@@ -118,7 +119,13 @@ class OptionTexts:
 
     def may_stand_in(self, text: str) -> bool:
         """Return False if an ASCII text in lower case lacks a word of every option's text."""
-        return any(all(word in text for word in words) for words in self._words)
+        for words in self._words:
+            for word in words:
+                if word not in text:
+                    break
+            else:
+                return True
+        return False
 
     @cached_property
     def _words(self) -> list[list[str]]:
@@ -132,7 +139,12 @@ class OptionTexts:
         if not texts:
             return None
         flags = re.IGNORECASE if self._folded else 0
-        return re.compile("|".join(_bounded(t) for t in texts), flags)
+        # Neighbors with the same bounds share them: a class of letters takes long to compile.
+        parts = (
+            f"{before}(?:{'|'.join(_body(text) for text in group)}){after}"
+            for (before, after), group in groupby(texts, _bounds)
+        )
+        return re.compile("|".join(parts), flags)
 
 
 @lru_cache(maxsize=256)
@@ -144,19 +156,22 @@ def option_texts(options: tuple[tuple[str, str], ...]) -> OptionTexts:
     return OptionTexts(dict(options))
 
 
-def _numbers(normal: Mapping[str, str]) -> dict[str, str]:
-    """Labels by number, if every option is a number with the same unit: 45 for 45 degrees."""
+def _numbers(normal: Mapping[str, str]) -> tuple[dict[str, str], str, bool]:
+    """Return labels by number, their one unit, and whether it is a thing; empty if they differ."""
     parts = {label: _MEASURE.fullmatch(form) for label, form in normal.items()}
     numbers = {m[1]: label for label, m in parts.items() if m}
-    units = {m[2] for m in parts.values() if m}
-    return numbers if len(numbers) == len(normal) and len(units) == 1 else {}
+    units = {(m[2] or m[3].removesuffix("s").strip()) for m in parts.values() if m}
+    counts = any(m and m[3] for m in parts.values())
+    is_one = len(numbers) == len(normal) and len(units) == 1
+    return (numbers, units.pop(), counts) if is_one else ({}, "", False)
 
 
 _UNIT = (
     rf"(?:{DEGREE}c?|%|[mck\u03bcn]?m|[mk]?g|m?s|min|h|n|j|w|kw|v|a|k|m?l|hz|k?pa|\u03c9|mol|rad|[yd])"
     r"(?:\^\(\d\))?"
 )
-_MEASURE = re.compile(rf"(-?\d+(?:[.,/]\d+)?)({_UNIT}(?:[/*]{_UNIT})?)")
+_THINGS = r"\s?(?!sin|cos|tan|log|exp|sqrt)[a-z\u00df-\u024f]{3,15}|\s?[\u0600-\uffdc]{1,6}"
+_MEASURE = re.compile(rf"(-?\d+(?:[.,/]\d+)?)(?:({_UNIT}(?:[/*]{_UNIT})?)|({_THINGS}))")
 _VALUE = re.compile(
     rf"(?:[^\W\d_](?:\d|_\([^()]*\)|\([^()]*\))?|{ANGLE}[A-Za-z]{{1,3}}|\\?[a-z]{{2,5}})=([^=]+)"
 )
@@ -164,8 +179,7 @@ _LONGEST_FORMULA = 120
 
 
 def _with_article(text: str, start: int) -> int:
-    """Return the start of the article before an option's text ("A Lucky Find"), which is not a
-    label."""
+    """Return the start of the article before an option's text ("A Lucky Find"), no label."""
     article = _ARTICLE_BEFORE.search(text, max(0, start - 5), start)
     return article.start(1) if article else start
 
@@ -197,9 +211,13 @@ def _number(match: re.Match[str]) -> str:
 _WORD_SCRIPT = joined("word_script") or "a"
 
 
-def _bounded(text: str) -> str:
-    """An expression for a text whose words and numbers are not parts of longer ones."""
-    body = r"\s+".join(_spellings(word) for word in text.split())
+def _body(text: str) -> str:
+    """An expression for the words of a text in any of their spellings."""
+    return r"\s+".join(_spellings(word) for word in text.split())
+
+
+def _bounds(text: str) -> tuple[str, str]:
+    """Return the assertions before and after a text that is no part of longer words or numbers."""
     before = after = ""
     if re.match(rf"[{LETTER}]", text):
         before = rf"(?<![{LETTER}])(?<!\d[.,])" + (
@@ -223,7 +241,7 @@ def _bounded(text: str) -> str:
         )
     elif re.search(r"[\u0391-\u03c9]$", text):
         after = rf"(?![{LETTER}\u0391-\u03c9/^])"
-    return before + body + after
+    return before, after
 
 
 _ONE_SPELLING = re.compile(r"(?<!\S)[a-z]+(?!\S)")

@@ -35,7 +35,7 @@ def find_quantified(text: str, task: ReadingTask) -> list[Claim]:
         if unreal or sentences.is_asked(match.end()):
             continue
         except_for, end = _exceptions(text, match.start(), match.end(), task)
-        if except_for is None:
+        if except_for is None or (not except_for and _is_limited_later(text, end, task)):
             continue
         labels = everything - except_for
         predicate = re.compile(r"\s*").match(text, end)
@@ -127,6 +127,13 @@ def _find_exceptions(text: str, task: ReadingTask) -> list[Claim]:
                 text, before[-1], before[-1].start, match.end(), task, sentences
             )
     return claims
+
+
+def _is_limited_later(text: str, start: int, task: ReadingTask) -> bool:
+    """Return True if an exception follows in the same sentence: "All of them apply except C"."""
+    stop = _SENTENCE_END.search(text, start)
+    matches = _EXCEPT.finditer(text[: stop.start() if stop else len(text)], start)
+    return any(task.grammar.group_at(text, match.end()) for match in matches)
 
 
 _UNIT = " " + joined("unit_chars")

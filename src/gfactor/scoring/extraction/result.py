@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from gfactor.frozen import quickly_made
 from gfactor.items import Answer
 
 Stage = Literal["strict", "lenient", "rules", "judge", "policy", "none"]
@@ -13,6 +14,7 @@ answers, a judge model, the benchmark's policy; or none.
 """
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Extraction:
     r"""Answer that was read in a reply.

@@ -48,6 +48,8 @@ def find_emphasized(raw: str, count: int) -> list[str]:
     begins = [starts[-1] if starts else 0] + [m.end() for m in bold[:-1]]
     for begin, match in zip(begins, bold, strict=True):
         before = line[begin : match.start()]
+        if begin > 0 and _AND_THE_NEXT.fullmatch(before):
+            continue
         joined = begin > 0 and BETWEEN_QUOTES.fullmatch(before)
         doubted = DENIED.search(Sentences(line).affirmed(before))
         if not (joined or _COPULA.search(before)) or doubted:
@@ -72,5 +74,11 @@ def _is_filled_in(line: str, bold: list[re.Match[str]], count: int) -> bool:
 
 _BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")
 _SENTENCE_END = re.compile(rf"[.!?](?=\s)|[{STOP}!?]")
+_AND_THE_NEXT = re.compile(
+    rf"\s*[,;]?\s*(?:{expressions('and_short')}\s+)?(?:{expressions('the_blank')}\s+)?"
+    rf"(?:{expressions('ordinal')})(?:\s+{expressions('gap')})?\s*",
+    re.IGNORECASE,
+)
+"""Words between two bold texts which name the second blank: ", and the second"."""
 _COPULA = re.compile(rf"\w.*{expressions('says_what')}$", re.IGNORECASE)
 """A subject and copula before a bold text."""

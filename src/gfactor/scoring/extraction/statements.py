@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 
 from gfactor.items import Atom, OutputFormat
-from gfactor.scoring.extraction.lexicons import lexicon
-from gfactor.scoring.extraction.markers import COMMA, each, expressions, joined
-from gfactor.scoring.extraction.numerals import counted, headed
+from gfactor.lazy import lazy_pattern
+from gfactor.scoring.extraction.lexicons import NUMBER_WORDS, lexicon
+from gfactor.scoring.extraction.markers import COMMA, STOP, each, expressions, joined, phrases
+from gfactor.scoring.extraction.numerals import counted, headed, number_in_words
 from gfactor.scoring.extraction.signs import ABOUT, DASHES, MINUS, TIMES
 
 _COUNTS = re.compile(expressions("count_sentence"), re.IGNORECASE)
@@ -30,7 +31,9 @@ def stated(line: str, fmt: OutputFormat, *, alone: bool = False) -> tuple[Atom, 
     if fmt.answer_type == "value" and fmt.atom == "integer":
         return (_before_the_things(line, fmt) if alone else None) or _count(line, fmt)
     if fmt.answer_type == "tuple" and len(fmt.labels) > 1 and fmt.atom == "integer":
-        return _counts(line, fmt)
+        return _counts(line, fmt) or _placed(line, fmt) or _named_counts(line, fmt)
+    if fmt.answer_type in ("value", "tuple") and fmt.atom == "cell":
+        return _last_cell(line, fmt)
     if fmt.answer_type == "value" and fmt.atom == "word" and len(fmt.vocabulary) == 2:
         return _lead(line, fmt)
     if fmt.answer_type == "set" and fmt.atom == "word":
@@ -128,6 +131,100 @@ _OTHER_WORDS = [
     for label, words in (pair.split("=") for pair in texts.split(","))
 ]
 """Names of the counted things in languages that write the number before them."""
+
+
+def _placed(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
+    """The number with each label's place: "Five dots lie above the line and three below it"."""
+    ways_to_name = [_PLACE_OF_LABEL.get(label) for label in fmt.labels]
+    marks = sorted(
+        (m.start(), k) for k, w in enumerate(ways_to_name) if w for m in w.finditer(line)
+    )
+    numbers = sorted(_numbers_of(line))
+    if (
+        sorted(k for _, k in marks) != list(range(len(fmt.labels)))
+        or len(numbers) != len(marks)
+        or not _ENDED.search(line)
+        or _DOUBT.search(line)
+        or _ABOUT.search(line)
+    ):
+        return None
+    ways = (numbers, marks) if numbers < marks else (marks, numbers)
+    in_turn = [mark for pair in zip(*ways, strict=True) for mark in pair]
+    if in_turn != sorted(in_turn):
+        return None
+    at = {k: number for (_, k), (_, number) in zip(marks, numbers, strict=True)}
+    return tuple(at[k] for k in range(len(fmt.labels)))
+
+
+_PLACE_WORDS = [pair.split("=", 1) for (texts,) in each("place_names") for pair in texts.split(",")]
+_PLACE_OF_LABEL = {
+    label: re.compile("|".join(words for of, words in _PLACE_WORDS if of == label), re.IGNORECASE)
+    for label, _ in _PLACE_WORDS
+}
+"""Words for the places that labels name, such as above a line."""
+
+
+def _numbers_of(line: str) -> list[tuple[int, int]]:
+    """Return the numbers of a line, in digits or words: start and value."""
+    digits = [(m.start(), int(m[0])) for m in _DIGITS.finditer(line)]
+    words = [*_WORD.finditer(line), *_BEFORE_COUNTER.finditer(line)]
+    values = {m.start(): _in_words(m[0]) for m in words}
+    return digits + [(start, value) for start, value in values.items() if value is not None]
+
+
+_ENDED = re.compile(rf"[.!{STOP}]\s*$")
+"""The end of a sentence, after which a last number cannot go on."""
+
+
+def _named_counts(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
+    """The number, in words of any language, right before each label's word."""
+    if _OPEN.search(line) or not _ENDED.search(line):
+        return None
+    counts: list[int] = []
+    for label in fmt.labels:
+        words = "|".join(words for of, words in _OTHER_WORDS if of == label) or "(?!)"
+        matches = re.findall(rf"(\d{{1,9}}|[^\W\d_]+)\s+(?:{words})\b", line, re.IGNORECASE)
+        number = _in_words(matches[0]) if len(matches) == 1 else None
+        if number is None:
+            return None
+        counts.append(number)
+    return tuple(counts)
+
+
+def _in_words(word: str) -> int | None:
+    """Return the number that a word of any language means; None if it means none."""
+    number = number_in_words(word)
+    return NUMBER_WORDS.get(word.casefold()) if number is None else number
+
+
+_DIGITS = re.compile(r"(?<![\d.,])\d{1,9}(?![\d%]|[.,]\d)")
+_WORD = re.compile(r"[^\W\d_]+")
+_BEFORE_COUNTER = re.compile(
+    rf"[{joined('digits')}{joined('two')}]+(?=\s?{expressions('counters')})"
+)
+
+
+def _last_cell(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
+    """The only cell of a line, if the line ends with it and draws it as a conclusion."""
+    cells = list(lexicon(fmt).suspect.finditer(line))
+    if len(cells) != 1 or line[cells[0].end() :].strip(" .!*_)"):
+        return None
+    before = line[: cells[0].start()]
+    lead = _DRAWN.search(before)
+    if lead is None or _DENIED.search(before[: lead.start()]):
+        return None
+    return (lexicon(fmt).value(cells[0][0]),)
+
+
+_DRAWN = lazy_pattern(
+    rf"(?:{phrases('conclusion')}|{expressions('cell_lead')}|{expressions('says_which')})"
+    r"[\s,:]*(?:\w{1,4}\s)?[\s(*]*$",
+    re.IGNORECASE,
+)
+_DENIED = lazy_pattern(
+    rf"{expressions('not_these')}|{expressions('or_answer')}|{expressions('count_about')}|[?~{ABOUT}]",
+    re.IGNORECASE,
+)
 
 
 _TAKEN_BACK = re.compile(rf"{expressions('lead_doubt')}|\?", re.IGNORECASE)

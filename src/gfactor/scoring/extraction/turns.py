@@ -27,10 +27,12 @@ _MARK = rf"\s?(?:\([^()\n]{{1,20}}\)\s?)?[:{WIDE_COLON}]"
 _OPENS_USER = re.compile(rf"[\s#*\[]*{_USER}\*{{0,2}}{_MARK}")
 _OPENS_ASSISTANT = re.compile(rf"[\s#*\[]*{_ASSISTANT}\*{{0,2}}{_MARK}\*{{0,2}}")
 _TURN = re.compile(rf"(?<![\w'\"]){_ASSISTANT}\*{{0,2}}{_MARK}\*{{0,2}}")
-_NEXT = re.compile(
+_TURN_ENDS = re.compile(
     r"<\|im_end\|>|<\|im_start\|>\s?user|<\|endoftext\|>|<\|end_of_text\|>|<\|eot_id\|>"
     r"|<end_of_turn>|</s>|\[/?INST\]"
-    rf"|(?<=\n)[ \t#*]{{0,6}}(?:{_USER}|{expressions('next_question')})"
+)
+_NEXT_LINE = re.compile(
+    rf"\n[ \t#*]{{0,6}}(?:{_USER}|{expressions('next_question')})"
     rf"\s?(?:{expressions('number_mark')}\s?)?\d{{0,3}}\*{{0,2}}"
     rf"(?:\s?[:{WIDE_COLON}.]|(?<=\d)[ \t]*\n)"
 )
@@ -71,10 +73,14 @@ def _from_assistant_turn(reply: str) -> str:
 
 def next_question(reply: str) -> int | None:
     """Return the start of a next question or turn after other text; None if there is none."""
-    match = _NEXT.search(reply, len(reply) - len(reply.lstrip()))
-    if match is None or not re.search(r"\w", reply[: match.start()]):
+    begin = len(reply) - len(reply.lstrip())
+    # Two expressions, because a search for one that begins with a new line passes over the rest.
+    ends, line = _TURN_ENDS.search(reply, begin), _NEXT_LINE.search(reply, max(0, begin - 1))
+    starts = [match.start() for match in (ends,) if match]
+    starts += [match.start() + 1 for match in (line,) if match]
+    if not starts or not re.search(r"\w", reply[: min(starts)]):
         return None
-    return match.start()
+    return min(starts)
 
 
 def _blank(text: str, start: int, end: int) -> str:

@@ -50,6 +50,8 @@ def read_whole(text: str, task: ReadingTask, *, strict: bool = False) -> ReadLab
         return None
     group = task.grammar.group_at(text, start, lower=True)
     label = task.texts.whole(text[start:])
+    if label and finder("option").search(text[:start]) and task.texts.counts_things:
+        label = None
     if label and (group is None or group.end < len(stripped)):
         return ReadLabels(frozenset({label}), "", start, len(stripped))
     value = at(text, start, task, lower=True)

@@ -130,8 +130,11 @@ def _past_text(text: str, end: int, task: ReadingTask) -> int:
     """Return the start of a verdict on a label: after its option's text and a bracketed remark."""
     match = _REMARK.match(text, end)
     after = match.end() if match else end
-    separator = re.compile(rf"\s*[.:,\-{DASHES}]\s*").match(text, after)
-    option = task.texts.at(text, separator.end()) if separator else None
+    gap = re.compile(r"\)?\s").match(text, after)
+    option = task.texts.at(text, gap.end()) if gap else None
+    if option is None or not text[:end].endswith((option[0], f"{option[0]})")):
+        separator = re.compile(rf"\s*[.:,\-{DASHES}]\s*").match(text, after)
+        option = task.texts.at(text, separator.end()) if separator else None
     if option:
         after = option[1]
     space = re.compile(r"[ \t]*,?[ \t]*").match(text, after)

@@ -24,6 +24,7 @@ from gfactor.psychometrics.irt.scales.calibration import (
     Calibration,
     Entry,
 )
+from gfactor.psychometrics.irt.scales.calibration_files import calibration_digest
 from gfactor.psychometrics.irt.scales.calibration_linking import FEW_LINKS
 from gfactor.psychometrics.irt.scales.constant_cells import left_out_of_all, merged_cells_notes
 from gfactor.psychometrics.irt.scales.laboratory_links import (
@@ -56,7 +57,7 @@ def merge_linked(parts: Mapping[str, Calibration]) -> Calibration:
     ------
     ParameterError
         If a calibration is by item, if they were scored differently, if only some have a testlet
-        variance, or if their scales are not linked.
+        variance, if two are the same, or if their scales are not linked.
     """
     _check(parts)
     links = link_laboratories(parts)
@@ -111,6 +112,14 @@ def _check(parts: Mapping[str, Calibration]) -> None:
             f"the calibration of {odd} is by item, but only calibrations by design can be merged; "
             "give the journals instead, whose answers are then calibrated together"
         )
+    name_by_digest: dict[str, str] = {}
+    for name, part in parts.items():
+        same = name_by_digest.setdefault(calibration_digest(part), name)
+        if same != name:
+            raise ParameterError(
+                f"{same} and {name} hold the same calibration, whose respondents would count "
+                "twice; leave one of them out"
+            )
     (one, first), *others = parts.items()
     for other, part in others:
         for name in _SCORING:

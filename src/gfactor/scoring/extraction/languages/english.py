@@ -24,7 +24,7 @@ _SURELY = (
 )
 _PICTURE = (
     r"(?:figure|image|picture|shape|piece|one|object|tile|panel|symbol|item|element|pattern|cell"
-    r"|drawing|statement|number|candidate)"
+    r"|drawing|statement|number|candidate|graph|diagram|chart|curve|circuit|description)"
 )
 
 _SEEN = (
@@ -51,7 +51,8 @@ _TASK = (
 )
 """Nouns for the task itself, and for a step towards its answer."""
 _NO_NAME = (
-    r"(?:not|(?-i:un[a-z]+)|in(?:visible|complete|correct|valid|sufficient)|illegible|blurr(?:y|ed)|missing"
+    r"(?:not|(?-i:un[a-z]+)|in(?:visible|complete|correct|valid|sufficient)|illegible|blurr(?:y"
+    r"|ed)|missing"
     r"|hidden|absent|empty|blank|cut|cropped|covered|obscured|faded|visible|shown|given|provided"
     r"|labell?ed|drawn|marked|depicted|located|placed|(?:too|very|so|quite|as|also|still|only|just"
     r"|more|less|most|here|there|then|now|that|to|in|on|at|of|for|from|by|with|between|about)"
@@ -64,6 +65,7 @@ _NO_NAME = (
 LANGUAGE = Language(
     spaced=True,
     heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?|(?<![^\n])(?:correct|true|right)"
+    rf"|(?:true|correct|valid|right|supported) statements?(?=\s?:)"
     rf"|final(?=\s?:)|(?:selected|chosen)(?=\s?:)",
     announce=(
         rf"{_KIND}{_NOUN}(?:\s+(?:here|now|to (?:this|the) (?:question|problem|puzzle|item)"
@@ -81,6 +83,9 @@ LANGUAGE = Language(
         r"(?:\s+that)?(?:\s+it(?:'s| is))?"
         r"|(?:i'm|i am|we are)?\s*(?:choosing|picking|selecting|going with|going for|opting for"
         r"|settling on)"
+        r"|(?:i|i'm|i am|i'll|i will|we|we'll|we're) (?:still )?(?:stick(?:ing)?"
+        r"|stay(?:ing)?) (?:with|to)"
+        r"|i(?:'ll| will)? stand by|(?<!to )keep(?:ing)?(?= (?:only )?\(?[A-Z]\b)"
         r"|(?:i|we)(?:'d| would| will|'ll)? (?:say|answer|guess|bet on|prefer|favou?r)(?: it(?:'s"
         r"| is))?"
         r"|(?:i|we)(?:'d| would|'ll| will)? (?:check|tick)(?= (?:(?:only|just|off|the) "
@@ -111,14 +116,16 @@ LANGUAGE = Language(
         r"|(?:must|has to|should|would|will) be|leav(?:es|ing)(?: us with)?(?: only| just)?"
         r"|(?:therefore|thus|hence|so|consequently)[,:]?|(?:->|→|=>|⇒|∴)|(?:they|these|those) are"
         r"|(?:i|we) (?:think|believe|suspect)(?: that)?(?: it(?:'s| is))?"
-        r"|(?:corresponds? to|matches|match) (?:option|choice|answer)|namely|(?<!is )i\.e\.,?"
+        r"|(?:corresponds? to|matches|match) (?:option|choice|answer|description|statement|graph"
+        r"|figure|picture)|namely|(?<!is )i\.e\.,?"
         r"|my (?:pick|answer|choice|vote|guess)\?"
         r"|(?:gives?(?: us| me)?|yields?|leads? (?:us |me |one )?(?:directly |straight )?to"
         r"|(?:we|i) (?:get|obtain|find)|arrives? at|(?:end(?:s|ed)?|wind) up (?:with|at)"
         r"|(?:come|comes|came) (?:down )?to|lands? on|points? (?:us |me )?to|continues with"
         r"|brings us to|takes us to|(?<!would )(?<!could )(?<!might )(?<!not )makes? it"
         r"|results? in)"
-        r"|(?:which|that|and this) (?:corresponds to|is|matches)|(?:we are|we're|i am"
+        r"|(?:which|that|and this) (?:corresponds to|is|matches|appears (?:in|as))|(?:we are"
+        r"|we're|i am"
         r"|i'm) left with"
         r"|looks? like(?: it(?:'s| is))?"
         r"|(?:clearly|definitely|obviously|surely|probably|certainly|most likely|likely|yes)[,:]?"
@@ -140,7 +147,8 @@ LANGUAGE = Language(
     ),
     option=(
         r"options?|choices?|answers?|letters?|statements?|alternatives?|items?|figures?|pictures?"
-        r"|images?|panels?|tiles?|candidates?|(?:one|piece|shape) (?:labell?ed|marked|lettered)"
+        r"|images?|panels?|tiles?|candidates?|graphs?|diagrams?|descriptions?|(?:one|piece"
+        r"|shape) (?:labell?ed|marked|lettered)"
     ),
     right=(
         r"(?:(?:as )?(?:the|our|my) (?:(?:only|one|final|most|clear) ){0,2}(?:correct|right|best"
@@ -197,7 +205,7 @@ LANGUAGE = Language(
         r"|(?:agrees?|accords?|is consistent|is in line) with the|(?:goes|belongs) (?:there|here)"
         r"|is the one (?:that|which) (?!\w+n't|\w* ?not\b|fails|lacks|breaks|violates|i\b|we\b)"
         r"(?=\w)|is what the (?:text|passage|author|graph|table) (?:says|states|shows|means)"
-        r"|remains(?=\s*(?:[.!\n]|$))|the (?:only )?(?:correct |right |best "
+        r"|(?:remains|survives)(?=\s*(?:[.!\n]|$))|the (?:only )?(?:correct |right |best "
         r"|logical )?(?:answer|choice"
         r"|winner|pick)(?=\s*(?:[.!\n]|$))"
         r"|(?:is|would be) what (?:i|we)(?:'d| would|'ll| will)? (?:choose|pick|select|go with"
@@ -218,6 +226,7 @@ LANGUAGE = Language(
     ),
     not_before=(
         r"un(?:check|tick|mark)(?:s|ed|ing)?|deselect(?:s|ed|ing)?"
+        r"|(?:cross|strike|striking)(?:e[sd]|ing)? (?:out|off)|struck out"
         r"|not|isn't|aren't|neither|nor|except|excluding|rul(?:e|es|ed|ing) out|never|without"
         r"|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed)|reject(?:s|ed|ing)?|discard(?:s|ed|ing)?"
         r"|rather than|instead of|unlike|dismiss(?:es|ed|ing)?|wasn't|over|(?<!none )other than"
@@ -407,6 +416,8 @@ LANGUAGE = Language(
         r"|name)\b[^.,;:\n]{0,40}?\s(?:is|equals)\b|\bblanks?\s+(?:(?:should|must|can|is to) be"
         r"|is"
         r"|are)(?:\s+filled(?:\s+in)?\s+(?:with|by))?\b"
+        r"|\b(?:end up with|gets?|obtain|arrive at|leads to|gives|finds?)(?= \$?[A-Za-z] ?= ?[^\s.]"
+        r"[^\n]{0,40}[.\n])"
     ),
     blanks_announce=(
         r"(?:^|(?<=[\n.]\s))(?:the|two|three)\s+(?:\w+\s){0,2}?(?:values|words|numbers|answers"
@@ -467,7 +478,10 @@ LANGUAGE = Language(
     before_quote="is|are|be|with|by",
     write="write|put|insert",
     blank_word=(r"\b(?:word|term|write|insert\w*|blank|gap|missing|complet\w*|fill\w*)\b"),
-    says_what=r"\s(?:is|are)(?:\s(?:called|named|the|an?))?\s+",
+    says_what=(
+        r"\s(?:is|are|(?:should|must|would) be)(?:\s(?:therefore|thus|then|hence"
+        r"|clearly))?(?:\s(?:called|named|the|an?))?\s+"
+    ),
     abbreviated_heading="ans",
     before_number="blank|gap",
     ordinal=(
@@ -477,8 +491,10 @@ LANGUAGE = Language(
     gap=("blanks?|gaps?|spaces?|ones?|words?|terms?|answers?|numbers?|boxe?s?|slots?|values?"),
     fills_blank=(
         "(?:is|are|should be|must be|would be|to be)(?: filled(?: in)?(?: with| by)?)?|goes|reads"
+        "|takes"
+        "|gets|needs|requires|contains|receives"
     ),
-    in_blank="in|for|to",
+    in_blank="in|into|for|to",
     the_blank="the",
     blank_before="blank|gap",
     and_second="and|while",
@@ -647,7 +663,7 @@ LANGUAGE = Language(
         "|instead|so|here|that|has|fits|matches|completes|continues|best|only|by|where|while"
         "|would|should|must|can|cannot|does|doesn't|isn't|than|therefore|through|holds|works|to"
         "|seems|looks|no|nor|correctly|perfectly|fails|breaks|violates|lacks|apply|hold|fit"
-        "|remains"
+        "|remains|it(?= is\\b)"
     ),
     verdict_follower="yes|true|false|correct|incorrect|right|wrong",
     named_thing=(
@@ -801,4 +817,11 @@ LANGUAGE = Language(
         "|five|left|right|top|bottom|upper|lower|middle|cent(?:er|re)|corner|background|border"
         r"|without|besides|also|different|same|wrong|include|hidden|repeated)\b"
     ),
+    place_names=r"ABOVE=\b(?:above|over(?= the))\b,BELOW=\b(?:below|beneath|under(?:neath)?)\b",
+    cell_lead=(
+        r"\b(?:that is|i\.e\.|namely|which (?:is|means)|(?:is|stands|sits|lies|located) [aio][nt])"
+    ),
+    only_behind=r"(?:alone|only)\b",
+    met_by=r"\b(?:satisfied|met|fulfilled|matched|obeyed|shown|holds|applies|happens|works|occurs|true)",
+    only_in="by|in|for|to|with",
 )

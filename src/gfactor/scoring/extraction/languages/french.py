@@ -31,7 +31,7 @@ LANGUAGE = Language(
         r"|optons pour|opterais pour|choisirais|coche|cochez|choisissez|sélectionnez"
         r"|vote(?: pour)?"
         r"|penche pour|pencherais pour|miserais sur|mise sur|parie sur|réponds|dirais"
-        r"|garde|prends|conclus que c'est)"
+        r"|garde|prends|maintiens|conclus que c'est)"
         r"|(?:change|modifie|corrige)(?: donc)? (?:ma|la|mon) (?:réponse|choix)(?: finale?)?"
         r" (?:pour|en|par|vers)"
         r"|sont (?:correcte?s|exacte?s|justes|vraie?s|bonne?s|valides)(?=\s*(?:[:,]|l[ae]s?\b"
@@ -46,6 +46,11 @@ LANGUAGE = Language(
         r"|(?:celui|celle) qui [\w' ]{2,40}? est|correspond à|je (?:miserais|parierais"
         r"|dirais)(?: sur)?"
         r"|(?:la suivante|le suivant) est"
+        rf"|(?:{_NOUN}|pièce|figure|image|tuile|case|forme) (?:la |le )?(?:plus|mieux)"
+        r" (?:\w+ )?\w{4,15}(?: est| serait|,? c'est)|le plus (?:probable|plausible|logique)"
+        r" (?:est|serait)(?: donc)?(?: que ce soit)?"
+        rf"|(?:bonne|bon|vraie) (?:pièce|figure|image|tuile|case|forme|{_NOUN})"
+        r"(?: est| serait|,? c'est)"
         r"|(?:meilleure?|seule?|plus proche) (?:correspondance|candidate?|concordance"
         r"|continuation|suite|ajustement)(?: possible)? (?:est|serait)"
         r"|(?:il (?:faut|convient de)|on (?:doit|peut)|je dois|nous devons) (?:donc |alors "
@@ -56,7 +61,9 @@ LANGUAGE = Language(
     ),
     weak=(
         r"(?:sans (?:aucun )?doute|certainement|clairement|assurément),?"
-        r"|c'est-à-dire,?|autrement dit,?|il n'y a que|d'où|plutôt|par (?:élimination"
+        r"|(?:va|allons-y|optons) pour|je (?:pars|reste) sur"
+        r"|c'est (?:bien |donc )?le cas (?:de|pour)|c'est-à-dire,?|autrement dit,?|il n'y a que"
+        r"|d'où|plutôt|par (?:élimination"
         r"|exclusion)[,:]?"
         r"|(?!contraire|diffici|appar|suppos|possib)\w{4,14}ment,?"
         r"|(?:mène|conduit|amène|renvoie) à"
@@ -247,7 +254,7 @@ LANGUAGE = Language(
     before_quote="est|sont|par|avec|va|irait|vient",
     write="écrire|écris|mettre|insérer",
     blank_word=(r"\b(?:mot|terme|écrire|écris|compl[eè]t\w*|manqu\w+|blanc|trou|rempli\w*|vide)\b"),
-    says_what=r"\s(?:est|sont)(?:\s(?:les?|la|une?))?\s+",
+    says_what=r"\s(?:est|sont)(?:\s(?:donc|alors|ainsi|bien))?(?:\s(?:les?|la|une?))?\s+",
     before_number="blanc",
     ordinal=(
         "(?P<first>premi(?:er|ère|ere)|1er|1ère|1re)|(?P<second>deuxième|deuxieme|seconde?|2e"
@@ -353,7 +360,7 @@ LANGUAGE = Language(
     cell_in_words=(
         r"(?:à la )?ligne[\s:=]{1,3}\d{1,18}\s?,?\s?(?:et\s)?colonne[\s:=]{1,3}\d{1,18}"
     ),
-    cue="(?:réponse|résultat)s?",
+    cue="(?:réponse|résultat)s?|ordre(?: correct)?",
     cue_is=r"\best\b:?",
     or_answer=r"\bou\b",
     not_these=r"\b(?:manqu\w*|absent\w*|sauf)\b",
@@ -455,7 +462,9 @@ LANGUAGE = Language(
     assistant_turn="ASSISTANTE?|Assistante?",
     next_question="Exercice",
     number_mark="n[°º]",
-    count_sentence=r"\b(?:je compte|j'ai compté|il y a|au total|en tout|total)\b",
+    count_sentence=(
+        r"\b(?:(?:je|on) (?:compte|dénombre|voit|vois)|j'ai compté|il y a|au total|en tout|total)\b"
+    ),
     count_open=r"\b(?:rangées?|lignes?|colonnes?|ou|environ|entre|pas|types?)\b",
     count_about=r"\b(?:ou|environ)\b",
     who_counts="je |j'",
@@ -471,4 +480,9 @@ LANGUAGE = Language(
         r"\b(?:manqu\w*|absente?s?|autres?|sauf|premi\w+|princip\w+|certaine?s|gauche|droite|haut"
         r"|bas|fond)\b"
     ),
+    place_names=r"ABOVE=au[- ]dessus|\bsur la ligne,BELOW=en dessous|au[- ]dessous|\bsous\b",
+    cell_lead=r"\b(?:soit|c'est-à-dire|autrement dit|donc|se trouve|est(?: en)?)",
+    only_behind=r"(?:seule?s?|uniquement)\b",
+    met_by=r"\b(?:respectée?s?|remplie?s?|vérifiée?s?|vaut|cas|produit|correspond)",
+    only_in="par|dans|pour|de|à|sur",
 )

@@ -111,6 +111,8 @@ LANGUAGE = Language(
         rf"|fehlt(?: {_SO})? (?:das|die|der|nur) {_THING}"
         r"|halte(?: ich)?(?= (?:\w{4,12} )?\(?(?-i:[A-Z])\)? für (?:richtig|korrekt|wahr|die\b))"
         rf"|fehlt(?: {_SO})?(?= {_THING} \(?(?-i:[A-Z])\b)"
+        rf"|(?:stimmen|gelten)(?: {_SO})?(?: nur)?(?= (?:die )?(?:aussagen|optionen"
+        rf"|antworten) (?-i:[A-Z])\b)"
         rf"|(?:trifft|treffen)(?: {_SO})?(?= (?:die )?(?:\w{{4,12}} )?\(?(?-i:[A-Z])\b)"
         rf"|passt(?: {_SO})?(?= (?:\w{{4,12}} )?\(?(?-i:[A-Z])\)?"
         r" (?:am besten|genau|perfekt|hinein))"
@@ -134,7 +136,7 @@ LANGUAGE = Language(
         r"(?=\s\(?[A-Z]\)?(?:(?:,| und) \(?[A-Z]\)?){0,5}\s*(?:[.!\n]|$))"
         r"|(?:nur|lediglich|einzig|allein) (?:bei|in|mit)(?= \(?(?-i:[A-Z])\b)"
         rf"|(?:{_ES} )?(?:bleibt|bleiben)(?: (?:mir|uns|am ende|übrig|{_SO})){{0,3}}"
-        r"|sind(?=\s+\(?[A-Z]\)?\s*(?:,|und\b))"
+        r"|sind(?=\s+\(?[A-Z]\)?\s*(?:,|und\b))|dann (?:eben|halt|wohl)"
         rf"|(?:{_ES} )?handelt (?:es )?sich(?: {_SO}){{0,2}} um(?: eine?n?)?"
         rf"|führt(?: (?:uns|mich|direkt|{_SO}))* zur?|ergibt sich(?: {_SO}){{0,2}}"
         r"|(?:denke|glaube|vermute|schätze|meine)(?: ich)?,(?: es ist)?"
@@ -163,6 +165,7 @@ LANGUAGE = Language(
         r"|bild(?:er)?|abbildung|kachel|vorschlag|feld|these"
     ),
     right=(
+        r"(?:lasse|behalte|nehme) (?:ich|wir)(?: (?:stehen|übrig|gelten|bei))?(?=\s*(?:[.;!\n]|$))|"
         r"(?:ist|sind|wäre|wären|muss|scheint|erscheint|wirkt)"
         rf"(?:\s+(?:{_SO}|die|das|der|meine|unsere|einzige?[nrs]?|beide|beides|auch|am|mir|als"
         r"|ebenfalls|logisch|insgesamt|von allen|alle)){0,4}\s*"
@@ -210,6 +213,7 @@ LANGUAGE = Language(
         r"|(?:überzeugt|passt) (?:mich )?am (?:meisten|besten)"
     ),
     wrong=(
+        r"(?:streiche|verwerfe|entferne|lösche)n? (?:ich|wir)|"
         r"(?:ist|sind|wäre|wären|wird|werden|scheint|bleibt)"
         rf"(?:\s+(?:{_SO}|auch|beide|alle|ebenfalls|ebenso)){{0,2}}\s*(?:falsch|inkorrekt"
         r"|unzutreffend|ausgeschlossen|unmöglich|ungültig|unpassend|ungeeignet|verkehrt|unwahr"
@@ -401,7 +405,10 @@ LANGUAGE = Language(
     ),
     text_still_open=r"(?:oder|nicht|fehlt|unklar)\b\s*[\"']",
     blank_noun="wort|begriff|ausdruck|zahl",
-    before_quote="setze|setzt|trage|ist|sind|mit|durch|lautet|lauten|heißt|gehört|kommt|passt|gehören|kommen|muss",
+    before_quote=(
+        "setze|setzt|trage|ist|sind|mit|durch|lautet|lauten|heißt|gehört|kommt|passt|gehören"
+        "|kommen|muss"
+    ),
     write="schreibe|schreibt man|setze|setze ich|setzt man|trage|ich setze",
     behind_quote=(
         r"(?:ein|eingesetzt|eingetragen|ergänzt|einsetzen|schreiben|stehen|lauten|heißen|sein"
@@ -434,7 +441,8 @@ LANGUAGE = Language(
     and_short="und",
     trailing="und|während|sowie",
     counts_in_words=(
-        r"\b(?:es gibt|gibt es|insgesamt|zusammen|zähle|sind es|es sind|ich sehe|man sieht)\b"
+        r"\b(?:es gibt|gibt es|insgesamt|zusammen|zähle|sind es|es sind|ich sehe|man sieht"
+        r"|abgebildet sind)\b"
     ),
     numerals=f"null _ {_TO_NINETEEN}",
     units=f"null eins {_TO_NINETEEN}",
@@ -549,7 +557,7 @@ LANGUAGE = Language(
     cell_in_words=(
         r"(?:in )?(?:zeile|reihe)[\s:=]{1,3}\d{1,18}\s?,?\s?(?:und\s)?spalte[\s:=]{1,3}\d{1,18}"
     ),
-    cue="antwort(?:en)?|(?:end)?ergebnis|lösung",
+    cue="antwort(?:en)?|(?:end)?ergebnis|lösung|reihenfolge",
     cell_name="zellen?|felder?",
     cue_is=r"\b(?:ist|sind|lautet|lauten|liegt|befindet sich)\b:?",
     or_answer=r"\boder\b",
@@ -687,7 +695,7 @@ LANGUAGE = Language(
     number_mark=r"Nr\.",
     count_sentence=(
         r"\b(?:(?:ich|wir) (?:zählen?|sehen?)|zähle ich|es gibt|gibt es|es sind|sind es|insgesamt"
-        r"|gezählt|zusammen|zu sehen|zu erkennen|befinden sich)\b"
+        r"|gezählt|zusammen|zu sehen|zu erkennen|befinden sich|abgebildet sind)\b"
     ),
     count_open=(
         r"\b(?:oder|etwa|ungefähr|circa|fast|zwischen|mehr als|weniger als|mindestens|höchstens"
@@ -708,4 +716,12 @@ LANGUAGE = Language(
         r"\b(?:fehl\w*|andere\w*|außer|erste\w*|links|rechts|oben|unten|hintergrund|haupt\w*)\b"
     ),
     announced_article="die|der|das",
+    place_names=r"ABOVE=\b(?:über|oberhalb|darüber)\b,BELOW=\b(?:unter|unterhalb|darunter)\b",
+    cell_lead=(
+        r"\b(?:also|das heißt|d\.\s?h\.|sprich|nämlich|(?:liegt|steht|ist|befindet sich) (?:in"
+        r"|auf|bei))"
+    ),
+    only_behind=r"allein\b",
+    met_by=r"\b(?:erfüll|einhäl|beachte|befolg|zeig|triff|gil|pass|stimm)(?:t|en)",
+    only_in="auf|bei|in|für",
 )

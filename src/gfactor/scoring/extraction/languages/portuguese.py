@@ -29,7 +29,7 @@ LANGUAGE = Language(
         r"|(?:eu |nós )?(?:escolho|seleciono|escolhemos|marco|opto p(?:or|el[ao])"
         r"|votaria (?:em|n[ao])|decido-me por|marcaria"
         r"|assinalaria|optamos por|escolheria"
-        r"|fico com|voto n[ao]"
+        r"|fico com|mantenho|voto n[ao]"
         r"|selecionamos|respondo|diria|marque|escolha|selecione)|(?:deve-se|devemos"
         r"|é preciso) (?:escolher|marcar"
         r"|assinalar)|assinal(?:ar|[ae])"
@@ -50,13 +50,16 @@ LANGUAGE = Language(
         r"|(?:melhor|[uú]nic[ao]) (?:correspond[eê]ncia|candidat[ao]|ajuste|encaixe"
         r"|continua[cç][aã]o)(?: poss[ií]vel)? (?:é|seria)"
         r"|(?:a |o )?(?:figura|imagem|forma|peça|elemento)\s+(?:que falta|faltante|seguinte"
-        r"|corret[ao])\s+é"
+        r"|corret[ao]|cert[ao])\s+é"
+        rf"|(?:{_NOUN}|figura|imagem|forma|peça) (?:que |a |o )?(?:mais|melhor)"
+        r" (?:\w+ )?\w{4,15} (?:é|seria|parece ser)|o mais (?:prov[aá]vel|plaus[ií]vel|l[oó]gico)"
+        r" (?:é|seria)(?: que seja)?"
     ),
     weak=(
         r"(?:com certeza|sem (?:nenhuma )?dúvida|(?!possiv|aparent|supost|dific"
         r"|presum)\w{4,14}mente)"
         r"(?:,? (?:é|seria))?,?|s[aã]o(?=\s+\(?[A-Z]\)?\s*(?:,|e\b))|da[ií](?: que seja)?"
-        r"|isto é,?|ou seja,?"
+        r"|isto é,?|ou seja,?|(?:vai|vou|vamos)(?: de| com|(?= a \(?[A-Z]\b))"
         r"|por (?:elimina[cç][aã]o|exclus[aã]o)[,:]?|n[aã]o h[aá] outra (?:sen[aã]o|que)"
         r"|(?:nos )?(?:leva|conduz|remete) (?:a|à)"
         r"|fa(?:z|zem) com que (?:a resposta )?seja|tornam? a resposta"
@@ -237,7 +240,7 @@ LANGUAGE = Language(
     before_quote="é|são|com|por|vai|entra",
     write="escrever|escrevo|pôr|inserir",
     blank_word=r"\b(?:palavra|escrever|falta\w*|lacuna|preench\w*|espaço)\b",
-    says_what=r"\s(?:é|são)(?:\s(?:os?|as?|uma?))?\s+",
+    says_what=r"\s(?:é|são)(?:\s(?:portanto|então|assim))?(?:\s(?:os?|as?|uma?))?\s+",
     before_number="espaço|lacuna",
     ordinal_sign="[ao]",
     ordinal=(
@@ -343,10 +346,10 @@ LANGUAGE = Language(
     supposed=r"se (?:a|o|for|for[ae]m|\w+ss?em?)\b|caso (?!contr)",
     by_way_of="por ",
     rejected="exclu[síi]|descart|elimin|errad",
-    trap="no exemplo|erro (?:comum|frequente|t[ií]pico)",
+    trap="no exemplo|pegadinha|armadilha|erro (?:comum|frequente|t[ií]pico)",
     condition="caso|desde que|a menos que|a no ser que|se (?:a|o|for|fosse|for[ae]m)",
     cell_in_words=(r"(?:na )?linha[\s:=]{1,3}\d{1,18}\s?,?\s?(?:e\s)?coluna[\s:=]{1,3}\d{1,18}"),
-    cue="(?:resposta|resultado)s?",
+    cue="(?:resposta|resultado)s?|ordem(?: correta)?",
     cell_name="células?",
     cue_is=r"\bé\b:?",
     or_answer=r"\bou\b",
@@ -458,4 +461,8 @@ LANGUAGE = Language(
         r"|cima|baixo|fundo)\b"
     ),
     announced_article="[ao]",
+    place_names=r"ABOVE=\b(?:acima|em cima|sobre a linha)\b,BELOW=\b(?:abaixo|embaixo|em baixo)\b",
+    cell_lead=r"\b(?:ou seja|isto é|quer dizer|(?:está|fica|encontra-se) (?:em|na?))",
+    met_by=r"\b(?:obedecem?|cumprem?|ocorrem?|acontecem?|vale)",
+    only_in=r"(?:\w{4,11}\s)?(?:em|n[ao]|com|para)",
 )

@@ -35,7 +35,8 @@ LANGUAGE = Language(
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:es|son|ser[ií]a|debe ser|tiene que ser)|\s*=)"
         r"|(?:yo |nosotros )?(?:elijo|escojo|selecciono|elegimos|escogemos|marco|opto por"
         r"|optamos por|optar[ií]a por|votar[ií]a por|elegir[ií]a"
-        r"|me quedo con|se cumplen?|me decanto por|marcar[ií]a|me inclino por|voto por"
+        r"|me quedo con|mantengo|(?:me )?dejo(?= (?:la )?\(?[A-Z]\b)|se cumplen?|me decanto por"
+        r"|marcar[ií]a|me inclino por|voto por"
         r"|seleccionamos|respondo|dir[ií]a|marque|marca|elige"
         r"|elija|escoge|selecciona|seleccione)"
         r"|(?:s[oó]n|es|ser[ií]an?|están) (?:correct|verdader|ciert|v[aá]lid"
@@ -57,13 +58,18 @@ LANGUAGE = Language(
         r"|continuaci[oó]n)(?: posible)? (?:es|ser[ií]a)"
         r"|(?:hay que|debemos|se debe) (?:elegir|marcar|escoger|seleccionar)|(?:la"
         r"|lo)s? correctas? (?:es|son)"
+        rf"|(?:{_NOUN}|figura|imagen|forma|pieza) (?:que |la |el )?(?:más|mejor)"
+        r" (?:\w+ )?\w{4,15} (?:es|ser[ií]a|parece(?: ser)?)"
+        r"|lo m[aá]s (?:probable|plausible|l[oó]gico|razonable) (?:es|ser[ií]a)"
+        r"(?: que (?:sea|se trate de))?"
         r"|(?:la |el )?(?:figura|imagen|forma|pieza|elemento)\s+(?:que falta|faltante|siguiente"
         r"|correct[ao])\s+es"
     ),
     weak=(
         r"(?:sin (?:ninguna )?duda|(?!posibl|aparent|supuest|dif[ií]cil|presun)\w{4,14}mente)"
         r"(?:,? (?:es|ser[ií]a))?,?|son(?=\s+\(?[A-Z]\)?\s*(?:,|y\b))|m[aá]s bien"
-        r"|de ah[ií](?: que sea)?|es decir,?|o sea,?|por (?:descarte|eliminaci[oó]n"
+        r"|pues(?= (?:la )?\(?[A-Z]\b)|de ah[ií](?: que sea)?|es decir,?|o sea,?|por (?:descarte"
+        r"|eliminaci[oó]n"
         r"|exclusi[oó]n)[,:]?|no hay otra que"
         r"|(?:nos )?(?:lleva|conduce|remite) a"
         r"|hacen? que (?:la respuesta )?sea|l[ao] convierten? en"
@@ -250,7 +256,7 @@ LANGUAGE = Language(
     before_quote="es|son|con|por|va|van|entra",
     write="escribir|escribo|poner|insertar",
     blank_word=r"\b(?:palabra|escribir|falta\w*|hueco|espacio|rellen\w*)\b",
-    says_what=r"\s(?:es|son)(?:\s(?:el|los|las?|un))?\s+",
+    says_what=r"\s(?:es|son)(?:\s(?:entonces|por tanto|pues))?(?:\s(?:el|los|las?|un))?\s+",
     before_number="espacio|hueco",
     ordinal=(
         "(?P<first>primer[oa]?|1[ºªao])|(?P<second>segund[oa]|2[ºªao])|(?P<third>tercer[oa]?"
@@ -358,7 +364,7 @@ LANGUAGE = Language(
     trap="en el ejemplo|error (?:com[uú]n|frecuente|t[ií]pico)|trampa",
     condition=("si|de (?:ser|haber|tener|existir)|a menos que|siempre que|a no ser que"),
     cell_in_words=(r"(?:en la )?fila[\s:=]{1,3}\d{1,18}\s?,?\s?(?:y\s)?columna[\s:=]{1,3}\d{1,18}"),
-    cue="(?:respuesta|resultado)s?",
+    cue="(?:respuesta|resultado)s?|orden(?: correcto)?",
     cell_name="celdas?|células?",
     cue_is=r"\bes\b:?",
     or_answer=r"\bo\b",
@@ -475,4 +481,10 @@ LANGUAGE = Language(
         r"\b(?:faltan\w*|ausentes?|otr[oa]s|salvo|primer\w*|princip\w+|algun[oa]s|izquierda"
         r"|derecha|arriba|abajo|fondo)\b"
     ),
+    place_names=(
+        r"ABOVE=\b(?:encima|arriba|sobre la línea)\b,BELOW=\b(?:debajo|abajo|bajo la línea)\b"
+    ),
+    cell_lead=r"\b(?:es decir|o sea|esto es|(?:está|queda|se encuentra) en)",
+    met_by=r"\b(?:cumplen?|ocurren?|sucede|pasa|se da)",
+    only_in=r"(?:\w{4,11}\s)?(?:en|con|para)",
 )
