@@ -29,8 +29,7 @@ _LOKY = ("inner_max_num_threads", "temp_folder")
 """Options of joblib's backend that hold for what is computed here."""
 
 _AHEAD = 8
-"""Calls per worker that are handed to Ray at once: joblib's Ray backend returns results in lists
-only, and waits for the slowest of each."""
+"""Calls per worker handed to Ray at once; joblib's Ray backend waits for the slowest of a list."""
 
 
 @dataclass(frozen=True)

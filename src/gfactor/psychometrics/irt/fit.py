@@ -502,9 +502,8 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
     if fit.likelihood.model.factors == 1:
         items, slopes = free_slopes(fit.likelihood.model, fit.optimum.at.values, fit.table.items)
         for code, among, predicate, remedy in (
-            ("negative_slope", slopes < 0,
-             "with negative discrimination, which the able fail more often",
-             "Check their keys; leave them out until this is explained."),
+            ("negative_slope", slopes < 0, "with negative discrimination, which the able fail more "
+             "often", "Check their keys; leave them out until this is explained."),
             ("flat_slope", (slopes >= 0) & (slopes < FLAT),
              f"with hardly any discrimination (slope below {FLAT})",
              "They measure something else, or nothing; look at them."),
@@ -514,7 +513,7 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
         ):  # fmt: skip
             names = tuple(dict.fromkeys(map(str, items[among])))
             if names:
-                listed = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
-                sentence = f"{number_of(len(names), 'item')} {predicate}: {listed}."
+                some = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+                sentence = f"{number_of(len(names), 'item')} {predicate}: {some}."
                 diagnostics.append(Diagnostic(code, "warning", sentence, remedy, names))
     return diagnostics
