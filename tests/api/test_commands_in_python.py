@@ -141,9 +141,10 @@ def test_a_fit_of_cfa_has_what_a_fit_of_sem_has_and_takes_both_orders() -> None:
     g = random.normal(size=200)
     data = pd.DataFrame({f"x{k}": g + random.normal(size=200) for k in range(1, 5)})
     model = "g =~ x1 + x2 + x3 + x4"
+    anyhow: Any = gf.cfa
     report, fit = gf.cfa(model, data), gf.sem(model, data)
     assert report.fit_measures["cfi"] == fit.fit_measures["cfi"]
     assert report.estimates.equals(fit.estimates)
-    assert gf.cfa(data, model).fit.n == 200
+    assert anyhow(data, model).fit.n == 200
     with pytest.raises(AttributeError, match="nonsense"):
         _ = report.nonsense

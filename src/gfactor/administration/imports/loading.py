@@ -196,8 +196,8 @@ def _one_answer_each(
             else:
                 copies.append(f"{first!r} and {item_id!r}")
     sentences = [
-        f"{number_of(len(differing), 'answer')} to {what}; the first answer {counts}"
-        for differing, what, counts in (
+        f"{number_of(len(repeated), 'answer')} to {what}; the first answer {counts}"
+        for repeated, what, counts in (
             (second, f"an item that was answered before in this file, {_first(second)}", "counts"),
             (
                 copies,
@@ -206,13 +206,13 @@ def _one_answer_each(
                 "counts for both. Drop one of the two items (`gfactor audit BANK` lists copies)",
             ),
         )
-        if differing
+        if repeated
     ]
     return responses, sentences
 
 
-def _first(differing: Sequence[str]) -> str:
-    return f"the first {differing[0]}" if differing else ""
+def _first(names: Sequence[str]) -> str:
+    return f"the first {names[0]}" if names else ""
 
 
 def _whole_journal(

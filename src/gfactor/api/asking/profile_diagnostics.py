@@ -121,8 +121,8 @@ def guesses(abilities: pd.DataFrame) -> list[Diagnostic]:
         Diagnostic(
             "no_better_than_guesses", "warning",
             f"{row['name']}: guesses alone give answers as good as these {row['items']} in "
-            f"{100 * row['p_guessing']:.0f} % of cases. They set no lower bound to the ability: the "
-            "lower end of its interval comes from the calibrated population.",
+            f"{100 * row['p_guessing']:.0f} % of cases. They set no lower bound to the ability: "
+            "the lower end of its interval comes from the calibrated population.",
             "Read the replies; ask easier questions if there are any.",
             (str(row["ability"]),), plain({k: row[k] for k in ("p_guessing", "items")}),
         )

@@ -40,7 +40,7 @@ def translations(answers: pd.DataFrame, remedy: str) -> list[Diagnostic]:
     if not again:
         return []
     some = "differ in language or form alone"
-    if answers["language"].nunique() < 2:
+    if len(set(answers["language"])) < 2:
         some, remedy = "are copies or other forms of others", ONE_OF_EACH
     sentence = (
         f"The {items} items are only {number_of(items - again, 'question')}: some {some}, and "

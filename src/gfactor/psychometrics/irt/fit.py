@@ -515,8 +515,6 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
             names = tuple(dict.fromkeys(map(str, items[among])))
             if names:
                 listed = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
-                diagnostics.append(Diagnostic(
-                    code, "warning", f"{number_of(len(names), 'item')} {predicate}: {listed}.",
-                    remedy, names,
-                ))  # fmt: skip
+                sentence = f"{number_of(len(names), 'item')} {predicate}: {listed}."
+                diagnostics.append(Diagnostic(code, "warning", sentence, remedy, names))
     return diagnostics
