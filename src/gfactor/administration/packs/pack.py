@@ -285,9 +285,7 @@ def _check_fields(where: str, sentence: object, allowed: tuple[str, ...] | None)
     try:
         fields = [(n, s, c) for _, n, s, c in Formatter().parse(sentence) if n is not None]
     except ValueError as error:
-        raise ParameterError(
-            f"{where}: {error}; write a brace in the text twice, as {{{{"
-        ) from error
+        raise ParameterError(f"{where}: {error}; write a brace of the text as {{{{") from error
     for name, style, conversion in fields:
         if style or conversion or not name.isidentifier():
             raise ParameterError(f"{where}: {{{name}}} is not a plain name in braces")
