@@ -18,8 +18,9 @@ from gfactor.administration.presenting.materials import Materials
 from gfactor.administration.presenting.rendering import render
 from gfactor.administration.storing.rows import Key
 from gfactor.examinees import RenderedItem
-from gfactor.examinees.http.pricing import TokenPrice, read_and_written
+from gfactor.examinees.http.pricing import TokenPrice
 from gfactor.examinees.http.tokens import estimate_tokens
+from gfactor.examinees.token_usage import read_and_written
 from gfactor.items import ItemBank
 
 ANSWER_TOKENS, COT_TOKENS, THINKING_TOKENS = 60, 400, 1500

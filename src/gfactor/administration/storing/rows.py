@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql
 from gfactor.administration.storing.quick_adding import insertion
 from gfactor.administration.storing.response import Response
 from gfactor.examinees import RenderedItem, Reply
-from gfactor.examinees.http.pricing import read_and_written
+from gfactor.examinees.token_usage import read_and_written
 from gfactor.items import Image, Item, ItemBank, LabelValue, answer_to_json
 
 Key = tuple[str, int]

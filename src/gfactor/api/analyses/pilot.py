@@ -20,7 +20,7 @@ from gfactor.api.inputs.scoring import Scoring
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Spec
 from gfactor.examinees.http import read_prices
-from gfactor.examinees.http.pricing import read_and_written
+from gfactor.examinees.token_usage import read_and_written
 from gfactor.frames import pick
 from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.classical.consistency import cronbach_alpha

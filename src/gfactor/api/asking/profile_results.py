@@ -34,7 +34,7 @@ from gfactor.api.scores.answer_warnings import readings
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Reply
-from gfactor.examinees.http.pricing import read_and_written
+from gfactor.examinees.token_usage import read_and_written
 from gfactor.frames import pick
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.inference.paired import newcombe

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gfactor.administration import Journal
 from gfactor.api.campaign.survey import Open
 from gfactor.examinees.http.batches import BATCH_WINDOW_S
-from gfactor.examinees.http.pricing import read_and_written
+from gfactor.examinees.token_usage import read_and_written
 
 _ENOUGH_OF_CELL, _ENOUGH = 30, 5
 """So many answers make a mean of a cell; of a condition, a model or all, a factor by which

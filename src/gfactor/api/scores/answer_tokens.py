@@ -13,7 +13,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.storing.token_counts import counted_tokens
 from gfactor.api.inputs.reach import CURRENCY
-from gfactor.examinees.http.pricing import read_and_written
+from gfactor.examinees.token_usage import read_and_written
 
 COLUMNS = ("examinee", "condition", "answers", "read", "written", "cost")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gfactor.errors import ParameterError
 from gfactor.examinees.http.limits import CapReachedError
+from gfactor.examinees.token_usage import read_and_written
 
 OUTPUT_TOKENS = 1000
 """Tokens reserved for an answer if no `max_tokens` is set and no answer is known yet: the longest
@@ -58,16 +59,6 @@ class TokenPrice:
                 cost += price * cached
                 read -= cached
         return (cost + self.input * read) / 1e6
-
-
-def read_and_written(usage: Mapping[str, int]) -> tuple[int, int]:
-    """Return the numbers of tokens that a model read and wrote, including reasoning tokens.
-
-    Some vendors (xAI, Gemini) count reasoning tokens only in the total and not in
-    `completion_tokens`.
-    """
-    read, written = usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0)
-    return read, max(written, usage.get("total_tokens", 0) - read)
 
 
 def read_prices(path: Path) -> dict[str, TokenPrice]:
