@@ -127,7 +127,7 @@ def test_the_first_pack_given_counts_most(tmp_path: Path) -> None:
         ("language = 'en'\n[sentences]\ncaption = '{words}'", "it may have {number} and {text}"),
         ("language = 'en'\n[sentences]\ncaption = '{text.__class__}'", "plain name"),
         ("language = 'en'\n[sentences]\ncaption = '{text!r:>9}'", "plain name"),
-        ("language = 'en'\n[sentences]\ncot = '{'", "twice, as {{"),
+        ("language = 'en'\n[sentences]\ncot = '{'", "write a brace of the text as {{"),
         ("language = ", "is not TOML"),
         ("\xff", "is not"),
     ],

@@ -120,6 +120,7 @@ def test_type_checkers_see_the_same_names() -> None:
 
 def as_written(function: Any) -> Any:
     """The function with the signature of its source: a group of options as `**reach`."""
+    function = inspect.unwrap(function)
     if "__signature__" not in vars(function):
         return function
     copy = FunctionType(function.__code__, function.__globals__, function.__name__)

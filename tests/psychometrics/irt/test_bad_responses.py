@@ -47,7 +47,8 @@ def test_persons_with_all_or_nothing_right_have_finite_scores_but_for_ml() -> No
     said = next(entry for entry in fit.diagnostics if entry.code == "extreme_persons")
     codes = frame.to_numpy()
     assert said.values == {"all": int(codes.all(axis=1).sum()),
-                           "none": int((~codes.astype(bool)).all(axis=1).sum())}  # fmt: skip
+                           "none": int((~codes.astype(bool)).all(axis=1).sum()),
+                           "persons": len(codes)}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_items_that_were_left_out_are_not_among_those_that_somebody_has_all_righ
 
 def test_persons_with_all_nothing_or_no_response_are_counted() -> None:
     found = findings({"x": [1, 0, 1, None, 1], "y": [2, 0, 0, None, None], "z": [1, 0, 1, None, 0]})
-    assert found["extreme_persons"].values == {"all": 1, "none": 1}
+    assert found["extreme_persons"].values == {"all": 1, "none": 1, "persons": 5}
     sentence = "1 of 5 persons have every item right, and 1 have none right."
     assert sentence in found["extreme_persons"].sentence
     sentence = "There is no response at all of 1 of 5 persons"

@@ -74,10 +74,13 @@ def merge_calibrations(
     Examples
     --------
     >>> import gfactor as gf
-    >>> gs = gf.shipped_calibrations(["Gs"])
-    >>> merged = gf.merge_calibrations([gs, gs])["Gs"]
-    >>> merged.about["respondents"]["n"], len(merged.entries) == len(gs["Gs"].entries)
-    (480, True)
+    >>> from dataclasses import replace
+    >>> north = gf.shipped_calibrations(["Gs"])["Gs"]
+    >>> respondents = {**north.about["respondents"], "n": 120}
+    >>> south = replace(north, about={**north.about, "respondents": respondents})
+    >>> merged = gf.merge_calibrations([north, south])["Gs"]
+    >>> merged.about["respondents"]["n"], len(merged.entries) == len(north.entries)
+    (360, True)
     """
     if path is not None:
         check_writable(Path(path))
