@@ -5,36 +5,20 @@ Each rule is tested by other sentences than those that showed it, and by some th
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-
-from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.cases import format_from
-from gfactor.scoring.extraction.formatted import lenient
+from support import readings
+from support.readings import blanks, formatted
 
 PICTURES = list("ABCD")
 LENGTHS = {"A": "5 cm", "B": "6 cm", "C": "7 cm"}
 
 
 def one(reply: str, options: dict[str, str] | list[str] = PICTURES) -> object:
-    got = extract(reply, "choice", options)
-    return got.answer if got.has_answer else got.rule
+    return readings.one(reply, options)
 
 
-def several(reply: str) -> object:
-    got = extract(reply, "choices", PICTURES)
-    return "".join(sorted(map(str, got.answer))) if isinstance(got.answer, frozenset) else got.rule
-
-
-def blanks(reply: str, count: int = 1) -> object:
-    got = extract(reply, "blanks", blanks=count)
-    return got.answer if got.has_answer else got.rule
-
-
-def formatted(reply: str, template: str, kind: str) -> Any:
-    got = lenient(reply, format_from(template, kind))
-    return got.answer if got.has_answer else "nothing"
+def several(reply: str, options: dict[str, str] | list[str] = PICTURES) -> object:
+    return readings.several(reply, options)
 
 
 @pytest.mark.parametrize(

@@ -5,38 +5,24 @@ Each rule is tested by more than the sentence that showed it, and by one that mu
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+from support import readings
+from support.readings import blanks, formatted
 
-from gfactor.scoring.extraction import extract
 from gfactor.scoring.extraction.cases import format_from
 from gfactor.scoring.extraction.conforming import strict
-from gfactor.scoring.extraction.formatted import lenient
 from gfactor.scoring.texts import same_text
 
 METALS = {"A": "iron", "B": "copper", "C": "wood", "D": "rubber"}
 CITIES = {"A": "Berlin", "B": "Paris", "C": "Zurich", "D": "Madrid"}
 
 
-def one(reply: str, options: dict[str, str] | None = None) -> object:
-    got = extract(reply, "choice", options or METALS)
-    return got.answer if got.has_answer else got.rule
+def one(reply: str, options: dict[str, str] = METALS) -> object:
+    return readings.one(reply, options)
 
 
-def several(reply: str, options: dict[str, str] | None = None) -> object:
-    got = extract(reply, "choices", options or METALS)
-    return "".join(sorted(map(str, got.answer))) if isinstance(got.answer, frozenset) else got.rule
-
-
-def blanks(reply: str, count: int = 1) -> object:
-    got = extract(reply, "blanks", blanks=count)
-    return got.answer if got.has_answer else got.rule
-
-
-def formatted(reply: str, template: str, kind: str) -> Any:
-    got = lenient(reply, format_from(template, kind))
-    return got.answer if got.has_answer else "nothing"
+def several(reply: str, options: dict[str, str] = METALS) -> object:
+    return readings.several(reply, options)
 
 
 @pytest.mark.parametrize(
@@ -129,12 +115,12 @@ def test_what_is_unchecked_is_no_answer_and_what_is_checked_is_one() -> None:
     ],
 )
 def test_a_list_goes_on_behind_the_text_of_an_option(reply: str, answer: str) -> None:
-    assert several(reply, CITIES) == answer
+    assert several(reply, options=CITIES) == answer
 
 
 def test_an_or_behind_the_text_of_an_option_leaves_the_answer_open() -> None:
-    assert one("I choose B (Paris) or D (Madrid).", CITIES) == "ambiguous"
-    assert one("I choose B (Paris), because it is a capital.", CITIES) == "B"
+    assert one("I choose B (Paris) or D (Madrid).", options=CITIES) == "ambiguous"
+    assert one("I choose B (Paris), because it is a capital.", options=CITIES) == "B"
 
 
 def test_a_list_of_ticks_is_read_as_a_whole() -> None:
