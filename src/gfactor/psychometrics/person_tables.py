@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import pandas as pd
@@ -69,12 +69,17 @@ def person_table(given: Any, what: str = "scores", aside: Aside = "texts") -> pd
         check_numbers(frame.drop(columns=list(reasons)), what)
     if not reasons:
         return frame
+    sys.stderr.write(f"note: {what}: {left_out_columns(reasons)}\n")
+    return frame.drop(columns=list(reasons))
+
+
+def left_out_columns(reasons: Mapping[str, str]) -> str:
+    """Return in words which columns were left out, by the reason for each."""
     listed = ", ".join(
         f"{str(name)!r} {reason}" for name, reason in list(reasons.items())[:_LISTED]
     )
     more = f" and {len(reasons) - _LISTED} more" if len(reasons) > _LISTED else ""
-    sys.stderr.write(f"note: {what}: left out, as they are not items: {listed}{more}\n")
-    return frame.drop(columns=list(reasons))
+    return f"left out, as they are not items: {listed}{more}"
 
 
 def person_items(

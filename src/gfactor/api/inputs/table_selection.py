@@ -22,7 +22,7 @@ from gfactor.psychometrics.item_columns import (
     columns_unlike_items,
     unlike_items_diagnostic,
 )
-from gfactor.psychometrics.person_tables import check_names
+from gfactor.psychometrics.person_tables import check_names, left_out_columns
 from gfactor.psychometrics.row_names import check_row_names, names_rows
 
 _CONDITION = re.compile(r"^(?P<column>.+?)\s*(?P<sign>!=|<=|>=|==|=|<|>)\s*(?P<value>.*)$")
@@ -253,12 +253,7 @@ def without_columns_of_persons(
     reasons = columns_of_persons(others)
     if not reasons or len(reasons) == len(others.columns):
         return frame
-    listed = ", ".join(f"{name!r} {reason}" for name, reason in list(reasons.items())[:5])
-    more = f" and {len(reasons) - 5} more" if len(reasons) > 5 else ""
-    tell(
-        f"note: {source}: left out, as they are not items: {listed}{more}. --columns takes columns "
-        "whatever they hold"
-    )
+    tell(f"note: {source}: {left_out_columns(reasons)}. --columns takes columns whatever they hold")
     return frame.drop(columns=list(reasons))
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from gfactor.scoring.extraction.beginnings import BOUNDARY, WORD_LETTER, beginnings_of
+from gfactor.scoring.extraction.markers import LATIN
 from gfactor.scoring.extraction.scanning import WORD, Alternative, Lowered, lower_case, part_of
 
 _LETTERS = 6
@@ -27,9 +28,9 @@ _OPENING = re.compile(
 )
 """A word; its group is the word with the following letters, or a longer word alone."""
 
-_NO_LETTER = r"(?i:(?<![A-Za-z\u00c0-\u024f"
+_NO_LETTER = rf"(?i:(?<![{LATIN}"
 """The start of an expression that cannot match behind a Latin letter."""
-_LATIN_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
+_LATIN_LETTER = re.compile(rf"[{LATIN}]")
 
 _Alternatives = tuple[tuple[int, Alternative], ...]
 """Parts, each with the letter of an opening at which it may begin."""
