@@ -35,10 +35,10 @@ MARKUP = {
     "cleaning": "to text",  # LaTeX
     "mentions": "sin",  # a function
     "options": "sin",  # a function
-    "normalize": "think thought thoughts reflection begin end strike li tr p body em font mark sub "
-    "table text ce underline left right bold",  # tags and LaTeX
+    "normalize": "think thought thoughts reasoning reflection analysis begin end strike li tr p "
+    "body em font mark sub table text ce underline left right bold",  # tags and LaTeX
     "structured": "text times triangle",  # LaTeX
-    "turns": "final assistant conclusion user",  # marks of model families
+    "turns": "final assistant conclusion user analysis",  # marks of model families
 }
 """Module -> words of its expressions that belong to a markup or a format, in any language."""
 REGEX = re.compile(r"\(\?|\||\\[bsw]")

@@ -13,11 +13,14 @@ from gfactor.scoring.extraction.markers import (
     LATIN,
     STOP,
     expressions,
+    finder,
+    group_named,
     joined,
     phrases,
 )
 from gfactor.scoring.extraction.signs import (
     ABOUT,
+    ANGLE,
     DASHES,
     DEGREE,
     EM_DASH,
@@ -131,12 +134,18 @@ def named_in_a_sentence(text: str) -> str | None:
     sentences only a name, a number or a formula counts, because "The third bar is tall." is a
     description.
     """
+    named = _SAID_TO_BE_CALLED.fullmatch(SENTENCE_END.split(text.rstrip(EDGES))[-1].strip())
+    if named and len(text) <= _SHORT and not TALK.search(text):
+        return group_named(named, "name")
     whole = next(filter(None, (way.fullmatch(text) for way in _NAMING)), None)
     if whole or len(text) > _SHORT:
         return whole["name"] if whole else None
     sentences = [part.strip() for part in SENTENCE_END.split(text) if part.strip()]
     last = _NAMES_TEXT.fullmatch(sentences[-1]) if sentences else None
-    if last is None or _OF_A_PART.search(last[0][: last.start("name")]):
+    if concluded := _CONCLUDED.search(text.rstrip(EDGES)):
+        return concluded["name"]
+    drawn = last and finder("conclusion").match(sentences[-1])
+    if last is None or (not drawn and _OF_A_PART.search(last[0][: last.start("name")])):
         return None
     name = last["name"]
     is_one = len(sentences) == 1 or (_NAME.match(name) and len(name.split()) < 4)
@@ -145,6 +154,13 @@ def named_in_a_sentence(text: str) -> str | None:
 
 _LABELED_EQUATION = re.compile(r"[^\n:.!?=]{2,40}:\s+(?P<name>[^\s=]{1,12} ?= ?[^=\n]{1,40})")
 """An equation after its name: "Equation of the line: y = 2x + 1"."""
+_CONCLUDED = lazy_pattern(
+    rf"(?:^|[\s,;.{STOP}{COMMA}]){phrases('conclusion')}\s?,?\s?"
+    rf"(?P<name>(?:{ANGLE}\s?)?[^\W\d]\w{{0,2}}\s?=\s?[-{MINUS}$]?\.?\d[^=,;\n]{{0,20}})$"
+)
+"""An equation that a last clause concludes: "so x = 4"."""
+_SAID_TO_BE_CALLED = lazy_pattern(expressions("called_sentence"), re.IGNORECASE)
+"""A sentence that says what something is called: "The pigment is called carotene."."""
 _NAMING = (CALLED, FORMULA_SAID, _LABELED_EQUATION)
 LAST_RESULT = re.compile(
     r"[^\s=]{1,12}(?: [^\s=]{1,12})? ?= ?[^\s=][^=\n]{0,30}"
@@ -169,7 +185,7 @@ _LEAD = re.compile(rf"(?:(?<=\.)\.|(?![.,]\d+(?![.\d]*\d))[{re.escape(EDGES)}])*
 
 def bare_text(text: str) -> str:
     """Return a text without the full stops, dollar signs and quotes around it."""
-    bare = REMARK.sub("", without_edges(text)).removeprefix("= ")
+    bare = _result_of(REMARK.sub("", without_edges(text))).removeprefix("= ")
     bare = _POLITE.sub("", _led_in().sub("", EXPLAINED.sub("", bare)))
     if bare[:12].strip("-$. ")[:1].isdigit():
         bare = CONVERTED.sub("", bare)
@@ -178,6 +194,23 @@ def bare_text(text: str) -> str:
     bare = _FILLED_WITH.sub("", bare)
     quoted = re.fullmatch(QUOTED, bare)
     return quoted["inside"].strip() if quoted else bare
+
+
+_CHAIN = re.compile(
+    rf"[^=\n]{{1,40}}=[^=\n,;]*\d[^=\n,;]*(?:=[^=\n,;]*\d[^=\n,;]*)*="
+    rf"\s?(?P<result>[-{MINUS}$]?\.?\d[^=\n]*)"
+    rf"|[^\W\d]\w{{0,2}}\s?[{ABOUT}]\s?(?P<rounded>[-{MINUS}]?\.?\d[^=\n]*)"
+)
+"""A calculation with its result: "A = 6 \u00d7 8 = 48"; or a name and a rounded number."""
+_OR_AND = lazy_pattern(rf"{phrases('either')}|{phrases('both')}")
+
+
+def _result_of(text: str) -> str:
+    """Return the result of a chain of equations; another text, or two equations, as they are."""
+    chain = _CHAIN.fullmatch(text)
+    if chain is None or _OR_AND.search(text):
+        return text
+    return chain["result"] or chain["rounded"]
 
 
 _TRANSLATED = re.compile(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import cast
 
@@ -46,6 +47,7 @@ from gfactor.scoring.extraction.markers import (
     expressions,
     finder,
     group_named,
+    joined,
     phrases,
 )
 from gfactor.scoring.extraction.normalize import Cleaned, boxed, tagged
@@ -58,7 +60,13 @@ from gfactor.scoring.extraction.numbering import (
 )
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
-from gfactor.scoring.extraction.set_apart import find_emphasized, find_quoted
+from gfactor.scoring.extraction.set_apart import (
+    find_emphasized,
+    find_named_lines,
+    find_quoted,
+    find_sole_bold,
+    named_first,
+)
 from gfactor.scoring.extraction.signs import DASHES
 from gfactor.scoring.extraction.structured import find_json, find_keyed, in_order, is_contradicted
 
@@ -127,6 +135,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
             return _result(texts, count, "heading", cleaned.prose.span(headed[-1].end(), len(text)))
     if count == 1 and not headed and len(text) < 200 and EITHER.search(text):
         return no_answer("refusal" if why_nothing(cleaned) == "refusal" else "ambiguous")
+    bold = find_sole_bold(cleaned.reply.text) if count == 1 else None
     stated = [m for m in finder("announce").finditer(text) if not text[m.end() :].startswith("\n")]
     stated += FOR_BLANKS.finditer(text) if count == 1 else FOR_SEVERAL.finditer(text)
     stated.sort(key=lambda match: match.end())
@@ -140,6 +149,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         if count == 1 and OPEN_STILL.match(behind, quoted.end() if quoted else 0):
             return no_answer("ambiguous")
         sentence = quoted["inside"] if quoted else _predicate(sentence)
+        if bold and (sentence.strip().find(bold["inside"]) > 0 or not re.search(r"\w", behind)):
+            return _result([bold["inside"]], count, "emphasis", span)
         texts = numbered(behind.split("\n\n")[0].lstrip(" :"), count) if count > 1 else []
         texts = texts or _split(re.sub(r"^\s*:", "", sentence), count)
         if count == 1 and EITHER.search(sentence):
@@ -151,11 +162,9 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     labeled = re.match(r"[^\n:]{2,40}:\s*(?=[^\s:])", text) if count == 1 else None
     if labeled and "\n" not in text.strip() and re.search(BLANK_WORD, labeled[0]):
         return _result([text[labeled.end() :]], count, "heading", span)
-    if count == 1 and (last := _last_line(text)):
-        return _result([last], count, "last line", span)
-    emphasized = find_emphasized(cleaned.reply.text, count)
-    if filled := emphasized or find_quoted(text, count):
-        return _result(filled, count, "emphasis" if emphasized else "quoted", span)
+    for rule, texts in _set_apart(cleaned.reply.text, text, count, bold):
+        if texts:
+            return _result(texts, count, rule, span)
     why = why_nothing(cleaned)
     if finder("declines").search(text[:1000]):
         return no_answer("refusal")
@@ -165,15 +174,36 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     if count > 1 and (led := LED_IN.match(body.strip())):
         body = body.strip()[led.end() :]
     texts = _split(body, count)
-    is_sentence = bool(
+    if _fits(texts, count) and not _is_sentence(body, texts, count):
+        return _result(texts, count, "whole", span)
+    return no_answer(why)
+
+
+def _set_apart(
+    raw: str, text: str, count: int, bold: re.Match[str] | None
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the texts that the reply sets apart, with the rule: firmest first, empty if none."""
+    first = named_first(text) if count == 1 else None
+    yield "lead", [first] if first else []
+    yield "emphasis", [bold["inside"]] if bold else []
+    yield "named lines", find_named_lines(raw, count) if count > 1 else []
+    last = _last_line(text) if count == 1 else ""
+    yield "last line", [last] if last else []
+    yield "emphasis", find_emphasized(raw, count)
+    yield "quoted", find_quoted(text, count)
+
+
+def _is_sentence(body: str, texts: list[str], count: int) -> bool:
+    """Return True if a text says something instead of filling a blank."""
+    return bool(
         TALK.search(body)
         or (count > 1 and (SENTENCE.match(body) or is_named(body)))
         or any(begins_with_an_ordinal(part) for part in texts)
+        or (len(body.split()) > 2 and _is_hedged(body))
+        or (count == 1 and body.rstrip().endswith("?") and len(body.split()) > 2)
+        or (count == 1 and len(body.split()) > 4 and _are_two_sentences(body))
         or (count == 1 and (_is_long(body) or _is_said(bare_text(body)) or SENTENCE.match(body)))
     )
-    if _fits(texts, count) and not is_sentence:
-        return _result(texts, count, "whole", span)
-    return no_answer(why)
 
 
 def _is_denied(text: str, at: int) -> bool:
@@ -202,7 +232,9 @@ def _predicate(sentence: str) -> str:
 
 
 _REASON = re.compile(
-    rf"(?<=\S)\s*[,;({DASHES}]\s*(?:{expressions('because_lead')})\s[^\n]*$", re.IGNORECASE
+    rf"(?<=\S)\s*(?:[,;({DASHES}]\s*{expressions('because_lead')}"
+    rf"|\s{expressions('because_only')})\s[^\n]*$",
+    re.IGNORECASE,
 )
 """A reason after a text: "42, because the differences grow by 2"."""
 
@@ -213,7 +245,23 @@ def _is_declined(text: str, at: int) -> bool:
 
 
 def _is_long(text: str) -> bool:
-    return len(_WORD.findall(text)) > 6
+    return len(_WORD.findall(text)) > 6 or len(_SIGNS.findall(text)) > _MOST_SIGNS
+
+
+_SIGNS = re.compile(f"[{joined('script')}]")
+_MOST_SIGNS = 16
+"""Signs of an unspaced language of which the text of a blank may consist."""
+
+
+def _are_two_sentences(text: str) -> bool:
+    return len([part for part in SENTENCE_END.split(text) if re.search(r"\w", part)]) > 1
+
+
+def _is_hedged(text: str) -> bool:
+    return bool(_HEDGE.search(text))
+
+
+_HEDGE = re.compile(expressions("hedge"), re.IGNORECASE)
 
 
 def _last_line(text: str) -> str:

@@ -50,6 +50,9 @@ _AND = rf"(?:\s?(?:[{COMMA},;{MIDDLE_DOT}]|{expressions('and_number')})?\s?)"
 _SIGN = expressions("numbered_sign")
 _SEVERAL = re.compile(rf"[{CIRCLED}]{_SIGN}?(?:{_AND}[{CIRCLED}]{_SIGN}?){{1,11}}(?![{CIRCLED}])")
 _SEVERAL_NUMBERS = re.compile(rf"\d{{1,2}}{_SIGN}(?:{_AND}\d{{1,2}}{_SIGN}){{1,11}}(?!\d)")
+_PLAIN_NUMBERS = re.compile(
+    rf"\d{{1,2}}(?:\s?(?:[{COMMA},&]|,?\s{expressions('and_short')}(?=\s))\s?\d{{1,2}}){{1,11}}(?![\d.,]*\d|\s?[\w%])"
+)
 _NUMBERED = re.compile(
     rf"(?:{expressions('before_option_number')}\s?)?#?(\d{{1,2}})"
     rf"{expressions('option_numbered')}?(?![\d.,]\d|\w*[A-Za-z%{DEGREE}{SQUARE_CUBE}/{TIMES}+*=^])",
@@ -82,6 +85,12 @@ def counted(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
         numbers = [int(number) for number in re.findall(r"\d+", listed[0])]
         holds = any(task.texts.holds(str(number)) for number in numbers)
         return None if holds else _value(numbers, start, listed.end(), task)
+    plain = _PLAIN_NUMBERS.match(text, start) if task.many else None
+    if plain and _BEHIND_A_WORD.search(text[max(0, start - 20) : start]):
+        numbers = [int(number) for number in re.findall(r"\d+", plain[0])]
+        holds = any(task.texts.holds(str(number)) for number in numbers)
+        is_lettered = all(label.isalpha() for label in task.grammar.labels)
+        return _value(numbers, start, plain.end(), task) if is_lettered and not holds else None
     circled = _CIRCLED.match(text, start)
     if circled and not task.texts.circled:
         return _value([CIRCLED.index(circled[0][0]) + 1], start, circled.end(), task)
@@ -92,7 +101,7 @@ def counted(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
         return _by_number(int(numbered[1]), start, numbered.end(), task)
     nth = NTH.match(text, start)
     if nth:
-        return _by_number(nth_named(nth), start, nth.end(), task)
+        return _by_number(nth_named(nth, len(task.grammar.labels)), start, nth.end(), task)
     ordinal = _ORDINAL.match(text, start)
     if ordinal and _NTH_SIGN.search(text, max(0, start - 1), start + 1):
         named = group_named(ordinal, "n") or ""

@@ -84,8 +84,9 @@ def _claims(text: str, task: ReadingTask) -> tuple[Verdicts, list[Claim]]:
     claims = find_claims(text, task) + find_lines(text, task) + verdicts.right
     claims += find_contrast(text, task, verdicts.wrong)
     claims += find_judgments(text, task) + find_bracketed(text, task)
+    claims += find_text_verdicts(text, task)
     claims += [c for c in find_quantified(text, task) if len(c.value.labels) == 1]
-    claims = claims or find_only_right(text, verdicts.wrong, task)
+    claims = claims or find_asked(text, task) or find_only_right(text, verdicts.wrong, task)
     return verdicts, without_descriptions(claims, text, task)
 
 
@@ -153,6 +154,53 @@ def find_judgments(text: str, task: ReadingTask) -> list[Claim]:
     return claims
 
 
+def find_text_verdicts(text: str, task: ReadingTask) -> list[Claim]:
+    """Return options that are called the answer by their text: "Iron is the right choice."."""
+    claims: list[Claim] = []
+    sentences = sentences_of(text)
+    for label, start, end in task.texts.mentions(text)[-100:]:
+        gap = re.compile(r"\s+").match(text, end)
+        verdict = finder("right").match(text, gap.end()) if gap else None
+        before = sentences.sentence_before(start)
+        if (
+            verdict is None
+            or not _COMMITTED.search(verdict[0])
+            or not _SUBJECT_BEGINS.fullmatch(before)
+        ):
+            continue
+        value = ReadLabels(frozenset({label}), "", start, verdict.end())
+        claim = Claim(value, STATED, "verdict", start)
+        if is_real(claim, sentences):
+            claims.append(claim)
+    return claims
+
+
+_COMMITTED = re.compile(expressions("committed"), re.IGNORECASE)
+_SUBJECT_BEGINS = re.compile(
+    rf"\s*(?:{phrases('conclusion')}\s?,?\s*)?(?:{expressions('any_article')}\s*)?[\"']?",
+    re.IGNORECASE,
+)
+"""Words before the subject of a sentence."""
+
+
+def find_asked(text: str, task: ReadingTask) -> list[Claim]:
+    """Return the one option that the reply asks about and affirms: "Is it A? No. Is it B? Yes."."""
+    spots = [(g.labels[0], g.start, g.end) for g in groups_in(text, task) if len(g.labels) == 1]
+    spots += task.texts.mentions(text)
+    answers = [(label, start, _YES_OR_NO.match(text, end)) for label, start, end in spots[-_MOST:]]
+    right = {label: start for label, start, m in answers if m and m["right"]}
+    wrong = {label for label, _, m in answers if m and m["wrong"]}
+    if len(right) != 1 or not wrong or wrong & set(right):
+        return []
+    ((label, start),) = right.items()
+    return [Claim(ReadLabels(frozenset({label}), "", start, start + 1), STATED, "asked", start)]
+
+
+_YES_OR_NO = re.compile(
+    rf"[^.!?\n]{{0,30}}\?\s*(?:(?P<right>{expressions('answers_right')})"
+    rf"|(?P<wrong>{expressions('answers_wrong')}))(?!\w)",
+    re.IGNORECASE,
+)
 _MOST = 50
 _LONGEST = 300
 

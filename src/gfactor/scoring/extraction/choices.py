@@ -57,7 +57,8 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
         and claim.rule in ("first line", "last line")
         and bool(verdicts.lines_right and verdicts.lines_wrong)
     )
-    if claim is None or claim.strength < STATED or is_one_of_list:
+    is_outside = claim is not None and claim.value.trouble == "outside"
+    if claim is None or claim.strength < STATED or is_one_of_list or is_outside:
         claim = _from_verdicts(verdicts, text, task) or claim
     if claim is None and breaks_off:
         return no_answer("truncated")

@@ -213,6 +213,8 @@ def _stated(text: str, task: ReadingTask) -> Iterator[Claim]:
 def _corrected(text: str, task: ReadingTask) -> Iterator[Claim]:
     """ "No, actually C": a correction followed only by an answer."""
     for match in _last_of(_correction(), text):
+        if match[0].rstrip().endswith(".") and re.match(r"\s*\n", text[match.end() :]):
+            continue  # "D: no." ends a line of verdicts
         for claim in _announced(text, match, task, STATED, "correction"):
             is_contrast = bool(CONTRAST.fullmatch(match[0]))
             is_alone = _ALONE.match(text, claim.end) or (
@@ -256,7 +258,8 @@ def _announced(
 ) -> Iterator[Claim]:
     """The answer right after an announcement, without fillers; none if a verdict denies it."""
     start = match.end()
-    if strength >= STATED and (block := _block(text, start, task)) is not None:
+    offers = OFFERED.search(match[0]) and not task.grammar.group_at(text, _skip_space(text, start))
+    if strength >= STATED and not offers and (block := _block(text, start, task)) is not None:
         yield Claim(block, MARKED, rule, match.start())
         return
     for begin in dict.fromkeys((skip_fillers(text, start), _skip_space(text, start))):

@@ -35,7 +35,9 @@ _SUBJECT = re.compile(rf"\w+\s+\S+\s+\S+|{_SIGN}\s?{_SIGN}\s?{_SIGN}")
 _BARE = re.compile(rf"(?:{expressions('the')} )?[A-Z]\.?")
 _NO_ANSWER = lazy_pattern(expressions("no_answer_subject"), re.IGNORECASE)
 """Subjects whose predicate is not an answer: "the remaining options are B and C"."""
-_PARTS = re.compile(rf"\s*,?\s*{expressions('and_part')}\s*|\s*[,{COMMA};&]\s*")
+_PARTS = re.compile(
+    rf"(?<=[^\W\d])\s\+\s(?=[^\W\d])|\s*,?\s*{expressions('and_part')}\s*|\s*[,{COMMA};&]\s*"
+)
 _TAIL = re.compile(rf"\s*{expressions('polite')}?[\s.!{STOP})]*$")
 
 
@@ -50,7 +52,7 @@ def find_closing(text: str, task: ReadingTask) -> Claim | None:
     copulas = [m for m in _COPULA.finditer(body, begin) if m.end() < len(body)]
     if not copulas and task.many and begin == 0:
         copulas = list(_COLON.finditer(body))
-    if task.many and (listed := _behind_colon(body, begin, task)):
+    if task.many and (listed := _behind_colon(body, begin, task) or _in_entries(body, task)):
         return listed
     if not copulas:
         return None
@@ -105,6 +107,39 @@ def _behind_colon(body: str, begin: int, task: ReadingTask) -> Claim | None:
         return None
     value = ReadLabels(frozenset(group.labels), "", group.start, group.end)
     return Claim(value, HINTED, "closing", group.start)
+
+
+def _in_entries(body: str, task: ReadingTask) -> Claim | None:
+    """The options of the only list of a reply, one an entry below a line that ends with a colon.
+
+    None if the list has all options, or if another line names an option without denying it.
+    """
+    lines = body.split("\n")
+    one = ReadingTask(task.grammar, task.texts, many=False)
+    values = [read_whole(line, one, strict=True) if line.strip() else None for line in lines]
+    entries = [k for k, v in enumerate(values) if v and not v.trouble and len(v.labels) == 1]
+    above = [line for line in lines[: entries[0]] if line.strip()] if entries else []
+    if len(entries) < 2 or entries[-1] - entries[0] + 1 != len(entries) or not above:
+        return None
+    labels = frozenset(label for k in entries if (v := values[k]) for label in v.labels)
+    others = [line for k, line in enumerate(lines) if k not in entries]
+    if (
+        not above[-1].rstrip().endswith(":")
+        or len(labels) != len(entries)
+        or len(labels) == len(task.grammar.labels)
+        or any(_NO_ANSWER.search(line) or REJECTED.search(line) for line in above)
+        or any(groups_in(line, task) for line in others)
+        or any(_is_left_standing(line, task) for line in others)
+    ):
+        return None
+    return Claim(ReadLabels(labels, "", 0, len(body)), HINTED, "closing", 0)
+
+
+def _is_left_standing(line: str, task: ReadingTask) -> bool:
+    """Return True if a line names an option by its text and denies nothing."""
+    return bool(task.texts.mentions(line)) and not (
+        finder("not_before").search(line) or finder("none").search(line)
+    )
 
 
 def _is_named(group: LabelGroup, before: int) -> bool:

@@ -19,6 +19,8 @@ and bullets, ignores case and text between thinking marks, and searches one plac
                red and tan" (a set), if it holds no other number or word that could be meant;
     marked     in a list of the last line that is set apart: in bold, in braces, or as a chain of
     list       arrows ("Path: S -> 4 -> E"), if nothing else in it could be meant;
+    listed     the cells of a list with a remark on each ("- (1,1): a circle, not a square");
+    cells
     lines      the last lines, where each is one word or cell of a list or set, and nothing else;
     last line  the whole last line, nothing but the answer.
 
@@ -36,20 +38,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
-from gfactor.items import Answer, Atom, OutputFormat
+from gfactor.items import Atom, OutputFormat
+from gfactor.scoring.extraction.cell_lists import listed_cells
 from gfactor.scoring.extraction.cleaning import BULLET, cleaned, without_thinking
 from gfactor.scoring.extraction.conforming import is_contradicted, strict
 from gfactor.scoring.extraction.lexicons import Lexicon, lexicon, shaped
 from gfactor.scoring.extraction.markers import COMMA, STOP, expressions
+from gfactor.scoring.extraction.regions import (
+    NotOneAnswerError,
+    Reading,
+    Region,
+    last_line,
+    line_end,
+)
 from gfactor.scoring.extraction.result import NOTHING, Extraction
 from gfactor.scoring.extraction.signs import ARROW, ARROWS, DASHES, TIMES
 from gfactor.scoring.extraction.statements import stated
 
-VERSION = 8
-
-Span = tuple[int, int]
+VERSION = 9
 
 LONGEST = 100_000
 """Number of characters at the end of a reply that are read leniently."""
@@ -70,27 +77,6 @@ _BOX = re.compile(r"\\(?:boxed|fbox)\s?\{")
 
 _DOER = re.compile(rf"\b{expressions('doer')}\s+$", re.IGNORECASE)
 """Words before a label that make it a verb: "Let me count: 1, 2, 3."."""
-
-
-class NotOneAnswerError(Exception):
-    """The part of the reply that should hold the answer does not hold exactly one."""
-
-
-@dataclass(frozen=True)
-class Region:
-    """A part of the cleaned reply that should hold only the answer."""
-
-    text: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True)
-class Reading:
-    """Answer that a rule read, and its span in the reply."""
-
-    answer: Answer | None
-    span: Span
 
 
 Rule = Callable[[str, str, OutputFormat], Reading | None]
@@ -117,9 +103,11 @@ def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     if not fmt.labels:
         return None
     names = "|".join(rf"(?P<l{k}>{_label(name)})" for k, name in enumerate(fmt.labels))
+    every = "|".join(map(_label, fmt.labels))
+    words = rf"(?:\s(?!(?:{every})\b)[^\W\d_]+){{0,4}}" if len(fmt.labels) > 1 else ""
     matches = [
         m
-        for m in re.finditer(rf"(?<!\w)(?:{names})\s*\)?\s*(?:[:=]|->|{ARROW})", text, re.I)
+        for m in re.finditer(rf"(?<!\w)(?:{names}){words}\s*\)?\s*(?:[:=]|->|{ARROW})", text, re.I)
         if not (m[0].islower() and _DOER.search(text, max(0, m.start() - 12), m.start()))
     ]
     if not matches:
@@ -181,7 +169,7 @@ def in_the_last_box(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 
 def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """Read the answer after a phrase of the last line that announces it."""
-    line = _last_line(text, len(text))
+    line = last_line(text, len(text))
     cells = (_CELL_NAMES,) if fmt.atom == "cell" else ()
     words = "|".join([_CUE, *cells, *map(_label, fmt.labels if len(fmt.labels) == 1 else ())])
     cues = re.compile(
@@ -192,7 +180,7 @@ def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     if not matches:
         return None
     reading = _read(Region(text, matches[-1].end(), line.end), fmt)
-    above = _last_line(text, line.start)
+    above = last_line(text, line.start)
     for same in cues.finditer(text, above.start, above.end):
         heads = text[above.start : same.end()], text[line.start : matches[-1].end()]
         if heads[0].casefold().split() == heads[1].casefold().split():
@@ -202,7 +190,7 @@ def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 
 def in_a_statement(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """Read what the last line states in a sentence, see `gfactor.scoring.extraction.statements`."""
-    line = _last_line(text, len(text))
+    line = last_line(text, len(text))
     if line.end - line.start > 300:
         return None
     alone = not text[: line.start].strip()
@@ -218,7 +206,7 @@ def in_a_marked_list(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """
     if fmt.answer_type == "value" or len(fmt.labels) > 1:
         return None
-    line = _last_line(text, len(text))
+    line = last_line(text, len(text))
     atom = lexicon(fmt).atom.pattern
     dash = rf"|[{DASHES}]" if fmt.atom == "token" else ""
     more = rf"(?=\s*(?P<link>[<>{ARROWS}]|->|=>{dash}))(?:\s*(?P=link)\s*(?:{atom}))"
@@ -248,11 +236,12 @@ _SET_APART = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,300})\1|\{(?P<inner>[^{}
 def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """Return a list or set of words or cells whose parts are the last lines of the reply, one part
     a line."""
-    if fmt.labels or fmt.answer_type not in ("list", "set") or fmt.atom not in ("word", "cell"):
+    is_list = fmt.answer_type in ("list", "set") and fmt.atom in ("word", "cell")
+    if len(fmt.labels) > 1 or not is_list:
         return None
     words = lexicon(fmt)
     atoms: list[Atom] = []
-    line = _last_line(text, len(text))
+    line = last_line(text, len(text))
     start, last = line.start, line.end
     while line.end > line.start:
         match = words.atom.fullmatch(text[line.start : line.end].strip(" \t\r.,;"))
@@ -263,7 +252,7 @@ def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
         if start == 0 or text[max(0, start - 2) : start].count("\n") > 1:
             line = Region(text, 0, 0)
             break
-        line = _last_line(text, start)
+        line = last_line(text, start)
     if len(atoms) < 2 or (fmt.length and len(atoms) != fmt.length):
         return None
     if line.end > line.start:
@@ -290,7 +279,7 @@ def is_one_line_of_many(reply: str, fmt: OutputFormat) -> bool:
 
 def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """Return the last line, if it holds only the answer."""
-    line = _last_line(text, len(text))
+    line = last_line(text, len(text))
     if fmt.answer_type in ("list", "set") and _is_one_of_many(raw, text, line, fmt):
         return None
     words = lexicon(fmt)
@@ -308,7 +297,7 @@ def _is_one_of_many(raw: str, text: str, line: Region, fmt: OutputFormat) -> boo
     """Return True if the last line may be only the end of a list over several lines."""
     if BULLET.match(raw, line.start):
         return True
-    before = _last_line(text, line.start)
+    before = last_line(text, line.start)
     if _UNFINISHED.search(text[before.start : before.end]):
         return True
     try:
@@ -324,6 +313,7 @@ RULES: dict[str, Rule] = {
     "cue": behind_a_cue,
     "statement": in_a_statement,
     "marked list": in_a_marked_list,
+    "listed cells": listed_cells,
     "lines": over_lines,
     "last line": the_last_line,
 }
@@ -334,26 +324,15 @@ in it ends the search: looking further would be guessing."""
 def _region(text: str, start: int) -> Region:
     """The text from `start` to the end of the line, or to the end of the paragraph if the line is
     empty."""
-    end = _line_end(text, start)
+    end = line_end(text, start)
     if not text[start:end].strip():
         rest = re.compile(r"\s*").match(text, start)
         start = rest.end() if rest else start
         gap = re.compile(r"\n[^\S\n]*\n").search(text, start)
         return Region(text, start, gap.start() if gap else len(text))
     while _UNFINISHED.search(text[start:end]) and end < len(text):
-        end = _line_end(text, end + 1)
+        end = line_end(text, end + 1)
     return Region(text, start, end)
-
-
-def _line_end(text: str, start: int) -> int:
-    end = text.find("\n", start)
-    return len(text) if end < 0 else end
-
-
-def _last_line(text: str, before: int) -> Region:
-    """The last line above a position that is not empty."""
-    end = len(text[:before].rstrip())
-    return Region(text, text.rfind("\n", 0, end) + 1, end)
 
 
 def _read(region: Region, fmt: OutputFormat) -> Reading:

@@ -78,6 +78,14 @@ class Language:
     filled_with: before a text, that it is filled in.
     fills: words after a text which say that it fills the blank.
     is_prefix: before a text, what says that it is the text, without a space.
+    reads_text: right before a quoted or bold text, that it is to be read somewhere ("The sign
+        says").
+    reads_text_behind: the same after the text, at the end of its sentence.
+    section_name: names of the parts of a solution, which stand in bold before them ("Step").
+    task_noun: nouns for the task itself ("question", "prompt").
+    interjection: words before a dash that name nothing ("Well").
+    called_sentence: a sentence that says what something is called, the group `name`.
+    because_only: a reason after a text, without a mark before it.
     says_what: between a subject and a bold text, that it is the text.
     is_sign: a copula that stands between two texts without spaces.
     joined_and: "and" between texts without a space before it.
@@ -133,7 +141,8 @@ class Language:
     number_word: "number" between such a word and the number.
     ordinal_option: an option by its place; the number, in digits or signs, is the group `n`.
     nth_sign: sign that makes such a place one.
-    nth: the first to the fifth of the options, in the groups `first` to `fifth`.
+    nth: the first to the fifth of the options, in the groups `first` to `fifth`, and the last one,
+        in the group `last`.
     answer_key: a key for an answer in JSON, in lower case, without accents, spaces and marks.
     answer_key_before: text before it in the key.
     answer_key_behind: text after it in the key.
@@ -210,6 +219,7 @@ class Language:
     or_to: words after a part which say that another could be meant.
     cue: name of the answer in a last line.
     cell_name: name of a cell in a last line.
+    no_difference: words which say that a cell is the same in two grids.
     cell_in_words: a cell by its row and its column, in this order ("row 0, column 2").
     cue_is: between such a word and the answer.
     or_answer: between two answers of which one is meant.
@@ -405,6 +415,13 @@ class Language:
     filled_with: str = ""
     fills: str = ""
     is_prefix: str = ""
+    reads_text: str = ""
+    reads_text_behind: str = ""
+    section_name: str = ""
+    task_noun: str = ""
+    interjection: str = ""
+    called_sentence: str = ""
+    because_only: str = ""
     says_what: str = ""
     is_sign: str = ""
     joined_and: str = ""
@@ -534,6 +551,7 @@ class Language:
     or_to: str = ""
     cue: str = ""
     cell_name: str = ""
+    no_difference: str = ""
     cell_in_words: str = ""
     cue_is: str = ""
     or_answer: str = ""

@@ -116,9 +116,11 @@ def group_named(match: re.Match[str], name: str) -> str | None:
 _NTHS = ("first", "second", "third", "fourth", "fifth")
 
 
-def nth_named(match: re.Match[str]) -> int:
-    """Return the number of the group that matched, of the groups `first` to `fifth`."""
-    return next(k for k, name in enumerate(_NTHS, 1) if group_named(match, name))
+def nth_named(match: re.Match[str], count: int = 0) -> int:
+    """Return the number of the group that matched, of the groups `first` to `fifth`; `count` for
+    the group `last`."""
+    numbers = (k for k, name in enumerate(_NTHS, 1) if group_named(match, name))
+    return next(numbers, count)
 
 
 @cache

@@ -11,7 +11,7 @@ from functools import cache
 from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import HINTED, Claim
-from gfactor.scoring.extraction.factuality import is_conditional, sentences_of
+from gfactor.scoring.extraction.factuality import sentences_of
 from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import (
     COMMA,
@@ -22,20 +22,17 @@ from gfactor.scoring.extraction.markers import (
     finder,
     phrases,
 )
+from gfactor.scoring.extraction.meant import is_meant, is_rough
 from gfactor.scoring.extraction.refusal import COMPLETE
 from gfactor.scoring.extraction.signs import (
     ABOUT,
     ANGLE,
-    AT_LEAST,
-    AT_MOST,
     DASHES,
-    DIVIDED,
     EN_DASH,
     LOWERED,
     RAISED_SIGNS,
     ROOT,
     SQUARE_CUBE,
-    TIMES,
     TRIANGLE,
     UNEQUAL,
 )
@@ -68,6 +65,7 @@ def find_sole_mention(text: str, task: ReadingTask) -> Claim | None:
         or _sole_text(text, task)
         or _sole_pair(text, task)
         or _concluded(text, task)
+        or _concluded_pair(text, task)
         or _equated(text, task)
         or _sole_measure(text, task)
     )
@@ -113,7 +111,7 @@ def _sole_pair(text: str, task: ReadingTask) -> Claim | None:
     if len(pairs) != 1 or len({label for g in groups for label in g.labels}) != 1:
         return None
     label, start, end = pairs[0]
-    if not _is_meant(text, start, end) or or_follows(text, end):
+    if not is_meant(text, start, end) or or_follows(text, end):
         return None
     return Claim(ReadLabels(frozenset({label}), "", start, end), HINTED, "sole pair", start)
 
@@ -132,7 +130,7 @@ def _sole_measure(text: str, task: ReadingTask) -> Claim | None:
     mentions = [(label, m.start(), m.end()) for m in measures]
     ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", text.rstrip()[:-1])]
     is_last = not ends or last.start() >= ends[-1]
-    if not is_last or _is_rough(text, mentions) or not _is_meant(text, last.start(), last.end()):
+    if not is_last or is_rough(text, mentions) or not is_meant(text, last.start(), last.end()):
         return None
     value = ReadLabels(frozenset({label}), "", last.start(), last.end())
     return Claim(value, HINTED, "sole option text", last.start())
@@ -150,8 +148,6 @@ _MEASURES = lazy_pattern(
     rf"(?P<unit>{_UNIT_NAMES})(?![{LATIN}])",
     re.IGNORECASE,
 )
-_WHETHER = re.compile(rf"\s?{expressions('whether_behind')}")
-_TAKEN_BACK = re.compile(expressions("taken_back"), re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,]*\(?(?:[\w']{2,12}\s)?\(?")
 
 
@@ -167,9 +163,32 @@ def _concluded(text: str, task: ReadingTask) -> Claim | None:
     if len({label for label, _, _ in mentions}) != 1:
         return None
     label, start, end = mentions[-1]
-    if _is_rough(text, mentions) or not all(_is_meant(text, s, e) for _, s, e in mentions):
+    if is_rough(text, mentions) or not all(is_meant(text, s, e) for _, s, e in mentions):
         return None
     return Claim(ReadLabels(frozenset({label}), "", start, end), HINTED, "concluded text", start)
+
+
+def _concluded_pair(text: str, task: ReadingTask) -> Claim | None:
+    """The option that ends the conclusion by its text and its label: "so it is the kidney (C)"."""
+    body = text.rstrip()
+    ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", body[:-1])]
+    begin = ends[-1] if ends else 0
+    drawn = finder("conclusion").match(text, begin + len(text[begin:]) - len(text[begin:].lstrip()))
+    groups = [g for g in groups_in(text, task) if g.start >= begin]
+    mentions = [m for m in task.texts.mentions(text) if m[1] >= begin]
+    if drawn is None or len(groups) != 1 or len({label for label, _, _ in mentions}) != 1:
+        return None
+    (label, start, end), group = mentions[-1], groups[0]
+    if (
+        group.labels != (label,)
+        or not 0 <= group.start - end < 14
+        or not _BETWEEN.fullmatch(text, end, group.start)
+        or body[group.end :].strip(f" .!){STOP}")
+        or not is_meant(text, start, group.end)
+    ):
+        return None
+    value = ReadLabels(frozenset({label}), "", start, group.end)
+    return Claim(value, HINTED, "concluded text", start)
 
 
 @cache
@@ -181,21 +200,34 @@ def _drawn() -> re.Pattern[str]:
 def _sole_label(text: str, task: ReadingTask) -> Claim | None:
     groups = named = groups_in(text, task)
     if len(groups) > 1:
-        groups = [g for g in groups if _is_meant(text, g.start, g.end)]
+        groups = [g for g in groups if is_meant(text, g.start, g.end)]
     if len(groups) != 1 or len(groups[0].labels) != 1 or groups[0].outside:
         return None
     group = groups[0]
     before, behind = text[: group.start], text[group.end :]
+    if not _NEGATION.search(sentences_of(text).sentence_before(group.start)):
+        before = _before_option(before)
     alone = re.search(
         rf"[,:;{DASHES}\n]\s*$|[a-z\u00e0-\u00ffA-Z][.!]\s$|[{STOP}]$", before
     ) and re.match(rf"\s*(?:[.;!{STOP}\n]|$)", behind)
     is_entry = before.rstrip(" ").endswith("\n") and re.match(r"\s?[.:]\s?\S", behind)
     if is_entry or (len(named) > 1 and not behind.strip()):
         return None
-    if not alone or not _is_meant(text, group.start, group.end):
+    if not alone or not is_meant(text, group.start, group.end):
         return None
     value = ReadLabels(frozenset(group.labels), "", group.start, group.end)
     return Claim(value, HINTED, "sole label", group.start)
+
+
+def _before_option(before: str) -> str:
+    """Return a text without a word for an option at its end, after a comma: "..., option"."""
+    word = _option_word().search(before)
+    return before[: word.start(1)] if word else before
+
+
+@cache
+def _option_word() -> re.Pattern[str]:
+    return re.compile(rf"[,{COMMA}]\s*({phrases('option')}\s*)$")
 
 
 def _sole_text(text: str, task: ReadingTask) -> Claim | None:
@@ -203,9 +235,9 @@ def _sole_text(text: str, task: ReadingTask) -> Claim | None:
     inside = [(start, end) for _, start, end in mentions]
     if any(_is_apart(group, inside, text, task) for group in groups_in(text, task)):
         return None
-    if _is_rough(text, mentions):
+    if is_rough(text, mentions):
         return None
-    meant = [mention for mention in mentions if _is_meant(text, *mention[1:])]
+    meant = [mention for mention in mentions if is_meant(text, *mention[1:])]
     denied = {label for label, start, end in mentions if (label, start, end) not in meant}
     if len({label for label, _, _ in meant}) != 1 or meant[0][0] in denied:
         return None
@@ -218,6 +250,7 @@ def _sole_text(text: str, task: ReadingTask) -> Claim | None:
     return Claim(ReadLabels(frozenset({label}), "", start, end), HINTED, "sole option text", start)
 
 
+_NEGATION = re.compile(expressions("negation"), re.IGNORECASE)
 _FUNCTION_WORD = re.compile(rf"[{LATIN}]|{expressions('function_word')}", re.IGNORECASE)
 """An option's text that any sentence may hold without naming the option."""
 _MORE = re.compile(rf"\w\s+\w|{expressions('more_text')}")
@@ -239,33 +272,3 @@ def _is_apart(
     """Return True if labels are outside the options' texts and not names ("vitamin C")."""
     within = any(start < group.end <= end for start, end in inside)
     return not within and not task.grammar.is_name(text, group.start)
-
-
-def _is_meant(text: str, start: int, end: int) -> bool:
-    """Return True if a mention is neither denied nor conditional nor asked."""
-    sentences = sentences_of(text)
-    before = sentences.clause_before(start)
-    denied = finder("not_before").search(before) or finder("unreal").search(before)
-    return not (
-        denied
-        or finder("wrong").match(text.lstrip(), end)
-        or sentences.is_asked(end)
-        or is_conditional(text, end)
-        or _WHETHER.match(text, end)
-        or _TAKEN_BACK.match(text, end)
-    )
-
-
-def _is_rough(text: str, mentions: list[tuple[str, int, int]]) -> bool:
-    """Return True if a mention is a bound, a guess or one end of a range: "more than 8"."""
-    return any(
-        _ROUGHLY.search(text[max(0, start - 40) : start]) or _OR_NUMBER.match(text, end)
-        for _, start, end in mentions
-    )
-
-
-_ROUGHLY = re.compile(
-    rf"(?:{expressions('roughly')}|[<>{AT_MOST}{AT_LEAST}{ABOUT}~+{TIMES}{DIVIDED}*/])\s*$",
-    re.IGNORECASE,
-)
-_OR_NUMBER = re.compile(rf"\s*(?:{expressions('or_number')}|~|{EN_DASH})\s*\d", re.IGNORECASE)

@@ -60,8 +60,10 @@ _EMPHASIS = re.compile(r"\*+|`+|__+|(?<![^\W_])_(?=\w)|(?<=\w)_(?![^\W_]|\{)")
 _TABLE_RULES = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t:|-]*$", re.MULTILINE)
 _TABLE_EDGES = re.compile(r"^[ \t]{0,8}\|[ \t]{0,8}|[ \t]{0,8}\|[ \t]{0,8}$", re.MULTILINE)
 _PICTOGRAPHS = re.compile(
-    "^[ \t]{0,8}[\U0001f300-\U0001f64f\U0001f680-\U0001f6ff\U0001f900-\U0001faff\ufe0f]{1,8}"
-    "[ \t]{1,8}",
+    "^[ \t]{0,8}[\U0001f300-\U0001f64f\U0001f680-\U0001f6ff\U0001f7e0-\U0001f7eb"
+    "\U0001f900-\U0001faff\u2728\u27a1\ufe0f]{1,8}[ \t]{1,8}"
+    "|(?<=[ \t])[\U0001f300-\U0001f44c\U0001f44f-\U0001f64f\U0001f680-\U0001f6aa"
+    "\U0001f6ac-\U0001f6ff\U0001f900-\U0001faff\u2728\ufe0f]{1,8}[ \t]{0,8}$",
     re.MULTILINE,
 )
 _LINE_MARKS = re.compile(

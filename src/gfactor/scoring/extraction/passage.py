@@ -151,13 +151,21 @@ def _clusters(text: str) -> Iterable[tuple[int, int]]:
     start = 0
     while start < len(text):
         end = start + 1
-        while end < len(text) and end - start < 5 and unicodedata.combining(text[end]):
+        while end < len(text) and end - start < 5 and _combines(text, start, end):
             end += 1
         yield start, end
         start = end
 
 
+def _combines(text: str, start: int, end: int) -> bool:
+    """Return True for a combining mark, and for the signs that make a digit a key of a keyboard."""
+    is_key = text[start].isascii() and text[start].isdigit() and text[end] in "\ufe0f\u20e3"
+    return is_key or bool(unicodedata.combining(text[end]))
+
+
 def _plain(cluster: str) -> str:
+    if cluster.endswith("\u20e3") and cluster[0] in "123456789":
+        return chr(0x2460 + int(cluster[0]) - 1)  # a digit as a key of a keyboard
     if cluster in _SPECIAL:
         return _SPECIAL[cluster]
     if cluster.isascii() and (cluster.isprintable() or cluster in "\n\t"):

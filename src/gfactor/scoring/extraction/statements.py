@@ -12,8 +12,17 @@ import re
 
 from gfactor.items import Atom, OutputFormat
 from gfactor.lazy import lazy_pattern
+from gfactor.scoring.extraction.cell_lists import NO_DIFFERENCE
 from gfactor.scoring.extraction.lexicons import NUMBER_WORDS, lexicon
-from gfactor.scoring.extraction.markers import COMMA, STOP, each, expressions, joined, phrases
+from gfactor.scoring.extraction.markers import (
+    COMMA,
+    STOP,
+    each,
+    expressions,
+    finder,
+    joined,
+    phrases,
+)
 from gfactor.scoring.extraction.numerals import counted, headed, number_in_words
 from gfactor.scoring.extraction.signs import ABOUT, DASHES, MINUS, TIMES
 
@@ -36,19 +45,31 @@ def stated(line: str, fmt: OutputFormat, *, alone: bool = False) -> tuple[Atom, 
         return _last_cell(line, fmt)
     if fmt.answer_type == "value" and fmt.atom == "word" and len(fmt.vocabulary) == 2:
         return _lead(line, fmt)
-    if fmt.answer_type == "set" and fmt.atom == "word":
+    if fmt.answer_type == "set" and fmt.atom in ("word", "cell"):
         return _members(line, fmt)
     return None
 
 
 def _count(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
+    drawn = list(finder("conclusion").finditer(line))
+    if drawn and (concluded := _counted(line[drawn[-1].end() :], fmt)) is not None:
+        return concluded
+    return _counted(line, fmt)
+
+
+def _counted(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
+    """The number of a line or clause that counts, if it holds no other one."""
     words = lexicon(fmt)
     if (total := _total(line)) is not None:
         return (total,)
     if not _ABOUT.search(line) and (under := headed(line)) is not None:
         return (under,)
     begun = _COUNTS.search(line)
-    if begun is None or _OPEN.search(line) or (_SEEN.match(begun[0]) and _ALSO.search(line)):
+    if (
+        begun is None
+        or _OPEN.search(line)
+        or (_SEEN.match(begun[0]) and _ALSO.search(line, begun.end()))
+    ):
         return None
     numbers = [words.value(m[0]) for m in words.suspect.finditer(line)]
     if not numbers and not re.search(r"\d", line) and (worded := counted(line)) is not None:
@@ -234,16 +255,34 @@ def _lead(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     """Return "yes" or "no" if the line begins with it and no other such word follows; else None."""
     words = lexicon(fmt)
     lead = _LEADS.match(line)
-    if lead is None or words.atom.fullmatch(lead["word"]) is None:
+    word = _in_the_format(lead["word"], fmt) if lead else ""
+    if lead is None or words.atom.fullmatch(word) is None:
         return None
     rest = line[lead.end() :]
     if words.atom.search(rest) or _TAKEN_BACK.search(rest):
         return None
-    return (words.value(lead["word"]),)
+    return (words.value(word),)
+
+
+def _in_the_format(word: str, fmt: OutputFormat) -> str:
+    """Return the format's word for a "yes" or "no" of any language; else the word itself."""
+    if sorted(text.casefold() for text in fmt.vocabulary) != sorted(("no", "yes")):
+        return word
+    is_yes, is_no = (word.casefold() in texts for texts in (_YES, _NO))
+    named = "yes" if is_yes else "no"
+    return named if is_yes != is_no else word
+
+
+_YES, _NO = (
+    {text for (texts,) in each(kind) for text in texts.split("/")}
+    for kind in ("yes_texts", "no_texts")
+)
 
 
 _PREDICATE = re.compile(expressions("predicate"), re.IGNORECASE)
 _SET = re.compile(expressions("set_noun"), re.IGNORECASE)
+_BEFORE_CELLS = re.compile(r"[,:]\s+(?=\()")
+_CELLS = re.compile(expressions("cell_name"), re.IGNORECASE)
 _PART = re.compile(expressions("part_of_picture"), re.IGNORECASE)
 """Subjects that are only a part of the picture, or things that are not in it."""
 _AND = expressions("and_short")
@@ -255,11 +294,18 @@ def _members(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     """The words of a sentence about "the colors" or "the shapes", if they are its whole
     predicate."""
     vocabulary = lexicon(fmt)
-    predicate = _PREDICATE.search(line)
+    predicate = (
+        _BEFORE_CELLS.search(line) if fmt.atom == "cell" and _ENDED.search(line) else None
+    ) or _PREDICATE.search(line)
     if predicate is None or _OPEN.search(line):
         return None
     subject = line[: predicate.start()]
-    if not _SET.search(subject) or _PART.search(subject) or vocabulary.suspect.search(subject):
+    is_named = (
+        _CELLS.search(subject) and not NO_DIFFERENCE.search(subject)
+        if fmt.atom == "cell"
+        else _SET.search(subject) and not _PART.search(subject)
+    )
+    if not is_named or vocabulary.suspect.search(subject):
         return None
     words: list[Atom] = []
     at = predicate.end()

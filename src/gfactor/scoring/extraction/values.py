@@ -81,7 +81,8 @@ _POLITE = re.compile(rf"{expressions('polite')}$")
 def at(text: str, start: int, task: ReadingTask, *, lower: bool = False) -> ReadLabels | None:
     """Read the labels, or the option text, that begin at `start`."""
     group = task.grammar.group_at(text, start, lower=lower)
-    if group is None:
+    option = task.texts.at(text, start) if group and text[start].islower() else None
+    if group is None or (option and option[1] > group.end):
         return counted(text, start, task) or _text_at(text, start, task)
     trouble = ""
     comma = _COMMA.match(text, group.end) if task.many else None
@@ -220,7 +221,9 @@ _HEDGED = re.compile(expressions("hedged_more"), re.IGNORECASE)
 
 @cache
 def _link() -> re.Pattern[str]:
-    return re.compile(rf"\s*(?:,?\s*(?:{phrases('both')}|&)|[,{COMMA}])\s*")
+    return re.compile(
+        rf"\s*(?:,?\s*(?:{phrases('both')}|&)|[,{COMMA}]|(?<=[^\W\d]\s)\+(?=\s[^\W\d]))\s*"
+    )
 
 
 def _rejects(text: str, end: int, task: ReadingTask) -> bool:
@@ -280,7 +283,7 @@ def _particle() -> re.Pattern[str]:
 
 
 _LEAD_MARKS = re.compile(
-    rf"(?:[\s*:{PLAIN_TICKS}{TICKED_BOX}{POINTING_HAND}{ARROW}>=#{DASHES}]|\.(?!\d)|-(?!\.?\d))*"
+    rf"(?:[A-Za-z]{{1,8}}\s?=\s?(?=[{{(\[]))?(?:[\s*:{PLAIN_TICKS}{TICKED_BOX}{POINTING_HAND}{ARROW}>=#{DASHES}]|\.(?!\d)|-(?!\.?\d))*"
 )
 
 

@@ -6,17 +6,22 @@ import re
 from collections import deque
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import pairwise
 
 from gfactor.scoring.extraction.candidates import NTH, ReadingTask, ReadLabels, counted
 from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, is_real, sentences_of
 from gfactor.scoring.extraction.labels import LabelGroup
-from gfactor.scoring.extraction.markers import COMMA, STOP, expressions, finder, phrases
+from gfactor.scoring.extraction.markers import (
+    COMMA,
+    LATIN,
+    STOP,
+    expressions,
+    finder,
+    nth_named,
+    phrases,
+)
 from gfactor.scoring.extraction.signs import (
     ARROW,
-    BULLETS,
-    CROSSED_BOX,
     CROSSES,
     DASHES,
     EMPTY_BOX,
@@ -24,13 +29,18 @@ from gfactor.scoring.extraction.signs import (
     TICKED_BOX,
     TICKS,
 )
+from gfactor.scoring.extraction.verdict_tables import (
+    RIGHT_MARK,
+    WRONG_MARK,
+    read_letters,
+    read_marks,
+    read_sides,
+    read_table,
+)
 
-_RIGHT_SIGNS = TICKS + TICKED_BOX + ROUND_MARKS
-_RIGHT_MARK = rf"(?:[{_RIGHT_SIGNS}]|{expressions('right_mark')})"
-_WRONG_MARK = rf"(?:[{CROSSES}]|{expressions('wrong_mark')})"
 _LINE_VERDICT = re.compile(
-    rf"[^\n]{{0,160}}?[\s:\-{DASHES}(=,.;{COMMA}{ARROW}|]*(?<![A-Za-z\u00c0-\u024f])(?:(?P<right>{_RIGHT_MARK})"
-    rf"|(?P<wrong>{_WRONG_MARK}))\s*[.){STOP};,!]*\s*(?:\n|$)",
+    rf"[^\n]{{0,160}}?[\s:\-{DASHES}(=,.;{COMMA}{ARROW}|]*(?<![A-Za-z\u00c0-\u024f])(?:(?P<right>{RIGHT_MARK})"
+    rf"|(?P<wrong>{WRONG_MARK}))\s*[.){STOP};,!]*\s*(?:\([^()\n]{{3,100}}\)[.{STOP}]?\s*)?(?:\n|$)",
     re.IGNORECASE,
 )
 _ANSWERED = re.compile(
@@ -102,12 +112,29 @@ def _of_ordinals(text: str, task: ReadingTask, sentences: Sentences) -> list[Cla
         space = re.compile(r"\s*").match(text, value.end) if value else None
         if value is None or space is None or not finder("right").match(text, space.end()):
             continue
-        claim = Claim(value, STATED, "verdict", ordinal.start())
+        if task.many:
+            value = _with_ordinals_before(text, value, task)
+        claim = Claim(value, STATED, "verdict", value.start)
         if is_real(claim, sentences):
             claims.append(claim)
     return claims
 
 
+def _with_ordinals_before(text: str, value: ReadLabels, task: ReadingTask) -> ReadLabels:
+    """The option named by its place, with another one before it: "the first and the third one"."""
+    before = _ORDINAL_AND.search(text, max(0, value.start - 40), value.start)
+    number = nth_named(before) if before else 0
+    if before is None or not 0 < number <= len(task.grammar.labels):
+        return value
+    labels = value.labels | {task.grammar.labels[number - 1]}
+    return ReadLabels(frozenset(labels), value.trouble, before.start(), value.end)
+
+
+_ORDINAL_AND = re.compile(
+    rf"(?<![{LATIN}])(?:{expressions('ordinal')})\s+{expressions('and_short')}\s"
+    rf"(?:{expressions('the')}\s)?$",
+    re.IGNORECASE,
+)
 _NUMBERED = re.compile(expressions("numbered_verdict"))
 
 
@@ -165,7 +192,7 @@ def _read_lines(text: str, groups: list[LabelGroup], task: ReadingTask, verdicts
         verdicts.lines.add(group.labels[0])
         verdict = _LINE_VERDICT.match(rest)
         others = [g for g in groups if group.end < g.start < end and not g.outside]
-        if verdict is None and task.texts.at(text, group.end + 2):
+        if verdict is None and any(task.texts.at(text, group.end + k) for k in (1, 2)):
             verdict = _ANSWERED.match(text, _past_text(text, group.end, task), end)
             others = []
         elif verdict is None:
@@ -186,7 +213,7 @@ def _read_lines(text: str, groups: list[LabelGroup], task: ReadingTask, verdicts
         _read_ticks(text, task, verdicts)
     if not verdicts.lines_right and not verdicts.lines_wrong:
         _read_row(text, groups, task, verdicts)
-    for read in (_read_letters, _read_sides, _read_marks, _read_table):
+    for read in (read_letters, read_sides, read_marks, read_table):
         if not verdicts.lines_right and not verdicts.lines_wrong:
             for label, is_right in read(text, task):
                 verdicts.lines.add(label)
@@ -248,99 +275,6 @@ def _read_row(text: str, groups: list[LabelGroup], task: ReadingTask, verdicts: 
         (verdicts.lines_right if match["right"] else verdicts.lines_wrong).append(label)
 
 
-Judged = list[tuple[str, bool]]
-"""Labels with True for those called right; empty if the text is not such a list."""
-
-
-def _read_letters(text: str, task: ReadingTask) -> Judged:
-    """Verdicts of one letter, T or V or O against F or X: "A: T\nB: F", "(V) A (F) B"."""
-    if not task.grammar.labels[0].isalpha() or len(text) > _LONGEST_TABLE:
-        return []
-    best: Judged = []
-    for pair, (right, wrong) in _PAIRS.items():
-        if {right, wrong} & set(task.grammar.labels):
-            continue
-        for shape in (_LETTER_BEHIND, _LETTER_BEFORE):
-            matches = [m for m in shape[pair].finditer(text) if m["label"] in task.grammar.labels]
-            labels = [m["label"] for m in matches]
-            if len(labels) > max(1, len(best)) and len(set(labels)) == len(labels):
-                best = [(m["label"], m["verdict"] == right) for m in matches]
-    return best
-
-
-_LONGEST_TABLE = 3000
-_PAIRS = {"TF": ("T", "F"), "VF": ("V", "F"), "OX": ("O", "X"), "YN": ("Y", "N"), "SN": ("S", "N")}
-_LETTER_BEHIND = {
-    pair: re.compile(
-        rf"(?<![A-Za-z\u00c0-\u024f])[(\[]?(?P<label>[A-Z])\s?(?:[)\].]?\s*(?:[:=|{DASHES}-]|->|{ARROW}|(?=\())|[)\].])\s*\(?"
-        rf"(?P<verdict>[{pair}])\)?(?=\s*(?:[,;/.{COMMA}|\n]|$|\s[(\[]?[A-Z]\b))"
-    )
-    for pair in _PAIRS
-}
-_LETTER_BEFORE = {
-    pair: re.compile(
-        rf"(?:^|(?<=[\s,;]))[(\[](?P<verdict>[{pair}])[)\]]\s?[(\[]?(?P<label>[A-Z])(?![A-Za-z\u00c0-\u024f'])"
-    )
-    for pair in _PAIRS
-}
-
-
-def _read_sides(text: str, task: ReadingTask) -> Judged:
-    """The right and the wrong options, each under a heading: "True: A, C. False: B, D"."""
-    sides: dict[bool, tuple[str, ...]] = {}
-    matches = list(_SIDE.finditer(text[:_LONGEST_TABLE]))
-    stops = [m.start() for m in matches[1:]] + [len(text)]
-    for match, stop in zip(matches, stops, strict=False):
-        group = task.grammar.group_at(text[match.end() : stop].rstrip(" /|"), 0)
-        is_right = bool(match["right"])
-        if group is None or group.outside or group.joined == "or" or is_right in sides:
-            return []
-        sides[is_right] = group.labels
-    if len(sides) < 2 or set(sides[True]) & set(sides[False]):
-        return []
-    return [(label, is_right) for is_right, labels in sides.items() for label in labels]
-
-
-_SIDE = re.compile(
-    rf"(?:^|(?<=[\n.;,{STOP}/]))\s*[-*{BULLETS}]?\s*(?:(?P<right>{expressions('right_side')}|[{TICKS}])"
-    rf"|(?:{expressions('wrong_side')}|[{CROSSES}]))\s?[:=]\s?",
-    re.IGNORECASE,
-)
-
-
-def _read_marks(text: str, task: ReadingTask) -> Judged:
-    """A reply with only a mark for each option, in order."""
-    marks = re.sub(rf"[\s,;{COMMA}|/]", "", text)
-    if len(marks) != len(task.grammar.labels) or not re.fullmatch(
-        rf"[{_RIGHT_SIGNS}{CROSSES}{CROSSED_BOX}]{{2,}}", marks
-    ):
-        return []
-    return [(x, m in _RIGHT_SIGNS) for x, m in zip(task.grammar.labels, marks, strict=True)]
-
-
-def _read_table(text: str, task: ReadingTask) -> Judged:
-    """Read a table with the options side by side and a row of verdicts below them."""
-    rows = [line.split("|") for line in text[:_LONGEST_TABLE].split("\n") if "|" in line]
-    for heads, cells in pairwise(rows):
-        names = [task.texts.whole(h) or _label_alone(h, task) for h in heads]
-        first = next((k for k, name in enumerate(names) if name), None)
-        if first is None or len(names) - first != len(cells[-(len(names) - first) :]):
-            continue
-        named = names[first:]
-        matches = [_CELL.fullmatch(cell.strip()) for cell in cells[-len(named) :]]
-        if len(named) < 2 or None in (*named, *matches) or len(set(named)) != len(named):
-            continue
-        return [(n, bool(m["right"])) for n, m in zip(named, matches, strict=True) if n and m]
-    return []
-
-
-def _label_alone(cell: str, task: ReadingTask) -> str | None:
-    name = cell.strip().strip("().")
-    return name if name in task.grammar.labels else None
-
-
-_CELL = re.compile(rf"(?:(?P<right>{_RIGHT_MARK}|[TVOY])|(?:{_WRONG_MARK}|[FXN]))", re.IGNORECASE)
-
 HEDGE = re.compile(expressions("hedge"), re.IGNORECASE)
 _SIGNED = re.compile(
     rf"(?<![A-Za-z\u00c0-\u024f])([A-Z])\s?(?:[(:=]\s?(?:(?P<right>[O{ROUND_MARKS}{TICKS}])|[X{CROSSES}])"
@@ -348,7 +282,7 @@ _SIGNED = re.compile(
     rf"\)?(?=[\s,;/.{COMMA}]|$)"
 )
 _ROW_VERDICT = re.compile(
-    rf"\s*[.:)\]\-{DASHES}=,]?\s*\(?\s*(?:(?P<right>{_RIGHT_MARK})"
-    rf"|(?P<wrong>{_WRONG_MARK}))[\s.,;/|()\[{STOP}]*",
+    rf"\s*[.:)\]\-{DASHES}=,?]?\s*\(?\s*(?:(?P<right>{RIGHT_MARK})"
+    rf"|(?P<wrong>{WRONG_MARK}))[\s.,;/|()\[{STOP}]*",
     re.IGNORECASE,
 )

@@ -66,7 +66,9 @@ LANGUAGE = Language(
     spaced=True,
     heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?|(?<![^\n])(?:correct|true|right)"
     rf"|(?:true|correct|valid|right|supported) statements?(?=\s?:)"
-    rf"|final(?=\s?:)|(?:selected|chosen)(?=\s?:)",
+    rf"|final(?=\s?:)|(?:selected|chosen)(?=\s?:)"
+    r"|(?:best|closest|exact|only) (?:match|fit)(?=\s?:)|(?:majority|consensus)(?: vote)?(?=\s?:)"
+    r"|decision(?=\s?:)",
     announce=(
         rf"{_KIND}{_NOUN}(?:\s+(?:here|now|to (?:this|the) (?:question|problem|puzzle|item)"
         rf"|for (?:this|the) (?:question|problem|puzzle|item)))?(?:,[^,.;:\n]{{1,60}},)?"
@@ -111,6 +113,8 @@ LANGUAGE = Language(
         rf"|(?:{_PICTURE}|{_NOUN})\s+(?:that|which)\s+[\w' ]{{2,50}}?\s+{_BE}"
     ),
     weak=(
+        r"that(?:'s| is)(?: exactly)? the (?:one|figure|piece|shape|option|picture|image)"
+        r" (?:in|labell?ed|marked|shown (?:in|as|by))|"
         r"it(?:'s| is| must be| has to be| should be| would be)|that(?:'s| is| must be)"
         r"|this (?:is|must be|points to|gives|leads to|yields|matches|corresponds to)"
         r"|(?:must|has to|should|would|will) be|leav(?:es|ing)(?: us with)?(?: only| just)?"
@@ -182,6 +186,9 @@ LANGUAGE = Language(
         r"|analogy"
         r"|progression|conditions?|requirements?|criteria)"
         r"(?=\s*(?:[.!,\n]|$)|\s(?:because|since|as|so)\b)"
+        r"|is the (?:only )?one (?:that|which) (?:differs|stands out)(?: from [\w ]{2,30})?"
+        r"(?=\s*(?:[.:;,!\n]|$))"
+        r"|(?:completes|continues) (?:it|this)(?=\s*(?:[.!,\n]|$))"
         r"|(?:is|must be|would be|has to be) (?:the )?(?:odd (?:one|man)(?: out)?|what (?:we|i"
         r"|you"
         r"|is)"
@@ -216,6 +223,7 @@ LANGUAGE = Language(
         r"(?:\s+(?:clearly|also|both|all|definitely|therefore|obviously|too|thus|simply|a|an"
         r"|the)){0,2}"
         r"\s*(?:wrong|incorrect|false|invalid|out(?=\s*[.,;])|eliminated|excluded|ruled out"
+        r"|crossed out|discounted"
         r"|impossible"
         r"|inconsistent|unlikely|distractors?|rejected|discarded|untrue)"
         r"|(?:(?:is|are|was|were|can|could|would)(?:n't|\s+not)|cannot"
@@ -282,7 +290,8 @@ LANGUAGE = Language(
         r"|no,\s+(?:that|this|it)|i doubt (?:it|that)"
     ),
     conclusion=(
-        r"therefore|thus|hence|so|finally|in conclusion|final|overall|in summary|consequently"
+        r"therefore|thus|hence|so(?! (?:far|many|much)\b)|finally|in conclusion|final"
+        r"|overall|in summary|consequently"
     ),
     both=r"and also|and|as well as|plus",
     either=r"or|and/or|versus|vs\.?",
@@ -440,7 +449,8 @@ LANGUAGE = Language(
     called_article="a |an |the ",
     names_text=(
         rf"(?:(?:so|thus|hence|therefore),? )?(?:the|its|their|our) "
-        rf"(?!(?:[\w'-]+ ){{0,5}}?(?:{_SEEN}|{_FACTS}|{_TASK})\b)"
+        rf"(?!(?:[\w'-]+ ){{0,5}}?(?:(?<!in the )(?<!in this )(?<!on the )"
+        rf"(?<!in a ){_SEEN}|{_FACTS}|{_TASK})\b)"
         rf"(?:[\w'-]+ ){{1,6}}?(?:(?:is|was|are|were|equals|becomes) (?!{_NO_NAME}\b)"
         r"|(?:(?:is|are|lies?) at|comes? out (?:as|at|to)|works? out (?:as|at|to)"
         r"|shows|reads|measures"
@@ -471,12 +481,34 @@ LANGUAGE = Language(
     replaced_quote=(r"\bnot\s(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')\s?,?\s(?:but|rather)\s(?=[\"'])"),
     talk=(
         r"\b(?:hard|difficult|impossible) to\b|\b(?:incomplete|unclear|could be|can't|cannot"
-        r"|don't know)\b|^\s*(?:to|first(?! (?:blank|gap|word|one|answer)\b)|let's|let us|we|i)\s"
+        r"|don't know|answer depends)\b|^\s*(?:please|make sure|note|check|recall"
+        r"|remember|see|zoom|be|keep)\s"
+        r"|^\s*(?:to|first(?! (?:blank|gap|word|one|answer)\b)|let's|let us|we|i)\s"
     ),
     text_still_open=r"(?:not|or|either|no|labell?ed|missing|unclear)\b\s*[\"']",
     blank_noun="word|term|phrase|number",
     before_quote="is|are|be|with|by",
     write="write|put|insert",
+    reads_text=(
+        r"\b(?:(?:it|this) is written|says|reads|states|displays|shows|spells(?: out)?|(?:is|are) "
+        r"(?:called|named|known as|labell?ed|titled|termed))"
+    ),
+    section_name=(
+        r"(?:steps?|analysis|explanations?|reasoning|solutions?|observations?|notes?|hints?|ap"
+        r"proach|methods?|given|conclusion|summary|overview|descriptions?|calculations?|verifi"
+        r"cation|check|part|case|figure|question|problem|answer|key|tip|formula|example|option"
+        r"|thought|context)\b"
+    ),
+    task_noun="(?:questions?|prompts?|tasks?|problems?|instructions?|exercises?)",
+    interjection=(
+        "sorry|well|hmm+|ok(?:ay)?|sure|yes|no|right|so|unclear|not sure|good question"
+        "|great question"
+    ),
+    called_sentence=(
+        r"[^.!?\n]{2,120}?\s(?:is|are)(?: also)? (?:called|known as|named|termed|referred to "
+        r"as) (?:(?:an?|the) )?(?P<name>[^.,;:!?\n]{1,40})[.!]?"
+    ),
+    because_only=r"because",
     blank_word=(r"\b(?:word|term|write|insert\w*|blank|gap|missing|complet\w*|fill\w*)\b"),
     says_what=(
         r"\s(?:is|are|(?:should|must|would) be)(?:\s(?:therefore|thus|then|hence"
@@ -511,7 +543,8 @@ LANGUAGE = Language(
     number_word=r"no\.|n\.|number",
     nth=(
         r"(?<![A-Za-z\u00c0-\u024f])(?:the )?(?:(?P<first>first)|(?P<second>second)"
-        "|(?P<third>third)|(?P<fourth>fourth)|(?P<fifth>fifth)) (?:one|option|choice|answer"
+        "|(?P<third>third)|(?P<fourth>fourth)|(?P<fifth>fifth)|(?P<last>last)) (?:one"
+        "|option|choice|answer"
         r"|proposition|figure|image)(?![A-Za-z\u00c0-\u024f])"
         r"|(?<![A-Za-z\u00c0-\u024f])the (?:(?P<first>first)|(?P<second>second)|(?P<third>third)"
         r"|(?P<fourth>fourth)|(?P<fifth>fifth))(?=\s*(?:[.!,;\n]|$))"
@@ -626,9 +659,16 @@ LANGUAGE = Language(
         r"(?:in |at )?row[\s:=]{1,3}\d{1,18}\s?,?\s?(?:and\s)?col(?:umn)?[\s:=]{1,3}\d{1,18}"
         r"|r\d{1,9}\s?,?\s?c\d{1,9}(?!\w)"
     ),
-    cue="(?:answer|result|output|solution|order|sequence)s?",
+    cue=(
+        "(?:answer|result|output|solution|order|sequence)s?"
+        r"|(?:order|sequence|colou?rs|shapes) from [a-z-]+(?: [a-z]+)? to [a-z-]+"
+    ),
     cell_name=r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)|cells?|positions?",
     cue_is=r"\b(?:is|are)\b:?",
+    no_difference=(
+        r"\b(?:same|identical\w*|match(?:es|ing)?|equal|unchanged|both|no (?:change"
+        r"|difference)s?)\b"
+    ),
     or_answer=r"\bor\b",
     doer="me|us|let's|to|i|we|i'll|we'll",
     not_these=r"\b(?:not|no|missing|absent|except|without|other)\b",
@@ -725,7 +765,8 @@ LANGUAGE = Language(
     committed=r"(?<!in)correct|\bright\b|\banswer|\btrue\b|exact\b",
     rest_right=(
         r"\b(?:the (?:rest|others?|other ones|remaining (?:ones|options|statements))"
-        "|all (?:the )?others) (?:are|is) (?:all )?(?:right|correct|true)"
+        r"|all (?:the )?others) (?:are|is) (?:all )?(?:right|correct|true)"
+        r"|\b(?:everything else|the rest|(?:all )?the others) (?:stays?|remains?)\b"
     ),
     except_for=(
         "except(?: for)?|with the exception of|apart from|other than|besides|but|save(?: for)?"
@@ -767,8 +808,15 @@ LANGUAGE = Language(
     option_lead="the|my|correct|final",
     label_number=r"n(?:o|um)?\.|number",
     and_list="and",
-    right_mark="(?<!in)correct|right|true|yes|(?<!not )fits|(?<!not )matches",
-    wrong_mark=("wrong|incorrect|false|not correct|no|does(?: not|n't) (?:fit|match|work|hold)"),
+    right_mark=(
+        "(?<!in)correct|right|true|yes|(?<!not )fits|(?<!not )matches"
+        "|(?<!not )(?:included?|selected?)"
+        "|applies|keep"
+    ),
+    wrong_mark=(
+        "wrong|incorrect|false|not correct|no|does(?: not|n't) (?:fit|match|work|hold|apply)"
+        "|not (?:included|selected)|excluded?|discard(?:ed)?|rejected"
+    ),
     answers_right="yes|correct|true",
     answers_wrong="no|wrong|incorrect|false",
     right_side="V|T|True|Correct|Right|Yes",
@@ -784,7 +832,9 @@ LANGUAGE = Language(
     next_question="(?:Next )?[Qq]uestion|QUESTION|Q|Problem|Instruction",
     count_sentence=(
         r"\b(?:(?:i|we) count(?:ed)?|there (?:is|are|were)|in total|altogether|in all|a total of"
-        r"|total(?: number)?|adds? up to)\b"
+        r"|total(?: number)?|adds? up to|(?:i|we) (?:can )?(?:see|find|found|spot|identif(?:y|ied))"
+        r"|(?:images?|pictures?|figure|grid|photo|scene|diagram|drawing) (?:contains?|has|shows?"
+        r"|includes?|displays?)|the number of [a-z' -]{2,40} is)\b"
         # "I think it is 5.", if nothing else is said.
         r"|^\W*(?:i (?:think|believe|(?:would|['’]d) say),? )?(?:that )?it(?: is|['’]s) "
         r"(?=[\w-]+\W*$)"
@@ -794,12 +844,12 @@ LANGUAGE = Language(
         r"(?!times\b|minus\b|plus\b|guess)[a-z]{2,}s"
     ),
     count_open=(
-        r"\b(?:or|about|around|approximately|roughly|almost|nearly|between|at (?:least|most)"
+        r"\b(?:so far|or|about|around|approximately|roughly|almost|nearly|between|at (?:least|most)"
         "|more than|less than|fewer than|over|under|up to|if|not|n't|no|maybe|perhaps|might|may"
         r"|could|seems?|look|each|per|every|rows?|columns?|types?|kinds?)\b"
     ),
     count_about=r"\b(?:or|about)\b",
-    who_counts="i |we ",
+    who_counts="i |we |images? |pictures? |figure |grid |photo |scene |diagram |drawing ",
     also_counted=r"\b(?:and|but|also|plus|few|some|several)\b",
     total=r"\b(?:in total|altogether|in all|total|sum)\b",
     total_doubt=(
@@ -822,6 +872,9 @@ LANGUAGE = Language(
         r"\b(?:that is|i\.e\.|namely|which (?:is|means)|(?:is|stands|sits|lies|located) [aio][nt])"
     ),
     only_behind=r"(?:alone|only)\b",
-    met_by=r"\b(?:satisfied|met|fulfilled|matched|obeyed|shown|holds|applies|happens|works|occurs|true)",
+    met_by=(
+        r"\b(?:satisfied|met|fulfilled|matched|obeyed|shown|holds|applies|happens|works"
+        r"|occurs|true)"
+    ),
     only_in="by|in|for|to|with",
 )

@@ -67,7 +67,8 @@ LANGUAGE = Language(
         r"|exclusion)[,:]?"
         r"|(?!contraire|diffici|appar|suppos|possib)\w{4,14}ment,?"
         r"|(?:mène|conduit|amène|renvoie) à"
-        r"|c'est|il s'agit (?:donc |bien |alors )?d[eu]|ce (?:doit être|sera)|(?:donc|ainsi"
+        r"|c'est|il (?:s'agit|ne peut s'agir que) (?:donc |bien |alors )?d(?:[eu]"
+        r"|(?='))|ce (?:doit être|sera)|(?:donc|ainsi"
         r"|alors)[,:]?|reste"
         r"|en fait(?=\s(?:la|le|une?)\b|\sl')|fait que (?:ce soit|la réponse (?:est|soit))"
         r"|il ne (?:nous )?reste (?:donc )?(?:plus )?que|je pense que c'est"
@@ -225,8 +226,10 @@ LANGUAGE = Language(
     called=r"c'est|ce serait|[^.,;\n]{2,40}\ss'appelle(?:nt)?",
     called_article="une? |la |le |l'",
     names_text=(
-        rf"(?:(?:donc|ainsi),? )?(?:l[ea]s?\s|l'|s[ao]n )(?!(?:[\w'-]+ ){{0,5}}?(?:{_SEEN}|{_FACTS}"
-        rf"|questions?|textes?|phrases?|règle|étape|reste)\b)(?:[\w'-]+ ){{1,6}}?"
+        rf"(?:(?:donc|ainsi),? )?(?:l[ea]s?\s|l'"
+        rf"|s[ao]n )(?!(?:[\w'-]+ ){{0,5}}?(?:(?<!sur la )(?<!dans la )(?<!sur le )"
+        rf"(?<!sur l'){_SEEN}|{_FACTS}"
+        rf"|questions?|textes?|phrases?|règle|étape|reste)\b)(?:[\w'-]+ ){{1,10}}?"
         r"(?:est|était|sont|vaut) (?=(?-i:[A-Z\u00c0-\u00de\d([]))"
     ),
     measures=r"\b(?:est|sont|vaut|mesure)\s+",
@@ -246,13 +249,27 @@ LANGUAGE = Language(
         r"\bpas\s(?P<verb>va\s)?(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')\s?,?\s(?:mais)\s(?=[\"'])"
     ),
     talk=(
-        r"\b(?:difficile|impossible) (?:à|de)\b|\b(?:incomplet|manque)\b|^\s*(?:pour|d'abord|on"
+        r"^\s*(?:veuillez|notez|voir|rappelez)\s|\b(?:difficile|impossible) (?:à"
+        r"|de)\b|\b(?:incomplet|manque)\b|^\s*(?:pour|d'abord|on"
         r"|il faut)\s"
     ),
     text_still_open=r"(?:pas|ou)\b\s*[\"']",
     blank_noun="mot|terme|nombre",
     before_quote="est|sont|par|avec|va|irait|vient",
     write="écrire|écris|mettre|insérer",
+    reads_text=r"\b(?:indique|affiche|dit|est écrit|s'appelle|se nomme)",
+    section_name=(
+        r"(?:étapes?|analyse|explications?|raisonnement|solution|observations?|remarque|note|i"
+        r"ndice|méthode|données|conclusion|résumé|calculs?|vérification|exemple|question|répon"
+        r"se|figure|formule|partie|cas)\b"
+    ),
+    task_noun="(?:questions?|consignes?|exercices?|énoncé)",
+    interjection="désolée?|eh bien|bon|hum+|oui|non|d'accord|bonne question",
+    called_sentence=(
+        r"[^.!?\n]{2,120}?\s(?:s'appelle|s'appellent|se nomme|est appelée?)(?: aussi)? "
+        r"(?:(?:une?|l[ea]) |l')?(?P<name>[^.,;:!?\n]{1,40})[.!]?"
+    ),
+    because_only=r"parce que",
     blank_word=(r"\b(?:mot|terme|écrire|écris|compl[eè]t\w*|manqu\w+|blanc|trou|rempli\w*|vide)\b"),
     says_what=r"\s(?:est|sont)(?:\s(?:donc|alors|ainsi|bien))?(?:\s(?:les?|la|une?))?\s+",
     before_number="blanc",
@@ -289,7 +306,8 @@ LANGUAGE = Language(
     nth=(
         r"(?<![A-Za-z\u00c0-\u024f])(?:(?:la|le) )?(?:(?P<first>premi[eè]re?)"
         r"|(?P<second>deuxième)"
-        "|(?P<third>troisième)|(?P<fourth>quatrième)|(?P<fifth>cinquième)) (?:option|proposition"
+        "|(?P<third>troisième)|(?P<fourth>quatrième)|(?P<fifth>cinquième)"
+        "|(?P<last>derni[eè]re?)) (?:option|proposition"
         r"|réponse|figure|image)(?![A-Za-z\u00c0-\u024f])|(?<![A-Za-z\u00c0-\u024f])(?:la"
         "|le) (?:(?P<first>premi[eè]re?)|(?P<second>deuxième|seconde?)|(?P<third>troisième)"
         r"|(?P<fourth>quatrième)|(?P<fifth>cinquième))(?=\s*(?:[.!,;\n]|$))"
@@ -362,6 +380,7 @@ LANGUAGE = Language(
     ),
     cue="(?:réponse|résultat)s?|ordre(?: correct)?",
     cue_is=r"\best\b:?",
+    no_difference=r"\b(?:mêmes?|identiques?|inchangée?s?|pareil\w*|égal\w*)\b",
     or_answer=r"\bou\b",
     not_these=r"\b(?:manqu\w*|absent\w*|sauf)\b",
     article_announced="l[ae]",
@@ -453,8 +472,8 @@ LANGUAGE = Language(
     label_number="n[º°]|numéro",
     right_mark="(?<!ne )convient|(?<!in)correcte?|juste|vraie?|oui",
     wrong_mark="ne convient pas|incorrecte|faux|fausse|non",
-    answers_right="oui|vrai",
-    answers_wrong="non|faux",
+    answers_right="oui|vraie?|(?<!in)correcte?|juste|exacte?",
+    answers_wrong="non|faux|fausse|incorrecte?|inexacte?",
     right_side="Vraie?s?|Justes?|Correctes?",
     wrong_side="Fauss?e?s?|Incorrectes?",
     hedge=r"\b(?:peut-être|semble|pourrait)\b",
@@ -463,11 +482,12 @@ LANGUAGE = Language(
     next_question="Exercice",
     number_mark="n[°º]",
     count_sentence=(
-        r"\b(?:(?:je|on) (?:compte|dénombre|voit|vois)|j'ai compté|il y a|au total|en tout|total)\b"
+        r"\b(?:(?:je|on) (?:compte|dénombre|voit|vois)|j'ai compté|il y a|au total|en tout|total"
+        r"|image (?:contient|montre|comporte)|le nombre d(?:e |')[a-zéèê ]{2,30} est(?: de)?)\b"
     ),
     count_open=r"\b(?:rangées?|lignes?|colonnes?|ou|environ|entre|pas|types?)\b",
     count_about=r"\b(?:ou|environ)\b",
-    who_counts="je |j'",
+    who_counts="je |j'|image ",
     also_counted=r"\bet\b",
     total=r"\b(?:au total|en tout|somme|total)\b",
     total_doubt=r"\b(?:ou|environ|pas)\b",

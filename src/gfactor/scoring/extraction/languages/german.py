@@ -400,7 +400,8 @@ LANGUAGE = Language(
         r"\bnicht\s(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')\s?,?\s(?:sondern|vielmehr)\s(?=[\"'])"
     ),
     talk=(
-        r"\b(?:schwer|unmöglich|schwierig) zu\b|\b(?:unvollständig|unklar|fehlt|könnte)\b"
+        r"^\s*(?:bitte|beachte[nt]?|achten?|siehe|merke)\s|\b(?:schwer|unmöglich"
+        r"|schwierig) zu\b|\b(?:unvollständig|unklar|fehlt|könnte)\b"
         r"|^\s*(?:um (?:die|das|den|diese)|zuerst|zunächst|lass(?:t|en)?|wir|ich)\s"
     ),
     text_still_open=r"(?:oder|nicht|fehlt|unklar)\b\s*[\"']",
@@ -415,6 +416,19 @@ LANGUAGE = Language(
         r"|hinein|rein|ausgefüllt|gefüllt|(?:(?:mm|cm|m|km|g|kg|jahre) )?(?:lang|breit|hoch"
         r"|schwer|groß|alt))"
     ),
+    reads_text=r"\b(?:steht|lautet|zeigt|besagt|heißt)",
+    section_name=(
+        r"(?:schritte?|analyse|erklärung|begründung|lösung(?:sweg)?|beobachtung|hinweis|ansatz"
+        r"|gegeben|gesucht|fazit|zusammenfassung|rechnung|probe|beispiel|frage|aufgabe|antwort"
+        r"|abbildung|formel|teil|fall)\b"
+    ),
+    task_noun="(?:fragen?|aufgaben?|aufgabenstellung|anweisung)",
+    interjection="tut mir leid|nun|also|hm+|ok(?:ay)?|ja|nein|gute frage|unklar|entschuldigung",
+    called_sentence=(
+        r"[^.!?\n]{2,120}?\s(?:heißt|heißen|nennt man|bezeichnet man als)(?: auch)? "
+        r"(?:(?:eine?n?|de[rn]|die|das) )?(?P<name>[^.,;:!?\n]{1,40})[.!]?"
+    ),
+    because_only=r"weil",
     blank_word=(
         r"\b(?:wort|wörter|begriffe?|lücken?|leerstellen?|einsetzen|einzusetzen|eingesetzt"
         r"|ergänz\w*|fehl\w*|schreib\w*|ausgefüllt|gefüllt|setze?t?|hinein|stehen)\b"
@@ -458,7 +472,8 @@ LANGUAGE = Language(
     nth=(
         r"(?<![A-Za-z\u00c0-\u024f])(?:(?:die|das|der) )?(?:(?P<first>erste[snr]?)"
         r"|(?P<second>zweite[snr]?)|(?P<third>dritte[snr]?)|(?P<fourth>vierte[snr]?)"
-        r"|(?P<fifth>fünfte[snr]?)) (?:option|antwort|antwortmöglichkeit|möglichkeit|figur|bild"
+        r"|(?P<fifth>fünfte[snr]?)|(?P<last>letzte[snr]?)) (?:option|antwort"
+        r"|antwortmöglichkeit|möglichkeit|figur|bild"
         r"|aussage|variante)(?![A-Za-z\u00c0-\u024f])"
         r"|(?<![A-Za-z\u00c0-\u024f])(?:die|das|der) (?:(?P<first>erste)|(?P<second>zweite)"
         r"|(?P<third>dritte)|(?P<fourth>vierte)|(?P<fifth>fünfte))(?=\s*(?:[.!,;\n]|$))"
@@ -560,6 +575,10 @@ LANGUAGE = Language(
     cue="antwort(?:en)?|(?:end)?ergebnis|lösung|reihenfolge",
     cell_name="zellen?|felder?",
     cue_is=r"\b(?:ist|sind|lautet|lauten|liegt|befindet sich)\b:?",
+    no_difference=(
+        r"\b(?:gleich\w*|identisch\w*|unverändert|übereinstimm\w*|beide[ns]?"
+        r"|kein unterschied)\b"
+    ),
     or_answer=r"\boder\b",
     doer="ich|wir|lass uns|lasst uns",
     not_these=r"\b(?:nicht|keine?[nrs]?|fehl\w*|außer|ohne)\b",
@@ -694,7 +713,9 @@ LANGUAGE = Language(
     next_question="(?:Nächste )?Frage|FRAGE|Aufgabe",
     number_mark=r"Nr\.",
     count_sentence=(
-        r"\b(?:(?:ich|wir) (?:zählen?|sehen?)|zähle ich|es gibt|gibt es|es sind|sind es|insgesamt"
+        r"\b(?:(?:ich|wir) (?:zählen?|sehen?|erkennen?)|sehe ich|(?:bild|figur|grafik|abbildung)"
+        r" (?:zeigt|enthält)|zahl der [a-zäöüß -]{2,30} (?:ist|beträgt)|zähle ich|es gibt"
+        r"|gibt es|es sind|sind es|insgesamt"
         r"|gezählt|zusammen|zu sehen|zu erkennen|befinden sich|abgebildet sind)\b"
     ),
     count_open=(
@@ -703,7 +724,7 @@ LANGUAGE = Language(
         r"|keine?[nrs]?|jede[rsnm]?|zeilen?|spalten?|reihen?|arten)\b"
     ),
     count_about=r"\b(?:oder|etwa)\b",
-    who_counts="ich |wir ",
+    who_counts="ich |wir |sehe |bild |figur |grafik |abbildung ",
     also_counted=r"\b(?:und|aber|auch|sowie|einige)\b",
     total=r"\b(?:insgesamt|zusammen|gesamt|summe)\b",
     total_doubt=r"\b(?:oder|etwa|ungefähr|vielleicht|nicht|keine?[nrs]?)\b",

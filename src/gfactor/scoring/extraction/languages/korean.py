@@ -148,6 +148,14 @@ LANGUAGE = Language(
     talk=r"어렵|^\s*(?:먼저|우선|저는|나는)|[가-힣](?:면|고|서|는데)\s*$",
     joined_before_quote=r"(?:은|는|에는?)\s*",
     behind_quote=r"입니다|이다|예요|이에요|[이가] 들어[가갑]\w*|[을를] \w{1,6}",
+    reads_text_behind=r"(?:이?라고|라는)\s?(?:글자가\s|문구가\s|글이\s)?(?:적혀|쓰여|써|표시)[^.\n]{1,10}",
+    section_name=r"(?:단계|\d단계|분석|설명|풀이|해설|이유|관찰|참고|힌트|방법|결론|요약|계산|검산|예|문제|질문|정답|답|그림|공식)",
+    task_noun="(?:문제|질문|지시문)",
+    interjection="죄송합니다|음+|네|예|아니요",
+    called_sentence=(
+        r"[^.!?\n]{2,60}?[을를은는]\s(?P<name>[^.,;:!?\n]{1,30}?)(?:이라고|라고)\s(?:합니다|한다|부릅니다|부른다|불립"
+        r"니다|해요|불러요)[.!]?"
+    ),
     blank_word="빈칸|빈 칸|들어|알맞은",
     fills=r"입니다|이다|이에요|예요|임|이\s?들어갑니다|이\s?들어간다",
     says_what=r"[가-힣][은는]\s",
@@ -183,7 +191,7 @@ LANGUAGE = Language(
         "(?:(?P<first>첫)|(?P<second>두)|(?P<third>세)|(?P<fourth>네)"
         r"|(?P<fifth>다섯))\s?번째\s?(?:(?=가 (?:정답|맞|옳))|선택지|보기|그림"
         r"|도형|것|옵션|(?=입니다|이다|예요|이에요"
-        r"|\.|$))"
+        r"|\.|$))|(?P<last>마지막)\s?(?:선택지|보기|그림|도형|옵션)"
     ),
     joined_key="(?:최종|올바른|선택한)?(?:정답|답변?|선택지?)(?:들|번호|기호)?",
     ordinal_key=(
@@ -230,6 +238,7 @@ LANGUAGE = Language(
     cell_in_words=(r"\d{1,18}\s?행\s?,?\s?\d{1,18}\s?열"),
     cue="정답|답|순서",
     cue_is="[은는]",
+    no_difference=r"같|동일|일치",
     not_these="없|빠진",
     word_script=r"\uac00-\ud7a3",
     degrees="도",
@@ -275,8 +284,8 @@ LANGUAGE = Language(
     particle="번|입니다|이다|이에요|예요|임|이며|이고|이므로|이라서|이기|가 정답|를 |을 |로 |으로 ",
     right_mark="맞음|정답|옳음|참|맞(?:다|습니다)|옳(?:다|습니다)",
     wrong_mark="틀림|오답|아님|거짓|틀(?:리다|렸다|립니다|렸습니다)",
-    answers_right="네|맞음",
-    answers_wrong="아니요|틀림",
+    answers_right="네|맞음|맞습니다|맞다|옳음|옳습니다|정답",
+    answers_wrong="아니요|틀림|틀립니다|틀렸습니다|옳지 않음|오답",
     numbered_verdict=r"(?<!\d)\d{1,2}번(?=[이은]?\s?(?:정답|답|맞))",
     right_side="참|맞음|옳음|O",
     wrong_side="거짓|틀림|X",
@@ -285,7 +294,7 @@ LANGUAGE = Language(
     user_turn="사용자|질문자",
     assistant_turn="어시스턴트|답변자",
     next_question="질문|문제",
-    count_sentence="모두|총",
+    count_sentence="모두|총|(?:그림|이미지)에는?|개수는",
     count_open="약|아마|정도|또는|줄|가지|의 그림",
     count_about="약|아마|정도|또는",
     also_counted="[과와]",

@@ -215,8 +215,8 @@ LANGUAGE = Language(
     called_article="o |a ",
     names_text=(
         rf"(?:(?:logo|assim|então),? )?(?:as?|os?|su?a|seu) "
-        rf"(?!(?:[\w'-]+ ){{0,5}}?(?:{_SEEN}|{_FACTS}"
-        rf"|perguntas?|textos?|frases?|regra|passo|resto)\b)(?:[\w'-]+ ){{1,6}}?"
+        rf"(?!(?:[\w'-]+ ){{0,5}}?(?:(?<!na )(?<!no ){_SEEN}|{_FACTS}"
+        rf"|perguntas?|textos?|frases?|regra|passo|resto)\b)(?:[\w'-]+ ){{1,10}}?"
         r"(?:é|era|são|vale) (?=(?-i:[A-Z\u00c0-\u00de\d([]))"
     ),
     measures=r"\b(?:é|são|vale|mede)\s+",
@@ -233,12 +233,26 @@ LANGUAGE = Language(
         r"|'[^'\n]{1,60}')\s?,?\s(?:mas(?: sim)?)\s(?=[\"'])"
     ),
     talk=(
-        r"\b(?:difícil|impossível) de\b|\b(?:incomplet[ao]|falta)\b|^\s*(?:para|primeiro|vamos)\s"
+        r"^\s*(?:por favor|note|lembre|observe|veja)\s|\b(?:difícil|impossível) de\b"
+        r"|\b(?:incomplet[ao]|falta)\b|^\s*(?:para|primeiro|vamos)\s"
     ),
     text_still_open=r"(?:ou|não)\b\s*[\"']",
     blank_noun="palavra|termo|n[úu]mero",
     before_quote="é|são|com|por|vai|entra",
     write="escrever|escrevo|pôr|inserir",
+    reads_text=r"\b(?:diz|indica|mostra|está escrito|lê-se|chama-se|se chama)",
+    section_name=(
+        r"(?:passos?|etapas?|análise|explicação|raciocínio|solução|observação|nota|dica|método"
+        r"|dados|conclusão|resumo|cálculos?|verificação|exemplo|pergunta|resposta|figura|fórmu"
+        r"la|parte|caso)\b"
+    ),
+    task_noun="(?:perguntas?|enunciado|exercícios?|instruções)",
+    interjection="desculpe?|bem|bom|hm+|sim|não|boa pergunta",
+    called_sentence=(
+        r"[^.!?\n]{2,120}?\s(?:chama-se|se chama|é chamad[oa](?: de)?|é conhecid[oa] como) "
+        r"(?:(?:uma?|o|a) )?(?P<name>[^.,;:!?\n]{1,40})[.!]?"
+    ),
+    because_only=r"porque",
     blank_word=r"\b(?:palavra|escrever|falta\w*|lacuna|preench\w*|espaço)\b",
     says_what=r"\s(?:é|são)(?:\s(?:portanto|então|assim))?(?:\s(?:os?|as?|uma?))?\s+",
     before_number="espaço|lacuna",
@@ -275,7 +289,8 @@ LANGUAGE = Language(
     number_word="n[º°o]|n[uú]mero",
     nth=(
         r"(?<![A-Za-z\u00c0-\u024f])(?:(?:a|o) )?(?:(?P<first>primeir[ao])|(?P<second>segund[ao])"
-        "|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|(?P<fifth>quint[ao])) (?:alternativa|opção"
+        "|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|(?P<fifth>quint[ao])"
+        "|(?P<last>última)) (?:alternativa|opção"
         r"|resposta|figura|imagem)(?![A-Za-z\u00c0-\u024f])"
         r"|(?<![A-Za-z\u00c0-\u024f])[ao] (?:(?P<first>primeir[ao])|(?P<second>segund[ao])"
         r"|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|(?P<fifth>quint[ao]))(?=\s*(?:[.!,;\n]"
@@ -352,6 +367,7 @@ LANGUAGE = Language(
     cue="(?:resposta|resultado)s?|ordem(?: correta)?",
     cell_name="células?",
     cue_is=r"\bé\b:?",
+    no_difference=r"\b(?:mesm[oa]s?|igua(?:l|is)|idêntic[oa]s?|coincidem?)\b",
     or_answer=r"\bou\b",
     not_these=r"\b(?:n[aã]o|falta\w*|ausent\w*|exceto|salvo)\b",
     article_announced="a|o",
@@ -433,8 +449,8 @@ LANGUAGE = Language(
     label_number=r"n[º°]|núm\.|número",
     right_mark="(?<!no )(?<!não )encaixa|(?<!in)corret[oa]|cert[oa]|verdadeir[oa]|sim",
     wrong_mark="não encaixa|fals[oa]|incorret[oa]|errad[oa]|não",
-    answers_right="sim|correct[oa]?",
-    answers_wrong="não|falso",
+    answers_right="sim|(?<!in)correc?t[oa]|cert[oa]|verdadeir[oa]",
+    answers_wrong="não|fals[oa]|incorret[oa]|errad[oa]",
     right_side="Verdadeir[ao]s?|Corret[ao]s?|Cert[ao]s?",
     wrong_side="Fals[ao]s?|Errad[ao]s?|Incorret[ao]s?",
     hedge=r"\b(?:parece|poderia|talvez)\b",
@@ -442,10 +458,13 @@ LANGUAGE = Language(
     assistant_turn="ASSISTENTE|Assistente",
     next_question="Pergunta|PERGUNTA|Exercício",
     number_mark="n[°º]",
-    count_sentence=r"\b(?:conto|contei|um total de|há|existem|no total|ao todo)\b",
+    count_sentence=(
+        r"\b(?:conto|contei|um total de|há|existem|no total|ao todo|vejo|(?:a )?(?:imagem|figura)"
+        r" (?:contém|mostra|tem)|o número de [a-zéâã ]{2,30} é)\b"
+    ),
     count_open=r"\b(?:linhas?|colunas?|tipos?|ou|entre|cerca|menos|mais|talvez|não)\b",
     count_about=r"\b(?:ou|cerca)\b",
-    who_counts="c",
+    who_counts="c|vejo|a |imagem|figura",
     also_counted=r"\be\b",
     total=r"\b(?:no total|ao todo|soma|total)\b",
     total_doubt=r"\b(?:ou|cerca|talvez|não|no)\b",

@@ -233,8 +233,9 @@ LANGUAGE = Language(
     called=r"es|sería|[^.,;\n]{2,40}\sse llaman?",
     called_article="un |el |la ",
     names_text=(
-        rf"(?:(?:así|entonces),? )?(?:el|las?|los|su) (?!(?:[\w'-]+ ){{0,5}}?(?:{_SEEN}|{_FACTS}"
-        rf"|preguntas?|textos?|frases?|regla|paso|resto)\b)(?:[\w'-]+ ){{1,6}}?"
+        rf"(?:(?:así|entonces),? )?(?:el|las?|los"
+        rf"|su) (?!(?:[\w'-]+ ){{0,5}}?(?:(?<!en la )(?<!en el ){_SEEN}|{_FACTS}"
+        rf"|preguntas?|textos?|frases?|regla|paso|resto)\b)(?:[\w'-]+ ){{1,10}}?"
         r"(?:es|era|son|vale) (?=(?-i:[A-Z\u00c0-\u00de\d([]))"
     ),
     measures=r"\b(?:es|son|mide|vale)\s+",
@@ -250,11 +251,27 @@ LANGUAGE = Language(
         r"\bno\s(?P<verb>(?:va|es|entra|lleva)\s)?(?:\"[^\"\n]{1,60}\""
         r"|'[^'\n]{1,60}')\s?,?\s(?:sino)\s(?=[\"'])"
     ),
-    talk=(r"\b(?:difícil|imposible) de\b|\b(?:incomplet[ao]|falta)\b|^\s*(?:para|primero|vamos)\s"),
+    talk=(
+        r"^\s*(?:por favor|nota|recuerda|observa|véase)\s|\b(?:difícil"
+        r"|imposible) de\b|\b(?:incomplet[ao]|falta)\b|^\s*(?:para|primero|vamos)\s"
+    ),
     text_still_open=r"(?:no|o)\b\s*[\"']",
     blank_noun="palabra|t[ée]rmino|n[úu]mero",
     before_quote="es|son|con|por|va|van|entra",
     write="escribir|escribo|poner|insertar",
+    reads_text=r"\b(?:dice|indica|muestra|pone|se lee|se llama)",
+    section_name=(
+        r"(?:pasos?|análisis|explicación|razonamiento|solución|observación|nota|pista|método|d"
+        r"atos|conclusión|resumen|cálculos?|comprobación|ejemplo|pregunta|respuesta|figura|fór"
+        r"mula|parte|caso)\b"
+    ),
+    task_noun="(?:preguntas?|enunciado|ejercicios?|instrucciones)",
+    interjection="lo siento|bueno|pues|hm+|sí|no|vale|buena pregunta",
+    called_sentence=(
+        r"[^.!?\n]{2,120}?\s(?:se llaman?|se denominan?|se conoce como)(?: también)? "
+        r"(?:(?:una?|el|la) )?(?P<name>[^.,;:!?\n]{1,40})[.!]?"
+    ),
+    because_only=r"porque",
     blank_word=r"\b(?:palabra|escribir|falta\w*|hueco|espacio|rellen\w*)\b",
     says_what=r"\s(?:es|son)(?:\s(?:entonces|por tanto|pues))?(?:\s(?:el|los|las?|un))?\s+",
     before_number="espacio|hueco",
@@ -292,7 +309,8 @@ LANGUAGE = Language(
     number_word="n[º°o]|n[uú]mero",
     nth=(
         r"(?<![A-Za-z\u00c0-\u024f])(?:(?:la|el) )?(?:(?P<first>primera?)|(?P<second>segund[ao])"
-        "|(?P<third>tercera?)|(?P<fourth>cuart[ao])|(?P<fifth>quint[ao])) (?:opción|respuesta"
+        "|(?P<third>tercera?)|(?P<fourth>cuart[ao])|(?P<fifth>quint[ao])"
+        "|(?P<last>última)) (?:opción|respuesta"
         r"|alternativa|figura|imagen)(?![A-Za-z\u00c0-\u024f])|(?<![A-Za-z\u00c0-\u024f])(?:la"
         "|el) (?:(?P<first>primer[ao])|(?P<second>segund[ao])|(?P<third>tercer[ao])"
         r"|(?P<fourth>cuart[ao])|(?P<fifth>quint[ao]))(?=\s*(?:[.!,;\n]|$))"
@@ -367,6 +385,7 @@ LANGUAGE = Language(
     cue="(?:respuesta|resultado)s?|orden(?: correcto)?",
     cell_name="celdas?|células?",
     cue_is=r"\bes\b:?",
+    no_difference=r"\b(?:mism[oa]s?|igual\w*|idéntic[oa]s?|coinciden?)\b",
     or_answer=r"\bo\b",
     not_these=r"\b(?:no|falta\w*|ausent\w*|salvo)\b",
     article_announced="el|la",
@@ -455,8 +474,8 @@ LANGUAGE = Language(
     label_number=r"n[º°]|núm\.|número",
     right_mark="(?<!no )encaja|(?<!in)correct[oa]|verdader[oa]|sí",
     wrong_mark="no encaja|incorrect[oa]|fals[oa]|errad[oa]|no",
-    answers_right="sí|correct[oa]",
-    answers_wrong="no|falso",
+    answers_right="sí|(?<!in)correct[oa]|verdader[oa]|ciert[oa]",
+    answers_wrong="no|fals[oa]|incorrect[oa]|errad[oa]",
     right_side="Verdader[ao]s?|Correct[ao]s?|Ciert[ao]s?",
     wrong_side="Fals[ao]s?|Incorrect[ao]s?|Errad[ao]s?",
     hedge=r"\b(?:parece|podría|quiz[aá]s?|tal vez)\b",
@@ -464,10 +483,13 @@ LANGUAGE = Language(
     assistant_turn="ASISTENTE|Asistente",
     next_question="Pregunta|PREGUNTA|Ejercicio",
     number_mark="n[°º]",
-    count_sentence=r"\b(?:cuento|conté|una? total de|hay|en total)\b",
+    count_sentence=(
+        r"\b(?:cuento|conté|una? total de|hay|en total|veo|se ven|(?:la )?(?:imagen|figura)"
+        r" (?:contiene|muestra|tiene)|el número de [a-zé ]{2,30} es)\b"
+    ),
     count_open=rf"\b(?:filas?|columnas?|tipos?|entre|{_OR_NUMBER}|unos|cerca|menos|más|no)\b",
     count_about=rf"\b(?:{_OR_NUMBER}|unos|cerca)\b",
-    who_counts="c",
+    who_counts="c|veo|se ven|la |imagen|figura",
     also_counted=r"\by\b",
     total=r"\b(?:en total|suma|total)\b",
     total_doubt=rf"\b(?:{_OR_NUMBER}|unos|cerca|no)\b",
