@@ -10,7 +10,7 @@ from gfactor.psychometrics.irt.adaptive import StopRule
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 
 CLAIM_ITEMS = 80
-"""Answers to an ability after which most examinees of the calibrated population get a claim in four
+"""Answers to an ability after which half or more of the calibrated population get a claim in four
 of the six shipped abilities; half as many more add little (docs/evidence/benchmarks.md)."""
 
 
