@@ -34,6 +34,7 @@ from gfactor.benchmarks.vlmevalkit.table import (
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.items import Item
+from gfactor.listing import first_few
 
 declare(
     "replies",
@@ -151,7 +152,7 @@ def _check_columns(path: Path, given: Sequence[Row], examinees: str) -> None:
     if examinees and examinees not in ours:
         lacking = [f"the examinees called {examinees!r}"]
     if lacking:
-        listed = ", ".join(map(repr, names[:_LISTED])) + (" ..." if len(names) > _LISTED else "")
+        listed = first_few(map(repr, names), _LISTED)
         raise ParameterError(
             f"{str(path)!r} has no column with {', and none with '.join(lacking)}; its columns are "
             f"{listed}"
