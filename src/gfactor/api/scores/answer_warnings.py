@@ -18,8 +18,8 @@ from gfactor.items import OutputFormat
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import number_of
 from gfactor.scoring import scored
-from gfactor.scoring.score import ScoredJournal
 from gfactor.scoring.sampling import ITEM
+from gfactor.scoring.score import ScoredJournal
 from gfactor.scoring.summaries import ENOUGH_ITEMS, groups_of
 
 _REFUSED = "refused"
