@@ -18,6 +18,7 @@ import pandas as pd
 from scipy import linalg, special
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import printed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.given import model_and_data_in_either_order
@@ -76,9 +77,11 @@ class DIF(Result):
     @property
     def title(self) -> str:
         flagged = int(np.sum(self.table["p_adjusted"].to_numpy() < 0.05))
+        sizes = [f", n = {n:,}" if n else "" for n in self.sizes]
         return (
-            f"DIF by {self.method} between {self.groups[0]} (reference) and {self.groups[1]} "
-            f"(focal): {flagged} of {len(self.table)} items differ (adjusted p < .05)"
+            f"DIF by {self.method} between {self.groups[0]} (reference{sizes[0]}) and "
+            f"{self.groups[1]} (focal{sizes[1]}): {flagged} of {len(self.table)} items "
+            "differ (adjusted p < .05)"
         )
 
     @property
@@ -96,7 +99,7 @@ class DIF(Result):
             self.title,
             f"anchors: {anchors}",
             f"{effects} ETS classes rest on tests that are not adjusted.",
-            self.table.to_string(float_format="%.3f", na_rep=""),
+            printed(self.table, missing=""),
         ]
 
     @property
