@@ -73,3 +73,26 @@ def test_copies_of_items_are_named_and_intervals_count_a_question_once(journal: 
     low, high = scores.table.loc[0, ["ci_lower", "ci_upper"]]
     assert (low, high) != pytest.approx((0.301, 0.954), abs=1e-3)
     assert high - low > 0.954 - 0.301
+
+
+def test_a_comparison_names_who_shares_no_item_with_others_under_any_condition(
+    tmp_path: Path,
+) -> None:
+    """Files of two harnesses make two conditions, and their items may differ."""
+    rows = [{"id": f"q{k}", "question": f"{k} + 1?", "options": ["1", str(k + 1)], "answer": "B"}
+            for k in range(4)]  # fmt: skip
+    for name, part in (("one", rows[:2]), ("two", rows[2:])):
+        text = "".join(json.dumps(row) + "\n" for row in part)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bench.jsonl").write_text(text)
+    path = tmp_path / "c.db"
+    for model, folder, ids in (("a", "one", "01"), ("b", "one", "01"), ("c", "two", "23")):
+        file = tmp_path / f"{model}.jsonl"
+        file.write_text("".join(f'{{"id": "q{k}", "prediction": "B"}}\n' for k in ids))
+        gf.import_logs(
+            "replies", file, journal=path, bank=tmp_path / folder / "bench.jsonl",
+            condition="default" if folder == "one" else "pack=other",
+        )  # fmt: skip
+    found = gf.compare(path)
+    (alone,) = [one for one in found.diagnostics if one.code == "other_items"]
+    assert alone.sentence.startswith("replies:c has no item of bench in common with any other")

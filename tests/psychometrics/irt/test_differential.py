@@ -266,6 +266,8 @@ def test_a_category_that_a_group_does_not_show_is_joined_before_its_item_is_test
     data = pd.DataFrame(np.digitize(latent[:, :3], [-1, 0, 1])).add_prefix("q")
     data["q1"] = data["q1"].where((data["q1"] != 1) | (sex == "m"), 2)  # No 1 among women.
     found: Any = gf.dif("grm", data.assign(sex=sex), group="sex", uniform=True, purify=False)
+    assert "delta" not in found.summary()
+    assert "ETS" not in found.summary()
     assert found.table["p"].notna().all()
     assert found.table["df"].tolist() == [3, 2, 3]
     assert found.table.loc["q1", "p_adjusted"] < 1e-4

@@ -349,6 +349,19 @@ def with_answers(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[Diagnostic]]:
     return pick(rows, rows["run"].isin(answers.index[answers > 0]).to_numpy()), warnings
 
 
+def without_common_items(table: pd.DataFrame) -> Iterator[Diagnostic]:
+    """Yield a warning for every examinee that has no item in common with another one, whatever the
+    conditions.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Scored responses.
+    """
+    one_condition = table.assign(condition="")
+    yield from (one for one in fewer_items(one_condition) if one.code == "other_items")
+
+
 def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Diagnostic]:
     """Yield a warning for every examinee that answered only some of the answered items of a
     benchmark, or none that another examinee answered.

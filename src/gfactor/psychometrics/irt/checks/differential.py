@@ -26,6 +26,7 @@ from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.checks.differential_findings import (
     DELTA,
     EFFECTS,
+    LOG_ODDS,
     crossing_curves,
     items_not_tested,
     little_power,
@@ -95,12 +96,15 @@ class DIF(Result):
         count = len(self.table)
         anchors = f"all {count} items" if len(self.anchors) == count else ", ".join(self.anchors)
         effects = (DELTA, EFFECTS)["signed" in self.table]
-        return [
-            self.title,
-            f"anchors: {anchors}",
-            f"{effects} ETS classes rest on tests that are not adjusted.",
-            printed(self.table, missing=""),
-        ]
+        # Only items with two categories have a delta and a class.
+        table = self.table
+        if table["delta"].isna().all():
+            table = table.drop(columns=["delta", "delta_se", "ets_class"])
+            notes = f"{effects}."
+        else:
+            more = LOG_ODDS * ("signed" in table)
+            notes = f"{effects}{more}. ETS classes rest on tests that are not adjusted."
+        return [self.title, f"anchors: {anchors}", notes, printed(table, missing="")]
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
