@@ -281,7 +281,7 @@ def _taken(table: pa.Table, rows: NDArray[np.int64]) -> pa.Table:
 
 
 def _typed(table: pa.Table) -> pd.DataFrame:
-    """The table in pandas, with None for absent values."""
+    """Return the table in pandas, with None for absent values."""
     frame = table.to_pandas(integer_object_nulls=True)
     for name, column in zip(table.column_names, table.columns, strict=True):
         if pa.types.is_string(column.type) and column.null_count:
