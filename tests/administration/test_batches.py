@@ -353,7 +353,7 @@ def test_a_campaign_says_that_another_model_answered(
     path.write_text(path.read_text("utf-8").replace("openai:m", "openai:other"), "utf-8")
     gf.campaign.run(path)
     said = capsys.readouterr().err
-    assert "other was asked, and the server names another model that answered: m-2026" in said
+    assert "other was asked, but the server reports that another model answered: m-2026" in said
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -152,8 +152,8 @@ FLAWED = {
     "it has no doc_id": {**generated(), "doc_id": None},
     "it has no key": generated(1, target="None"),
     "is not among its options": generated(1, target="7"),
-    "what the model was asked": generated(1, arguments=[]),
-    "the likelihood of one text": generated(1, resps=[[["-3.5", "False"]]]),
+    "the question to the model is missing": generated(1, arguments=[]),
+    "the likelihood of a single text": generated(1, resps=[[["-3.5", "False"]]]),
     "neither generated texts nor likelihoods": generated(1, resps=[[7]]),
 }
 

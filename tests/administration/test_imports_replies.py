@@ -111,6 +111,21 @@ def test_only_the_column_that_lacks_is_asked_for(tmp_path: Path, items: Path) ->
     )
 
 
+def test_tables_with_other_usual_names_of_columns_are_read(tmp_path: Path) -> None:
+    bench = lines(tmp_path / "bench.jsonl", [
+        {"id": "a", "prompt": "Which?", "options": ["x", "y"], "label": "B"},
+        {"id": "b", "prompt": "Which one?", "options": ["x", "y"], "label": "A"},
+    ])  # fmt: skip
+    pd.DataFrame({"idx": ["a", "b"], "model_answer": ["B", "B"]}).to_csv(
+        tmp_path / "ibis.tsv", sep="\t", index=False
+    )
+    (tmp_path / "jay.json").write_text(json.dumps({"a": "B", "b": "A"}))
+    files = [tmp_path / "ibis.tsv", tmp_path / "jay.json"]
+    gf.import_logs("replies", files, journal=tmp_path / "c.db", bank=bench)
+    scores = gf.score(tmp_path / "c.db").table.set_index("examinee")["accuracy"]
+    assert scores.to_dict() == {"replies:ibis": 0.5, "replies:jay": 1.0}
+
+
 def test_a_log_of_another_harness_is_sent_to_its_own_format(tmp_path: Path, items: Path) -> None:
     file = lines(tmp_path / "log.jsonl", [{"doc_id": 0, "target": "B", "resps": [["B"]]}])
     with pytest.raises(ParameterError, match=r"log of lmms-eval .* `gfactor import lmms-eval`"):
@@ -161,7 +176,7 @@ def test_what_lacks_is_named_with_the_next_step(tmp_path: Path, items: Path) -> 
 
 @pytest.mark.parametrize(
     ("changed", "words"),
-    [({"answer": ""}, "data row 1, makes no item: it has no key"),
+    [({"answer": ""}, "data row 1, makes no item: it has no key.* its columns are 'question_id', "),
      ({"answer": "D"}, "data row 1, makes no item: .* not among its options")],
 )  # fmt: skip
 def test_an_item_that_cannot_be_scored_is_named_with_its_row(

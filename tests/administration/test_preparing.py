@@ -89,7 +89,7 @@ def test_examples_of_the_evaluated_set_itself_are_never_used(banks: Banks) -> No
         ("images=captioned", {"captions": "k.csv"}, "has no column 'image'"),
         ("images=captioned", {"captions": "two.csv"}, "two texts for image"),
         ("images=captioned", {"captions": "other.csv"}, "there is no text for its image"),
-        ("knowledge=on", {"knowledge": "other.jsonl"}, "has no piece for any item of the bank"),
+        ("knowledge=on", {"knowledge": "other.jsonl"}, "belongs to an item of the bank"),
         ("knowledge=on", {"knowledge": "bad.jsonl"}, "line 2 is not JSON"),
     ],
 )
@@ -125,5 +125,5 @@ def test_other_captions_pieces_and_examples_are_other_conditions(
 
 def test_permuting_options_that_no_item_has_is_refused(tmp_path: Path) -> None:
     bank = ItemBank.open(write_bank([make_item()], tmp_path / "b.parquet"))
-    with pytest.raises(ParameterError, match=r"no item of 'b\.parquet' has any"):
+    with pytest.raises(ParameterError, match=r"no item of 'b\.parquet' has options that"):
         prepare(bank, read_condition("options_seed=1"), Files())

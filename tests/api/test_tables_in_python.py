@@ -36,7 +36,7 @@ FUNCTIONS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "efa": lambda table: gf.efa(table, 1),
     "irt": lambda table: gf.irt("rasch", table, force=True),
     "conditional_irt": lambda table: gf.conditional_irt("rasch", table),
-    "dif": lambda table: gf.dif(None, table, groups="school", method="mantel-haenszel"),
+    "dif": lambda table: gf.dif(None, table, group="school", method="mantel-haenszel"),
     "cfa": lambda table: gf.cfa("g =~ i0 + i1 + i2", table),
     "sem": lambda table: gf.sem("g =~ i0 + i1 + i2", table),
     "pls": lambda table: gf.pls("A =~ i0 + i1 + i2; B =~ i3 + i4 + i5; B ~ A", table),

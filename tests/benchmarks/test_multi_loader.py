@@ -179,7 +179,7 @@ def test_a_file_that_is_no_release_is_told(tmp_path: Path) -> None:
     with pytest.raises(GfactorError, match="holds no problem_"):
         load(tmp_path)
     (tmp_path / "release" / "problem_v1.json").write_text("{")
-    with pytest.raises(GfactorError, match="is not JSON that can be read"):
+    with pytest.raises(GfactorError, match="cannot be read as JSON"):
         load(tmp_path)
 
 

@@ -231,7 +231,8 @@ def test_the_bank_says_all_that_was_done_to_it(tmp_path: Path) -> None:
         ("appendix-d", {"alpha": "x"}, "alpha: 'x' is not a number"),
         ("appendix-d", {"p": "1.5"}, "p: must be from 0 to 1"),
         ("appendix-d", {"normalize": "mean"}, "none of ratio, harmonic"),
-        ("elite", {"weights": "1,2"}, "three are needed"), ("elite", {"types": "sa"}, "none of"),
+        ("elite", {"weights": "1,2"}, "must be three numbers"),
+        ("elite", {"types": "sa"}, "none of"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_told_before_any_work(

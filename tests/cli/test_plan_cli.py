@@ -203,7 +203,7 @@ def test_all_other_aims_answer(run: Run, here: Path) -> None:
         (["--aim", "se", "--target", "0.1", "--known", "accuracy"], "written NAME=VALUE"),
         (["--aim", "ability", "--target", "0.3"], "needs a calibration"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=0.7", "--tokens", "5"],
-         "--tokens must be two numbers from 0 on"),
+         "--tokens must be two numbers of 0 or more"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=0.7", "--declare", "policy=none"],
          "are written into the preregistration"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=0.7", "--try", "item=many"],

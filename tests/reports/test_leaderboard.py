@@ -382,7 +382,19 @@ def test_a_figure_takes_no_more_room_for_names_than_the_longest_one_needs() -> N
         assert left + width == drawings.NAMES + drawings.PLOT + drawings.MARGIN
         assert float(root.attrib["width"]) == width
         widths.append(drawings.NAMES - left)
-    assert widths == [32, drawings.NAMES, drawings.NAMES, 72]
+    short, long, longer, korean = widths
+    assert (short, korean) == (36, 79)
+    assert drawings.NAMES - 12 < min(long, longer) <= max(long, longer) <= drawings.NAMES
+
+
+@pytest.mark.parametrize(("letter", "width"), [("W", 11.9), ("m", 11.7), ("x", 7.1), ("i", 3.3)])
+def test_a_long_name_of_any_letters_stands_whole_beside_the_plot(letter: str, width: float) -> None:
+    """The widths are those of DejaVu Sans with 12 pixels; phones show letters of 13.5 pixels."""
+    svg = drawings.intervals("t", [drawings.FigureLine(letter * 60, 0.5, 0.4, 0.6)])
+    name = next(text for text in re.findall(r">([^<]+)</text>", svg.decode()) if letter in text)
+    assert name.endswith(7 * letter)
+    needed = 13.5 / 12 * (width * (len(name) - 1) + 12)
+    assert needed < drawings.NAMES - drawings.PAD
 
 
 @pytest.mark.slow

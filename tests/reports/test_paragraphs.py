@@ -13,7 +13,7 @@ from support.sem_samples import SAMPLES
 import gfactor as gf
 from gfactor import __version__
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.results.text import fixed, share
+from gfactor.numbers_in_text import fixed, share
 
 MODEL = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf2 ~ f1"
 PLS = "A =~ x1 + x2 + x3; B <~ x4 + x5 + x6; B ~ A"

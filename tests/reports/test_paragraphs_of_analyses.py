@@ -13,8 +13,8 @@ from support.sem_samples import SAMPLES
 
 import gfactor as gf
 from gfactor import __version__
+from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 
 SOFTWARE = f"with gfactor {__version__}"
 FACTOR = "g =~ x0 + x1 + x2 + x3 + x4"
@@ -262,7 +262,7 @@ def test_reliability_of_a_model_has_indices_with_intervals_if_they_have_some() -
 
 
 def test_dif_has_groups_anchors_and_effects_of_the_items_that_differ() -> None:
-    found = gf.dif("rasch", answers_of_two_groups(1.5), groups="sex")
+    found = gf.dif("rasch", answers_of_two_groups(1.5), group="sex")
     row = found.table.loc["i2"]
     reach = 1.959963984540054 * row["delta_se"]
     has(
@@ -278,13 +278,13 @@ def test_dif_has_groups_anchors_and_effects_of_the_items_that_differ() -> None:
 def test_no_item_that_differs_is_no_proof_and_gaps_are_counted() -> None:
     data = answers_of_two_groups(0.0)
     data.iloc[0, 0] = np.nan
-    matched = gf.dif(None, data, groups="sex", method="mantel-haenszel").paragraph()
+    matched = gf.dif(None, data, group="sex", method="mantel-haenszel").paragraph()
     has(
         matched, "Mantel-Haenszel (matched on sum scores)", "which does not show that none does",
         "Limits: 1 of 400 persons lack a response",
     )  # fmt: skip
-    fitted = gf.dif("rasch", data, groups="sex").paragraph()
+    fitted = gf.dif("rasch", data, group="sex").paragraph()
     has(fitted, "1 of 2400 values (0.0%) were missing; the likelihood is that of the observed")
-    untested = gf.dif("rasch", data, groups="sex")
+    untested = gf.dif("rasch", data, group="sex")
     untested.table.loc["i1", ["statistic", "p", "p_adjusted"]] = np.nan
     has(untested.paragraph(), "There is no test of i1.")

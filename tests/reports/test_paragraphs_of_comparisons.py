@@ -12,7 +12,7 @@ from support.sem_samples import SAMPLES
 
 import gfactor as gf
 from gfactor import __version__
-from gfactor.psychometrics.sem.results.text import fixed, p_value
+from gfactor.numbers_in_text import fixed, p_value
 
 SOFTWARE = f"with gfactor {__version__}"
 THREE = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"

@@ -14,12 +14,12 @@ import pytest
 import gfactor as gf
 from gfactor import __version__
 from gfactor.errors import UnknownNameError
+from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics import all_pairs, cvpat, fit_pls, predict_pls, rank_sets
 from gfactor.psychometrics.generalizability import multivariate_gtheory
 from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.norms import norm_scores
 from gfactor.psychometrics.pls import compare_groups_pls
-from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 from gfactor.reports.paragraphs.examinees import sentences_on_examinees
 
 SOFTWARE = f"with gfactor {__version__}"

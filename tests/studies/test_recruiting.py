@@ -296,8 +296,8 @@ def test_pages_that_people_have_taken_keep_their_places(tmp_path: Path) -> None:
         ('"age:young" = 3', "", "18-29"),
         ('"condition:a" = 3', "", "conditions are none"),
         ('"age:29-18" = 3', "", "no answer to 'age'"),
-        ('"age:18-29" = -1', "", "from 0 on"),
-        ('"age:18-29" = true', "", "from 0 on"),
+        ('"age:18-29" = -1', "", "or more"),
+        ('"age:18-29" = true', "", "or more"),
         ("zh = 3", "", "a language of the study"),
         ('"language:zh" = 3', "", "a language of the study"),
         ('"vision:normal" = 3', '[[pages]]\nkind="questions"\nname="eyes"\n'

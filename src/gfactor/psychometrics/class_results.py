@@ -13,6 +13,7 @@ from scipy import stats
 from scipy.special import expit, logit
 
 from gfactor.listing import first_few
+from gfactor.numbers_in_text import p_value, printed
 from gfactor.psychometrics.class_estimation import replicated
 from gfactor.psychometrics.class_information import EDGE
 from gfactor.psychometrics.class_patterns import ClassSolution
@@ -106,7 +107,7 @@ class LatentClasses(Result):
     def _lines(self) -> list[str]:
         lines = [self.title]
         if self.g2 is not None:
-            lines.append(f"G2 {self.g2:.2f}, df {self.df}, p {self.p:.3f}")
+            lines.append(f"G2 {self.g2:.2f}, df {self.df}, p {p_value(self.p, '= ')}")
         lines.append(f"AIC {self.aic:.2f}, sample-size adjusted BIC {self.sabic:.2f}")
         wide = self.probabilities.pivot_table(
             index=["item", "category"], columns="class", values="probability", sort=False
@@ -116,7 +117,7 @@ class LatentClasses(Result):
         lines.append(rounded(wide, 3).to_string(na_rep="-"))
         if self.effects is not None and len(self.effects):
             lines += ["", "effects on the logit of a class against class 1"]
-            lines.append(rounded(self.effects, 3).to_string(index=False, na_rep="-"))
+            lines.append(printed(self.effects, index=False))
         return lines
 
 

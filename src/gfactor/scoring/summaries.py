@@ -1,4 +1,4 @@
-"""Accuracies over a scored table, whole and by domain, size and skill."""
+"""Accuracies over a scored table, whole and by domain, size, skill and other labels."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from gfactor.examinees import Spec
 from gfactor.frames import column as column_of
 from gfactor.frames import pick, row_tuples
 from gfactor.scoring.averaging import asked_once, averaged, item_numbers
+from gfactor.scoring.score import RESERVED_COLUMNS
 
 LABELS = {"domain": "domain", "size": "size", "skill": "skills"}
 """Names by which results are broken down, and the label that holds each."""
@@ -97,7 +98,7 @@ def readers(scored: pd.DataFrame) -> list[str]:
     ]  # fmt: skip
 
 
-def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
+def summary(scored: pd.DataFrame, by: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Return accuracies of every examinee on every benchmark under every condition, ready for JSON.
 
     Nothing is pooled. `gfactor score` adds intervals and chance.
@@ -106,6 +107,9 @@ def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
     ----------
     scored : DataFrame
         Scored responses, as `gfactor.scoring.scored` returns them.
+    by : list of str
+        Labels of the items by whose values results are also broken down, beside domain, size and
+        skill.
 
     Returns
     -------
@@ -116,8 +120,13 @@ def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
         that do not conform to the output format, or have no answer, if that is an error), `missing`
         (responses left out), `ratio` (points earned per possible point, by the benchmark's rule),
         `answers` (responses that count), `statuses` and `policies` (how many responses have each),
-        `read` (`shares`), `by` (`domain`, `size`, `skill`: the same for every value). The occasions
-        of an item are averaged before items are.
+        `read` (`shares`), `by` (`domain`, `size`, `skill` and the labels asked for: the same for
+        every value). The occasions of an item are averaged before items are.
+
+    Raises
+    ------
+    UnknownNameError
+        If no item has one of the labels.
 
     Examples
     --------
@@ -129,9 +138,11 @@ def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
     >>> [(row["examinee"], row["n"]) for row in summary(table)]
     [('baseline:constant', 10), ('observer:ideal', 10)]
     """
+    columns = LABELS | label_columns(by, scored)
+    needed = SUMMARIZED | set(columns.values())
     rows = []
-    for keys, part in groups_of(pick(scored, [name for name in scored if name in SUMMARIZED])):
-        rows.append(dict(zip(GROUPS, keys, strict=True)) | _broken_down(part))
+    for keys, part in groups_of(pick(scored, [name for name in scored if name in needed])):
+        rows.append(dict(zip(GROUPS, keys, strict=True)) | _broken_down(part, columns))
     return rows
 
 
@@ -169,6 +180,41 @@ def label_column(label: str, columns: Collection[str]) -> str:
     return next((name for name in names if name in columns), label)
 
 
+def label_columns(labels: Sequence[str], scored: pd.DataFrame) -> dict[str, str]:
+    """Return the column of each label, by its name; {} for a table without rows.
+
+    Parameters
+    ----------
+    labels : list of str
+        Names of labels.
+    scored : DataFrame
+        Scored responses.
+
+    Raises
+    ------
+    UnknownNameError
+        If no item has one of the labels.
+    """
+    if scored.empty:
+        return {}
+    columns = {label: label_column(label, scored.columns) for label in labels}
+    for label, name in columns.items():
+        if name not in scored or (name in RESERVED_COLUMNS and name not in _OF_ITEMS):
+            raise UnknownNameError("label", label, _offered(scored))
+    return columns
+
+
+_OF_ITEMS = ("benchmark", "edition", "answer_type")
+"""Columns beside the labels that describe the items."""
+
+
+def _offered(scored: pd.DataFrame) -> set[str]:
+    """The names by which results can be broken down."""
+    names = {str(name) for name in scored.columns if not str(name).startswith("_")}
+    short = {name for name, label in LABELS.items() if label in names}
+    return short | (names - set(RESERVED_COLUMNS) - set(LABELS.values())) | (names & {*_OF_ITEMS})
+
+
 def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     """Return the rows of every value of a label; a row with several skills is among those of each.
 
@@ -201,11 +247,9 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     """
     column = label_column(by, scored.columns)
     if column not in scored.columns:
-        in_use = [name for name, label in LABELS.items() if label in scored.columns]
-        named = (str(name) for name in scored.columns if not str(name).startswith("_"))
         if by == "domain":  # the label that is taken if none is named
             raise ParameterError("these items have no domains; name the columns with by='item'")
-        raise UnknownNameError("label", by, {*in_use, *named})
+        raise UnknownNameError("label", by, _offered(scored))
     rows = scored.explode(column) if column in ("skill", LABELS["skill"]) else scored
     return {value: group for value, group in rows.groupby(column, sort=True)}
 
@@ -347,11 +391,11 @@ SUMMARIZED = frozenset((
 """Columns of a scored table that its summary needs."""
 
 
-def _broken_down(scored: pd.DataFrame) -> dict[str, Any]:
+def _broken_down(scored: pd.DataFrame, columns: Mapping[str, str]) -> dict[str, Any]:
     run = _RunRows.of(scored)
     result = run.accuracies(np.arange(len(scored)))
     result["by"] = {}
-    for name, column in LABELS.items():
+    for name, column in columns.items():
         if column in scored.columns and bool(scored[column].notna().to_numpy().any()):
             parts = rows_by_value(column_of(scored, column), name)
             result["by"][name] = {str(value): run.accuracies(rows) for value, rows in parts}

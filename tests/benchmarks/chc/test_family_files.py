@@ -86,7 +86,7 @@ def test_a_family_s_own_sentence_replaces_the_shared_one(module: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ('origin = "nobody"\n', "", "dots.toml lacks origin; add what a family declares"),
+        ('origin = "nobody"\n', "", "dots.toml lacks origin; a family needs "),
         ("[radicals]", "[radical]", "dots.toml lacks radicals"),
         ("[words.thing]", "[word.thing]", "dots.toml has the key 'word'; there are ability"),
         (

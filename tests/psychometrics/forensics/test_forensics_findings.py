@@ -167,3 +167,11 @@ def test_straight_liners_are_named_in_the_sample_they_are_in() -> None:
     for samples in ({"one": first, "two": second}, {"two": second, "one": first}):
         lines = [d for d in forensics(samples).diagnostics if d.code == "straight_lining"]
         assert [(d.values["sample"], d.where) for d in lines] == [("two", ("b10",))]
+
+
+def test_headings_of_the_printed_tables_are_explained() -> None:
+    table = pd.DataFrame(np.random.default_rng(3).normal(size=(40, 6)).round(3)).add_prefix("x")
+    text = forensics({"a": table.iloc[:30], "b": table.iloc[20:]}).summary()
+    for heading in ("copied rows", "families", "independent", "shared", "exact", "needed"):
+        assert f"{heading}: " in text.replace("\n", " ")
+    assert "(design)" not in text

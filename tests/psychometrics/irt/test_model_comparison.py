@@ -136,8 +136,8 @@ def test_fixed_asymptotes_groups_and_constraints_decide_about_nesting() -> None:
     assert not is_nested(guessed, plain)
     assert is_nested(guessed, gf.irt("2pl", data, guess=0.1))
     groups = ["u", "v"] * 200
-    equal = gf.irt("2pl", data, groups=groups)
-    free = gf.irt("2pl", data, groups=groups, equal=("slopes",), free_items=("i0",))
+    equal = gf.irt("2pl", data, group=groups)
+    free = gf.irt("2pl", data, group=groups, equal=("slopes",), free_items=("i0",))
     assert is_nested(plain, equal)
     assert not is_nested(equal, gf.irt("2pl", data, constraints=[["i0.a1", "i1.a1"]]))
     assert is_nested(gf.irt("2pl", data, constraints=[["i0.a1", "i1.a1"]]), plain)
@@ -180,7 +180,7 @@ def test_what_cannot_be_compared_is_refused_in_a_sentence() -> None:
 
 def test_models_with_and_without_groups_have_different_names() -> None:
     data = (_ratings() > 0).astype(int)
-    groups = gf.irt("rasch", data, groups=["a", "b"] * 200)
+    groups = gf.irt("rasch", data, group=["a", "b"] * 200)
     alone = _fit("rasch", split=True)
     compared = gf.compare_fits(alone, groups)
     assert compared.criteria["model"].tolist() == ["rasch", "rasch in 2 groups"]

@@ -181,7 +181,7 @@ def test_the_reference_group_comes_first() -> None:
     assert (names, codes.tolist()) == (("c", "b", "a"), [1, 2, 0, 2])
     names, codes = group_codes(Request(), 3)
     assert (names, codes.tolist()) == (("all",), [0, 0, 0])
-    with pytest.raises(GfactorError, match="groups has 4 entries for 3 persons"):
+    with pytest.raises(GfactorError, match="group has 4 entries for 3 persons"):
         group_codes(Request(groups=groups), 3)
     with pytest.raises(GfactorError, match="group"):
         group_codes(Request(groups=groups, reference="q"), 4)

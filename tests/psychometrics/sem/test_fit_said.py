@@ -12,11 +12,11 @@ from scipy import stats
 from support import lavaan_recorded as recorded
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics import Diagnostic, sem
 from gfactor.psychometrics.sem.exactfit import exact_fit
 from gfactor.psychometrics.sem.measures.approximation import _point, power_of_exact_fit
 from gfactor.psychometrics.sem.results import text
-from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 
 POPULATION = """
 f =~ 0.8*x1 + 0.8*x2 + 0.7*x3

@@ -16,9 +16,10 @@ from support.cli import run_cli
 from support.oracles import ORACLES
 from support.sem_samples import SAMPLES
 
+import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
-from gfactor.psychometrics.sem.measurement_invariance import analysis, invariance
+from gfactor.psychometrics.sem.measurement_invariance import analysis, findings, invariance
 from gfactor.psychometrics.sem.measurement_invariance.analysis import (
     FEWEST,
     _fixed_intercept,
@@ -473,3 +474,32 @@ def test_mplus_holds_loadings_and_intercepts_of_groups_equal_unless_told() -> No
     told = sem.fit(ONE, data, group="g", mimic="Mplus", group_equal=["loadings"])
     assert told.options.group_equal == ("loadings",)
     assert sem.fit(ONE, data, mimic="Mplus").options.group_equal == ()
+
+
+def test_a_limit_of_several_levels_is_stated_once() -> None:
+    """Cases that are left out are the same at every level."""
+    random = np.random.default_rng(8)
+    ability = random.normal(size=(240, 1))
+    data = pd.DataFrame(0.8 * ability + 0.6 * random.normal(size=(240, 4))).add_prefix("x")
+    data = data.mask(random.uniform(size=data.shape) < 0.1).assign(lab=["a", "b"] * 120)
+    found = gf.invariance("g =~ x0 + x1 + x2 + x3", data, group="lab", missing="listwise")
+    left_out = [one for one in found.diagnostics if "Left out: " in one.sentence]
+    assert len(left_out) == 1
+    assert left_out[0].sentence.startswith("Left out: ")
+
+
+def test_names_of_levels_stand_before_what_holds_at_some_of_them() -> None:
+    assert findings._at_levels(["metric"], 4) == "At the metric level: "
+    assert findings._at_levels(["metric", "scalar"], 4) == "At the metric and scalar levels: "
+    assert findings._at_levels(["configural", "metric"], 2) == ""
+
+
+def test_small_p_values_of_the_printed_steps_are_not_zero() -> None:
+    random = np.random.default_rng(8)
+    ability = random.normal(size=(600, 1))
+    data = pd.DataFrame(0.8 * ability + 0.6 * random.normal(size=(600, 4))).add_prefix("x")
+    data["lab"] = ["a", "b"] * 300
+    data.loc[data["lab"] == "b", "x1"] += 1
+    text = gf.invariance("g =~ x0 + x1 + x2 + x3", data, group="lab").summary()
+    scalar = next(line for line in text.splitlines() if line.strip().startswith("scalar"))
+    assert "< .001" in scalar

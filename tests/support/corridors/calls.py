@@ -321,7 +321,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
             gf.import_scores(g.path), benchmarks=list(gf.matrix(g.path).scores)[:1],
             n_bootstrap=10))),
     ],
-    "dif": [("", Call(lambda g: gf.dif("rasch", _named(g), groups="group", force=True)))],
+    "dif": [("", Call(lambda g: gf.dif("rasch", _named(g), group="group", force=True)))],
     "irt": [("", Call(lambda g: gf.irt("rasch", _by_item(g)), _irt))],
     "conditional_irt": [("", Call(lambda g: gf.conditional_irt("pcm", _by_item(g))))],
     "correct_scores": [("", Call(_correct, _corrected))],

@@ -396,7 +396,8 @@ class _Batches:
         for item in rendered.values():
             if item.earlier:
                 raise ParameterError(
-                    f"item {item.item_id!r} is presented in several turns with replies between "
-                    "them, which a batch cannot do; leave presentation=image-per-turn out"
+                    f"a batch cannot ask item {item.item_id!r}, because it is presented in "
+                    "several turns with a reply after each; leave presentation=image-per-turn out "
+                    "of the condition"
                 )
         return [rendered[key] for key in keys]

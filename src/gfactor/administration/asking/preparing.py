@@ -173,7 +173,8 @@ def _check_bank(bank: ItemBank, condition: Condition) -> None:
     kinds = set(bank.frame()["answer_type"])
     if condition.options_seed is not None and not kinds & {"choice", "choices"}:
         raise ParameterError(
-            f"options_seed permutes choices, and no item of {bank.path.name!r} has any; drop it"
+            f"no item of {bank.path.name!r} has options that options_seed could permute; leave "
+            "options_seed out of the condition"
         )
     if condition.options_seed is not None:
         for item_id, choices in bank.choices().items():

@@ -219,9 +219,14 @@ def _whole_journal(
     path: Path, journal: Journal, first_occasion: int, replace_keys: bool
 ) -> ImportResult:
     if first_occasion:
-        raise ParameterError("--first-occasion is for logs; a journal numbers its occasions itself")
+        raise ParameterError(
+            "--first-occasion is for logs; leave it out, as a journal numbers its occasions itself"
+        )
     if Path(journal.address).resolve() == path.resolve():
-        raise ParameterError(f"{str(path)!r} is the journal itself; name another after --journal")
+        raise ParameterError(
+            f"{str(path)!r} is both the file to import and the journal to write; name another file "
+            "after --journal"
+        )
     with Journal.open(path, create=False) as source:
         merged = merge(journal, source, replace=replace_keys)
     return ImportResult(

@@ -98,8 +98,9 @@ def right_answers(target: Any) -> tuple[str, ...]:
 
 
 def generated_texts(sample: Mapping[str, Any]) -> list[str]:
-    """Return the texts of the answer to the first request; empty if there are none. `resps` is not
-    used if filters kept it.
+    """Return the texts of the answer to the first request; empty if there are none.
+
+    They are the texts before filters (`resps`), or those after them in logs without `resps`.
     """
     responses: Any = sample.get("resps", sample.get("filtered_resps"))
     while isinstance(responses, list) and responses and isinstance(responses[0], list):

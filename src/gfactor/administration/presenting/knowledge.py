@@ -36,8 +36,8 @@ class Knowledge:
         if not any(self._of({"id": i, **labels}) for i, labels in bank.labels().items()):
             label, value = next(iter(self.pieces))
             raise ParameterError(
-                f"{self.source} has no piece for any item of the bank (its first is for {label} = "
-                f"{value!r}); name labels and values as the bank has them"
+                f"no row of {self.source} belongs to an item of the bank (the first row is for "
+                f"{label} = {value!r}); write labels and values as the bank has them"
             )
 
     def _of(self, labels: Mapping[str, LabelValue | None]) -> tuple[str, ...]:
@@ -58,5 +58,7 @@ def read_knowledge(path: Path) -> Knowledge:
         key = (row["label"].strip(), row["value"].strip())
         pieces[key] = (*pieces.get(key, ()), row["text"].strip())
     if not pieces:
-        raise ParameterError(f"knowledge file {str(path)!r} holds no piece")
+        raise ParameterError(
+            f"knowledge file {str(path)!r} has no rows; give a label, a value and a text in each"
+        )
     return Knowledge(pieces, f"knowledge file {str(path)!r}")

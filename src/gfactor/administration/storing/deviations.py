@@ -148,8 +148,8 @@ def run_deviations(
             "parameter_left_out", "warning",
             f"{one.examinee} ({without_sources(one.condition)}): {one.answers:,} of {one.of:,} "
             f"answers were given without {one.parameters}, which the model refuses.",
-            "Their condition does not hold for them; leave the parameter out of the condition, or "
-            "take a model that accepts it.",
+            "Their condition does not describe how they were made; leave the parameter out of the "
+            "condition, or take a model that accepts it.",
             (one.examinee, one.condition),
             {"parameters": one.parameters, "answers": one.answers, "of": one.of},
         )

@@ -138,9 +138,9 @@ def _other(run: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> Diagnosti
     listed = ", ".join(f"{name} ({many:,} answers)" for name, many in counts.items())
     return Diagnostic(
         "other_model", "warning",
-        f"{examinee} ({condition}): {requested} was asked, and the server names another model that "
-        f"answered: {listed}.",
-        f"Nothing is wrong if {requested} is a name that the server gives to it; otherwise check "
-        "the address and the model's name, and ask into another journal.",
+        f"{examinee} ({condition}): {requested} was asked, but the server reports that another "
+        f"model answered: {listed}.",
+        f"Nothing is wrong if {requested} is the server's own name for that model; otherwise check "
+        "the address and the model's name, and ask again with another journal.",
         run, counts,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any, Literal, overload
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import printed
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.class_results import LatentClasses
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -24,7 +25,7 @@ from gfactor.psychometrics.sem.comparison import ChiSquareDifference, are_equiva
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.measures.selection import reported
 from gfactor.psychometrics.sem.vuong import NonNestedFits
-from gfactor.results import Result, rounded
+from gfactor.results import Result
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,7 +67,7 @@ class FitTable(Result):
         yield from sentences_on_fit_table(self.fits)
 
     def _lines(self) -> list[str]:
-        table = rounded(self.fits, 3).to_string(index=False, na_rep="-")
+        table = printed(self.fits, index=False)
         return [self.title, "", table]
 
 

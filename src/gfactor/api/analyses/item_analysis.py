@@ -29,6 +29,7 @@ from gfactor.api.scales.irt_data import Counting, ItemResponses, broken_replies
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.listing import first_few
+from gfactor.numbers_in_text import printed
 from gfactor.parameters import PredictiveDraws, Seed, Simulations
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.given import ALL_BENCHMARKS
@@ -88,7 +89,7 @@ class Wanted:
         Number of simulated tables for the tests of local dependence and outfit; 0 leaves out these
         tests.
     dif : bool
-        Test every item for a difference between the two groups of --groups (differential item
+        Test every item for a difference between the two groups of --group (differential item
         functioning, DIF).
     dif_uniform : bool
         With --dif: test differences in difficulty only, with equal slopes (one degree of freedom).
@@ -202,7 +203,7 @@ class ItemAnalysis:
         diagnostics = [*self.fit.diagnostics, *(broken.diagnostics if broken else ())]
         parts = [replace(self.fit, diagnostics=by_severity(diagnostics)).summary()]
         if broken is not None and len(broken.table):
-            table = broken.table.to_string(index=False, float_format="%.3f", na_rep="")
+            table = printed(broken.table, index=False, missing="")
             parts.append(f"broken items\n{table}")
         if broken is not None:
             parts.append(_fit_of_items(self.fit))
@@ -240,7 +241,7 @@ def _fit_of_items(fit: IRTFit) -> str:
     """Fit of the worst items, and of persons, as text."""
     table, count = worst_items(fit), len(fit.table.items)
     which = f"the worst {len(table)} of {count}" if len(table) < count else "the worst first"
-    rows = table.to_string(index=False, float_format="%.3f", na_rep="")
+    rows = printed(table, index=False, missing="")
     return f"item fit ({which})\n{rows}\n\n{person_fit_sentence(fit)}"
 
 
@@ -374,7 +375,7 @@ def _check_dif(given: dict[str, Any], wanted: Wanted) -> None:
             raise ParameterError("--dif-uniform, --dif-method and --dif-anchors go with --dif")
         return
     if given.get("groups") is None or not isinstance(given["model"], str):
-        raise ParameterError("--dif needs --groups COLUMN and one --model for all items")
+        raise ParameterError("--dif needs --group COLUMN and one --model for all items")
     groups = pd.Series(list(given["groups"]), dtype=str)
     counts = groups.value_counts(sort=False).sort_values(ascending=False, kind="stable")
     column = getattr(given["groups"], "name", None)
@@ -382,7 +383,7 @@ def _check_dif(given: dict[str, Any], wanted: Wanted) -> None:
         sizes = first_few(f"{name} ({n:,})" for name, n in counts.items())
         raise ParameterError(
             f"DIF compares two groups, and {column!r} has {len(counts)}: {sizes}; "
-            f"name two, such as --groups "
+            "name two, such as --group "
             f"{column}={counts.index[0]},{counts.index[1]}"
         )
     two_groups(list(groups), given.get("reference"))

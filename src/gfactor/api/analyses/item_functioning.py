@@ -25,7 +25,7 @@ def dif(
     model: str | None,
     data: TableLike,
     *,
-    groups: str | Sequence[str],
+    group: str | Sequence[str],
     reference: str | None = None,
     method: Literal["lr", "wald", "mantel-haenszel", "logistic"] = "lr",
     uniform: bool = False,
@@ -44,7 +44,7 @@ def dif(
         "logistic", which need no model. `model` and `data` may be given in either order.
     data : DataFrame
         Scores, one row per person and one column per item.
-    groups : str or sequence of str
+    group : str or sequence of str
         Column of `data` that holds the groups, or a list with the group of each person. There must
         be exactly two groups.
     reference : str, optional
@@ -99,11 +99,11 @@ def dif(
     >>> difficulty = np.linspace(-1, 1, 6) + 1.5 * focal * (np.arange(6) == 2)
     >>> right = random.uniform(size=(400, 6)) < 1 / (1 + np.exp(difficulty - ability))
     >>> data = pd.DataFrame(right.astype(int)).add_prefix("i").assign(sex=["f", "m"] * 200)
-    >>> found = gf.dif("rasch", data, groups="sex").table
+    >>> found = gf.dif("rasch", data, group="sex").table
     >>> found.index[found["p_adjusted"] < 0.05].tolist()
     ['i2']
     """
-    others, named = without_named_columns(as_frame(data, "data"), {"groups": groups})
+    others, named = without_named_columns(as_frame(data, "data"), {"group": group})
     items = person_table(others, "data")
     if method in OBSERVED:
         if model is not None or guess is not None or force:
@@ -112,7 +112,7 @@ def dif(
                 "leave out guess and force"
             )
         return observed_dif(
-            items, [str(group) for group in named["groups"]], method, reference=reference,
+            items, [str(label) for label in named["group"]], method, reference=reference,
             uniform=uniform, anchors=anchors, purify=purify, level=level,
         )  # fmt: skip
     if model is None:
@@ -122,7 +122,7 @@ def dif(
         return tests_of_items(
             model,
             items,
-            groups=named["groups"],
+            groups=named["group"],
             reference=reference,
             method="wald" if method == "wald" else "lr",
             uniform=uniform,

@@ -35,7 +35,7 @@ def irt(
     bifactor: Mapping[str, Sequence[str]] | None = None,
     correlated: bool = True,
     guess: float | Mapping[str, float] | None = None,
-    groups: str | Sequence[str] | None = None,
+    group: str | Sequence[str] | None = None,
     reference: str | None = None,
     equal: Sequence[str] = ("slopes", "intercepts"),
     free_items: Sequence[str] = (),
@@ -78,7 +78,7 @@ def irt(
     guess : float, mapping of item to float, or None
         Fixed lower asymptote (probability of a right guess, 0 to 1), for all items or by item,
         such as 0.25 for four options.
-    groups : str, sequence of str or None
+    group : str, sequence of str or None
         Column of `data` with the groups, or a list with the group of each person. Ability has mean
         0 in the reference group, and variance 1 if slopes are free; means and variances of other
         groups are estimated.
@@ -168,9 +168,9 @@ def irt(
     """
     if benchmark is None and (bifactor is not None or isinstance(factors, Mapping)):
         benchmark = ALL_BENCHMARKS
-    if isinstance(groups, str):
-        data, named = without_named_columns(as_frame(data, "data"), {"groups": groups})
-        groups = named["groups"]
+    if isinstance(group, str):
+        data, named = without_named_columns(as_frame(data, "data"), {"group": group})
+        group = named["group"]
     table = person_items(data, benchmark, "data")
     with counter(0, "irt", "step") as bar:
         return fit_irt(
@@ -180,7 +180,7 @@ def irt(
             bifactor=bifactor,
             correlated=correlated,
             guess=guess,
-            groups=groups,
+            groups=group,
             reference=reference,
             equal=equal,
             free_items=free_items,

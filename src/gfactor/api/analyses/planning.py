@@ -463,14 +463,14 @@ def _costs(
     if tokens is not None and (len(tokens) != 2 or min(tokens) < 0):
         got = ",".join(map(str, tokens))
         raise ParameterError(
-            f"{option('tokens')} must be two numbers from 0 on, of input tokens and output "
+            f"{option('tokens')} must be two numbers of 0 or more, of input tokens and output "
             f"tokens; got {got}"
         )
     if parallel < 1:
         raise ParameterError(f"parallel is 1 or more, got {parallel}")
     for name, value in (("seconds", seconds), *(raters or {}).items()):
         if value is not None and not (math.isfinite(value) and value >= 0):
-            raise ParameterError(f"{name} must be a number from 0 on, not {value}")
+            raise ParameterError(f"{name} must be 0 or more, not {value}")
     money = _money(models, prices, tokens) if models else None
     total = None if tokens is None else float(sum(tokens))
     return AnswerCosts(total, money, seconds, parallel, dict(raters or {}))

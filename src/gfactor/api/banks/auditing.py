@@ -105,7 +105,7 @@ class BankAudit:
     def _verdict(self) -> list[str]:
         domains, broken = self.audit.to_dict(), self.audit.broken
         items = sum(columns["n"] for columns in domains.values())
-        what = f"{self.bank}: {items:,} items in {len(domains)} domains"
+        what = f"{self.bank}: {number_of(items, 'item')} in {number_of(len(domains), 'domain')}"
         what += f" ({self.audit.edition} edition)" if self.audit.edition else ""
         if not broken:
             return [f"{what}; no limit is broken; {self.quality.verdict}."]

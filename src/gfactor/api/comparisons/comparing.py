@@ -20,6 +20,7 @@ from gfactor.api.scores.answer_warnings import (
     fewer_items,
     unread_replies,
     with_answers,
+    without_common_items,
 )
 from gfactor.api.scores.compared_runs import (
     Compared,
@@ -218,9 +219,10 @@ class Comparison(Result):
                 "answer one of the benchmarks, into the same journal (gfactor run)"
             )
         fewer = (
-            replace(one, remedy=_FEWER_ITEMS) if one.code == "fewer_items" else one
-            for one in fewer_items(table)
-        )
+            *(replace(one, remedy=_FEWER_ITEMS) for one in fewer_items(table)
+              if one.code == "fewer_items"),
+            *without_common_items(table),
+        )  # fmt: skip
         notes = (
             *unread_replies(table, items, journal=journal),
             *chosen_items(journal, table),

@@ -211,8 +211,8 @@ def reach_of(
 
     Parameters
     ----------
-    options: options by their names in `NAMES`; None, or left out, for what was not said.
-    beside: other options of the function, one of which may be what an unknown name means.
+    options: options by their names in `NAMES`; None, or left out, if an option was not given.
+    beside: names of the function's other options; the closest is suggested for an unknown name.
 
     Raises ParameterError or UnknownNameError for options that contradict each other, and files that
     cannot be read.

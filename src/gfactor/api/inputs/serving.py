@@ -42,7 +42,7 @@ class LoggedServingOptions(ServingOptions, total=False):
         File to which a line of JSON is added for each request, without ids or answers; "-" for
         standard error. By default there is no log.
     log_addresses : bool
-        Log also the address from which a request comes.
+        Also log the address from which a request comes.
     """
 
     log: str
@@ -89,8 +89,8 @@ class Serving:
     ) -> Serving:
         """Return the address that options of a group describe.
 
-        Raises UnknownNameError for an unknown option, and ParameterError if others would read what
-        browsers send.
+        Raises UnknownNameError for an unknown option, and ParameterError if others could read
+        what browsers send.
         """
         check_options(options, group)
         https, public_url = bool(options.get("https")), options.get("public_url") or ""

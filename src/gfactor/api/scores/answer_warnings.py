@@ -10,7 +10,7 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.asking.registration import MADE_WHILE_ASKING
-from gfactor.administration.storing.deviations import failed_answers
+from gfactor.administration.storing.deviations import failed_answers, run_deviations
 from gfactor.administration.storing.who_answered import model_changes
 from gfactor.api.inputs.matrix_files import TABLE_OF_ANSWERS
 from gfactor.frames import pick, row_tuples
@@ -19,6 +19,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import number_of
 from gfactor.scoring import scored
 from gfactor.scoring.sampling import ITEM
+from gfactor.scoring.score import ScoredJournal
 from gfactor.scoring.summaries import ENOUGH_ITEMS, groups_of
 
 _REFUSED = "refused"
@@ -41,6 +42,32 @@ SIMULATED = ("observer:", "baseline:")
 _READ_AFTER_RUN = 500
 _LONGEST = 80
 """Characters of a reply that a warning shows."""
+
+
+def notes_on_answers(
+    journal: Journal, read: ScoredJournal, names: Sequence[str]
+) -> Iterator[Diagnostic]:
+    """Yield what limits the scores of a journal: replies without an answer, runs not answered as
+    asked, copies among the items, items not yet asked.
+
+    Parameters
+    ----------
+    journal : Journal
+        The journal.
+    read : ScoredJournal
+        Its scored responses and items.
+    names : list of str
+        The examinees that are scored.
+    """
+    table = read.responses
+    yield from unread_replies(table, read.items, journal=journal)
+    yield from chosen_items(journal, table)
+    yield from copied_items(table)
+    yield from run_deviations(journal, set(names))
+    yield from failed_answers(journal, set(names))
+    unasked = tuple(unasked_items(journal.name, read.administered, table))
+    yield from unasked
+    yield from fewer_items(table, {note.values["examinee"] for note in unasked})
 
 
 def readings(replies: pd.DataFrame) -> list[str]:
@@ -272,6 +299,31 @@ def chosen_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
         )  # fmt: skip
 
 
+def copied_items(table: pd.DataFrame) -> Iterator[Diagnostic]:
+    """Yield a note for every benchmark of which some items are the same question under another id.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Scored responses.
+    """
+    items = table.drop_duplicates(["benchmark", *ITEM])
+    copied = pick(items, items.duplicated(["benchmark", "item_hash"], keep=False))
+    for benchmark, rows in copied.groupby("benchmark", sort=True):
+        ids = list(rows["item_id"].astype(str))
+        alike = [ids[0], *rows.loc[rows["item_hash"] == rows["item_hash"].iloc[0], "item_id"][1:]]
+        extra = len(ids) - len(set(rows["item_hash"]))
+        same = "1 item asks" if extra == 1 else f"{extra:,} items ask"
+        yield Diagnostic(
+            "copied_items", "note",
+            f"{same} the same as an earlier item of {benchmark}, such as "
+            f"{' and '.join(map(str, alike[:2]))}. n and accuracy count every copy; intervals "
+            "count a question once.",
+            "To count it once, leave the copies out of the bank; gfactor audit BANK lists them.",
+            values={"benchmark": str(benchmark), "copies": extra, "items": ids},
+        )  # fmt: skip
+
+
 def with_answers(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[Diagnostic]]:
     """Return the rows of the runs that have an answer, and a warning for every other run.
 
@@ -295,6 +347,19 @@ def with_answers(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[Diagnostic]]:
         for run in answers.index[answers == 0]
     ]  # fmt: skip
     return pick(rows, rows["run"].isin(answers.index[answers > 0]).to_numpy()), warnings
+
+
+def without_common_items(table: pd.DataFrame) -> Iterator[Diagnostic]:
+    """Yield a warning for every examinee that has no item in common with another one, whatever the
+    conditions.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Scored responses.
+    """
+    one_condition = table.assign(condition="")
+    yield from (one for one in fewer_items(one_condition) if one.code == "other_items")
 
 
 def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ interval and chance here and on the page of a report.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,14 @@ from gfactor.reports.answers.results import role_of
 from gfactor.scoring import summary, with_chance
 from gfactor.scoring.averaging import UNIT_LABELS
 from gfactor.scoring.sampling import other_claim
-from gfactor.scoring.summaries import GROUPS, LABELS, SUMMARIZED, rows_by_value
+from gfactor.scoring.summaries import (
+    GROUPS,
+    LABELS,
+    SUMMARIZED,
+    label_column,
+    label_columns,
+    rows_by_value,
+)
 
 LEVEL = 0.95
 
@@ -59,21 +66,27 @@ class AnswerSnapshot:
     rows: the columns of the scored answers that results need; a copy.
     items: items of the journal; a copy.
     claim: population that the intervals generalize to.
+    by: labels of the items by which results are broken down, beside domain, size and skill.
     """
 
     rows: pd.DataFrame
     items: pd.DataFrame
     claim: str
+    by: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, scored: pd.DataFrame, items: pd.DataFrame, claim: str) -> AnswerSnapshot:
+    def of(
+        cls, scored: pd.DataFrame, items: pd.DataFrame, claim: str, by: Sequence[str] = ()
+    ) -> AnswerSnapshot:
         """Copy scored answers as they are now; later changes of the tables have no effect."""
-        needed = [name for name in scored if name in _NEEDED or name in SUMMARIZED]
-        return cls(scored.loc[:, needed].copy(), items.copy(), claim)
+        by = (by,) if isinstance(by, str) else tuple(by)
+        wanted = _NEEDED | SUMMARIZED | set(label_columns(by, scored).values())
+        needed = [name for name in scored if name in wanted]
+        return cls(scored.loc[:, needed].copy(), items.copy(), claim, by)
 
     def results(self) -> list[dict[str, Any]]:
         """Return the summary of every examinee, benchmark and condition, with intervals."""
-        results = summary(self.rows)
+        results = summary(self.rows, self.by)
         add_intervals(results, self.rows, self.items, self.claim)
         return results
 
@@ -94,7 +107,8 @@ def add_intervals(
     """
     if not results:
         return
-    rows = _rows(table, items)
+    labels = {label: label_column(label, table.columns) for one in results for label in one["by"]}
+    rows = _rows(table, items, set(labels.values()))
     domains = rows["_domain"].to_numpy() if "domain" in rows else np.zeros(0, np.intp)
     runs: dict[tuple[str, ...], list[int]] = {}
     for row, run in enumerate(row_tuples(rows, GROUPS)):
@@ -113,7 +127,7 @@ def add_intervals(
             result["other_claim"] = beside | dict.fromkeys(_READINGS)
             groups.append((result["other_claim"], at, other))
         for label, summary_by_value in result["by"].items():
-            parts = rows_by_value(rows[LABELS[label]].iloc[at], label)
+            parts = rows_by_value(rows[labels[label]].iloc[at], label)
             part_by_value = {str(value): at[part] for value, part in parts}
             for value, row in summary_by_value.items():
                 part = part_by_value.get(value, np.zeros(0, np.intp))
@@ -134,10 +148,10 @@ _NEEDED = frozenset((
 """Columns of a scored table that intervals need."""
 
 
-def _rows(table: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
-    """`rows_of` a scored table, numbered from 0."""
+def _rows(table: pd.DataFrame, items: pd.DataFrame, labels: Collection[str]) -> pd.DataFrame:
+    """`rows_of` a scored table, with its columns `labels`, numbered from 0."""
     roles = {name: role_of(str(name)) for name in table["examinee"].unique()}
-    needed = pick(table, [name for name in table if name in _NEEDED])
+    needed = pick(table, [name for name in table if name in _NEEDED or name in labels])
     role = [roles[name] for name in table["examinee"].to_numpy(dtype=object)]
     return rows_of(with_chance(needed, items).assign(role=role)).reset_index(drop=True)
 

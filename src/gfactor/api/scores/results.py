@@ -13,19 +13,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.administration.storing.deviations import failed_answers, run_deviations
 from gfactor.api.inputs.answer_files import answers_selected
 from gfactor.api.inputs.calls import option
 from gfactor.api.inputs.reach import ReachOptions
 from gfactor.api.inputs.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
 from gfactor.api.inputs.taking import JournalLike, opened
 from gfactor.api.scores.answer_tokens import tokens_taken
-from gfactor.api.scores.answer_warnings import (
-    chosen_items,
-    fewer_items,
-    unasked_items,
-    unread_replies,
-)
+from gfactor.api.scores.answer_warnings import notes_on_answers
 from gfactor.api.scores.compared_runs import runs_in_words
 from gfactor.api.scores.intervals import AnswerSnapshot, add_intervals, result_columns
 from gfactor.api.scores.score_texts import text_of
@@ -51,6 +45,7 @@ if TYPE_CHECKING:
 def score(
     journal: JournalLike,
     *,
+    by: Sequence[str] = (),
     claim: str = DEFAULT_CLAIM,
     examinees: Sequence[str] = (),
     condition: str | None = None,
@@ -79,6 +74,9 @@ def score(
     ----------
     journal : Journal or path
         Journal of a run, or its file.
+    by : list of str
+        Further labels of the items, such as a column of your own table of questions. Scores are
+        broken down by their values, as they are by domain, size and skill.
     claim : {"same-domains", "other-domains", "these-items"}
         Population that scores generalize to: other items of the same domains, other domains, or
         these items alone (which needs several occasions).
@@ -126,7 +124,7 @@ def score(
     JournalError
         If the journal cannot be read.
     UnknownNameError
-        If the journal has no such examinee or condition.
+        If the journal has no such examinee, condition or label.
 
     References
     ----------
@@ -147,7 +145,7 @@ def score(
     table = {"columns": columns, "drop": drop, "identifier": identifier, "where": where}
     with opened(answers_selected(journal, table)) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        scores = Scores.of(open_journal, scoring, scale, claim)
+        scores = Scores.of(open_journal, scoring, scale, claim, by)
     if path is not None:
         write_answers(scores.responses, Path(path))
     return scores
@@ -384,6 +382,7 @@ class Scores:
         scoring: Scoring,
         calibration: Calibration | Path | str | None = None,
         claim: str = DEFAULT_CLAIM,
+        by: Sequence[str] = (),
     ) -> Scores:
         """Score an open journal; the judge is asked first, if there is one."""
         checked_claim(claim)
@@ -399,17 +398,9 @@ class Scores:
         abilities = None
         if calibration is not None:
             abilities = _abilities(journal, scoring, calibration)
-        unasked = tuple(unasked_items(journal.name, read.administered, table))
         names, conditions = (list(table[name].unique()) for name in ("examinee", "condition"))
-        notes = (
-            *unread_replies(table, items, journal=journal),
-            *chosen_items(journal, table),
-            *run_deviations(journal, set(names)),
-            *failed_answers(journal, set(names)),
-            *unasked,
-            *fewer_items(table, {note.values["examinee"] for note in unasked}),
-        )
-        snapshot = AnswerSnapshot.of(table, items, claim)
+        notes = tuple(notes_on_answers(journal, read, names))
+        snapshot = AnswerSnapshot.of(table, items, claim, by)
         what = journal.name, table, snapshot, claim, beside, scoring.judged, spent, abilities
         tokens = tokens_taken(journal, names)
         return cls(*what, notes, items, pick(tokens, tokens["condition"].isin(conditions)))

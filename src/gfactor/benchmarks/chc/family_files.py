@@ -61,7 +61,9 @@ def declared(module: str, *shared: Texts) -> dict[str, Any]:
     file, content = _read(module)
     lacking = [key for key in _NEEDED if key not in content]
     if lacking:
-        raise ParameterError(f"{file.name} lacks {', '.join(lacking)}; add what a family declares")
+        raise ParameterError(
+            f"{file.name} lacks {', '.join(lacking)}; a family needs {', '.join(_NEEDED)}"
+        )
     file.check_keys("", content, _KEYS)
     file.check_keys("presets", file.table("presets", content["presets"]), DIFFICULTIES)
     if file.text("ability", content["ability"]) not in ABILITIES:

@@ -225,7 +225,7 @@ def _labeled(item: Item, job: _Job) -> Item:
 
 def _count(text: str) -> int:
     if not text.isdecimal():
-        raise ParameterError(f"items: must be a whole number from 0, not {text!r}")
+        raise ParameterError(f"items must be a whole number of 0 or more, not {text!r}")
     return int(text)
 
 

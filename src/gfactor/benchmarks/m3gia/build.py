@@ -118,13 +118,13 @@ def _files(folder: Path, languages: Sequence[str]) -> dict[str, Path]:
         language = language_of_file(path, root)
         if language is None:
             raise ParameterError(
-                f"{path.name!r}: neither its name nor its folder contains the language; call it "
-                "en_final.parquet and so on"
+                f"{path.name!r}: neither its name nor its folder contains the language; rename it, "
+                "for example to en_final.parquet"
             )
         if language in files:
             raise ParameterError(
-                f"{files[language].name!r} and {path.name!r} are both {LANGUAGES[language][0]}; "
-                "leave one in the folder"
+                f"{files[language].name!r} and {path.name!r} both hold items in "
+                f"{LANGUAGES[language][0]}; take one of them out of the folder"
             )
         files[language] = path
     wanted = [tag for tag in LANGUAGES if tag in languages]
@@ -154,8 +154,8 @@ def read_keys(root: Path) -> Mapping[str, Mapping[str, tuple[str, str]]]:
         language = language_of_file(path, path.parent)
         if language is None:
             raise ParameterError(
-                f"{str(path)!r}: its name does not contain the language; call it "
-                "answer_dict_english.jsonl and so on"
+                f"{str(path)!r}: its name does not contain the language; rename it, for "
+                "example to answer_dict_english.jsonl"
             )
         keys[language] = dict(_entry(path, number, e) for number, e in enumerate(_read(path), 1))
     return keys
@@ -168,7 +168,9 @@ def _read(path: Path) -> list[Any]:
             return json.loads(text)
         return [json.loads(line) for line in text.splitlines() if line.strip()]
     except (OSError, ValueError, RecursionError) as error:
-        raise ParameterError(f"{str(path)!r} is not the JSON of answers ({error})") from error
+        raise ParameterError(
+            f"{str(path)!r} cannot be read as answers in JSON ({error})"
+        ) from error
 
 
 def _entry(path: Path, number: int, entry: Any) -> tuple[str, tuple[str, str]]:

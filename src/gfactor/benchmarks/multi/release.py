@@ -75,7 +75,7 @@ def _json(tree: Tree, name: str, *kinds: type) -> Any:
     try:
         document = json.loads(tree.read(name))
     except (ValueError, RecursionError) as error:
-        raise ParameterError(f"{name!r} is not JSON that can be read: {error}") from error
+        raise ParameterError(f"{name!r} cannot be read as JSON: {error}") from error
     if not isinstance(document, kinds):
         raise ParameterError(
             f"{name!r} does not have the structure of MULTI's file; use the published file"

@@ -219,8 +219,8 @@ def _check_prompts(prompts: Prompts | None, edition: str, wanted: Sequence[str])
         return
     if edition != "paper":
         raise ParameterError(
-            "prompts: a file of prompts goes with --edition paper; the audited edition asks other "
-            "questions in some domains, and has its own"
+            "a file of prompts works only with --edition paper, because the audited edition has "
+            "questions of its own; leave out --prompts, or add --edition paper"
         )
     missing = [name for name in wanted if name not in prompts.texts]
     if missing:

@@ -102,7 +102,9 @@ def parse_prompts(text: str) -> Prompts | None:
     path = Path(text)
     readers = {".toml": tomllib.loads, ".json": json.loads}
     if path.suffix not in readers:
-        raise ParameterError(f"prompts: {text!r} is neither .toml nor .json")
+        raise ParameterError(
+            f"the name of a file of prompts ends in .toml or .json, not as {text!r}"
+        )
     try:
         raw = path.read_bytes()
         document = readers[path.suffix](raw.decode("utf-8"))

@@ -6,7 +6,12 @@ from pathlib import Path
 
 from gfactor.benchmarks.vlmevalkit.items import item_of_prediction
 from gfactor.benchmarks.vlmevalkit.row_facts import TableFacts
-from gfactor.benchmarks.vlmevalkit.table import index_of, prediction_rows, with_names
+from gfactor.benchmarks.vlmevalkit.table import (
+    index_of,
+    listed_columns,
+    prediction_rows,
+    with_names,
+)
 from gfactor.errors import ParameterError
 from gfactor.items import Item
 
@@ -17,16 +22,15 @@ ITEM_TABLES = (".jsonl", ".json", ".csv", ".tsv", ".xlsx")
 def items_in_table(path: Path) -> list[Item]:
     """Return the items of a table with an id, a question, options and a key in each row.
 
-    The columns have VLMEvalKit's names, or `question_id` (`id`, `item_id`), `options` (a list) and
-    `key` (`target`). The data set gets the name of the file. Items have no pictures.
+    The columns have VLMEvalKit's names, or `question_id` (`id`, `item_id`, `idx`), `prompt`,
+    `options` (a list) and `key` (`target`, `gold`, `label`). The data set gets the name of the
+    file. Items have no pictures.
 
     Raises ParameterError, with the number of the row, for a row that cannot become an item.
     """
     broken: list[tuple[int, str]] = []
-    rows = [
-        (number, with_names(row))
-        for number, row in prediction_rows(path, lambda *flaw: broken.append(flaw))
-    ]
+    given = list(prediction_rows(path, lambda *flaw: broken.append(flaw)))
+    rows = [(number, with_names(row)) for number, row in given]
     table = TableFacts.of(row for _, row in rows)
     items: dict[str, Item] = {}
     for number, row in rows:
@@ -42,8 +46,9 @@ def items_in_table(path: Path) -> list[Item]:
         where = (
             f", data row {broken[0][0]}, makes no item: {broken[0][1]}" if broken else ": no row"
         )
+        columns = f"; its columns are {listed_columns(given[0][1])}" if given else ""
         raise ParameterError(
             f"{str(path)!r}{where}. A table of items has the "
-            "columns question_id, question, options (or A, B ...) and answer"
+            f"columns question_id, question, options (or A, B ...) and answer{columns}"
         )
     return list(items.values())

@@ -27,6 +27,7 @@ from gfactor.benchmarks.vlmevalkit.text_tables import (
 )
 from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.items.table_files import SEPARATORS
+from gfactor.listing import first_few
 
 LONGEST_REFERENCE = 64
 """Largest number of characters of an image cell that is the index of another row, not a picture."""
@@ -195,13 +196,31 @@ def index_of(row: Row) -> str:
 
 
 _NAMES = {
-    "index": ("question_id", "id", "item_id"),
+    "index": ("question_id", "id", "item_id", "qid", "idx"),
+    "question": ("prompt",),
     "choices": ("options",),
     "image": ("images", "picture"),
-    "answer": ("key", "target"),
-    "prediction": ("reply", "response", "output"),
+    "answer": ("key", "target", "gold", "ground_truth", "label"),
+    "prediction": (
+        "reply",
+        "response",
+        "output",
+        "pred",
+        "model_answer",
+        "model_output",
+        "completion",
+    ),
 }
 """Other names of VLMEvalKit's columns in tables that people write."""
+
+
+_LISTED = 12
+"""Largest number of columns that a message lists."""
+
+
+def listed_columns(row: Row) -> str:
+    """Return the first columns of a table for a message, in quotation marks."""
+    return first_few(map(repr, row), _LISTED)
 
 
 def with_names(row: Row) -> Row:
@@ -253,9 +272,11 @@ def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
         else:
             document = json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
-        raise ParameterError(f"{str(path)!r} is not JSON that can be read") from error
+        raise ParameterError(f"{str(path)!r} cannot be read as JSON") from error
+    if isinstance(document, dict) and all(isinstance(v, str | list) for v in document.values()):
+        document = [{"index": key, "prediction": reply} for key, reply in document.items()]
     if not isinstance(document, list) or not all(isinstance(row, dict) for row in document):
-        raise ParameterError(f"{str(path)!r} is not a list of rows, as predictions in JSON are")
+        raise ParameterError(f"{str(path)!r} is JSON, but not a list of rows with named cells")
     for number, row in enumerate(document, 1):
         yield number, {str(name): _cell(value) for name, value in row.items()}
 

@@ -1,9 +1,9 @@
 """gfactor analyze irt: estimate difficulties of items and abilities of examinees.
 
 gfactor analyze irt c.db --model rasch --guess format --cluster family
-gfactor analyze irt c.db --model rasch --groups kind --dif
+gfactor analyze irt c.db --model rasch --group kind --dif
 gfactor analyze irt responses.csv --model 2pl --cluster family --json
-gfactor analyze irt responses.csv --model 2pl --groups kind --dif -o irt/
+gfactor analyze irt responses.csv --model 2pl --group kind --dif -o irt/
 
 The items of a journal are scored as in gfactor score; baselines and the ideal observer are left
 out unless --examinee names them. The output begins with diagnostics. docs/irt.md describes the
@@ -28,7 +28,7 @@ SOURCES = [
     one for one in group_of(HOME, "Source") if one.name not in ("data", "scoring", "selection")
 ]
 SPELLED = {"model": "--model NAME", "data": "JOURNAL|DATA.csv", "clusters": "--cluster COLUMN"}
-BESIDE = {"groups": "--groups,--group COLUMN", "reference": "--reference GROUP",
+BESIDE = {"groups": "--group,--groups COLUMN", "reference": "--reference GROUP",
           "options_file": "--irt-options FILE"}  # fmt: skip
 FURTHER = {"slope_design": "--slope-design FORMULA", "dif_anchors": "--dif-anchors ITEM,..."}
 

@@ -2,6 +2,7 @@
 
 gfactor score c.db
 gfactor score c.db --examinee observer:limited --json
+gfactor score c.db --by difficulty
 gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
 gfactor score c.db --correct labels.csv
 gfactor score c.db --policy vlmevalkit
@@ -40,7 +41,7 @@ HEADING = "Results"
 @derived(
     __doc__,
     "score",
-    {"path": "-o FILE", "correct": "--correct MARKS", **TABLE_OPTIONS},
+    {"path": "-o FILE", "by": "--by LABEL", "correct": "--correct MARKS", **TABLE_OPTIONS},
     options=[options_with("With --correct", "correct_scores", ("benchmark",))],
     twins=["correct_scores"],
 )

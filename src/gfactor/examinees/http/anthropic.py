@@ -86,11 +86,11 @@ class Anthropic:
             self.thinking, LEAST_THINKING
         ):
             raise ParameterError(
-                f"thinking={self.thinking} is none of Anthropic's: write a budget in tokens from "
-                f"{LEAST_THINKING:,}, adaptive or off"
+                f"Anthropic's models do not take thinking={self.thinking}; write a number of "
+                f"tokens ({LEAST_THINKING:,} or more), adaptive, or off"
             )
         if self.cache not in ("", *CACHES):
-            raise ParameterError(f"cache={self.cache} is not {' or '.join(CACHES)}")
+            raise ParameterError(f"cache must be {' or '.join(CACHES)}, not {self.cache}")
 
     @property
     def named(self) -> Mapping[str, str]:

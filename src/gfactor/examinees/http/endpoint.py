@@ -109,14 +109,15 @@ def reached(given: Endpoint | None, spec: Spec, wire: Wire, allowed: Sequence[st
     if unknown:
         raise ParameterError(
             f"examinee {str(spec)!r} has no parameter {unknown[0]!r}; it takes "
-            f"{' and '.join(allowed)}, everything else is set by --condition or by an option of "
-            "the run"
+            f"{' and '.join(allowed)}; give everything else in --condition or as an option of "
+            "gfactor run"
         )
     endpoint = given or Endpoint(spec.argument)
     if endpoint.detail and "detail" not in allowed:
         raise ParameterError(
-            f"image detail is OpenAI's alone, and {str(spec)!r} is not; write it into the "
-            "specification of those it is for, as openai:MODEL?detail=high"
+            f"only OpenAI-compatible servers take a level of image detail, and {str(spec)!r} is on "
+            "another one; leave out --detail, and write it into the names of the others, such as "
+            "openai:MODEL?detail=high"
         )
     base_url = spec.parameters.get("base_url") or address_of(endpoint.base_url, wire)
     detail = spec.parameters.get("detail", endpoint.detail)

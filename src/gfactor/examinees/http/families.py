@@ -197,7 +197,9 @@ def _family(where: str, table: Mapping[str, Any]) -> ModelFamily:
     thinking = table.get("thinking")
     wrong = sorted(set(thinking or ()) - set(_KINDS))
     if wrong:
-        raise ParameterError(f"{where}: thinking {wrong[0]!r} is none of {', '.join(_KINDS)}")
+        raise ParameterError(
+            f"{where}: {wrong[0]!r} is no kind of thinking; choose from {', '.join(_KINDS)}"
+        )
     more = table.get("when_thinking", {})
     try:
         return ModelFamily(

@@ -76,8 +76,8 @@ class Google:
         text = self.thinking
         if not (text in ("", "dynamic", *LEVELS) or (text.isascii() and text.isdigit())):
             raise ParameterError(
-                f"thinking={text} is none of Google's: write a budget in tokens, dynamic, or "
-                f"{', '.join(LEVELS)}"
+                f"Google's models do not take thinking={text}; write a number of tokens, dynamic, "
+                f"or one of {', '.join(LEVELS)}"
             )
 
     @property

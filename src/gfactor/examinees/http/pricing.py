@@ -74,8 +74,8 @@ def read_prices(path: Path) -> dict[str, TokenPrice]:
         raise ParameterError(f"price file {str(path)!r} cannot be read: {error}") from error
     if not tables:
         raise ParameterError(
-            f'price file {str(path)!r} has no model; give a table ["MODEL"] with input and '
-            "output, money per million tokens"
+            f'price file {str(path)!r} names no model; give each a table ["MODEL"] with input and '
+            "output, the prices of a million tokens"
         )
     prices = {}
     for model, table in tables.items():
@@ -83,8 +83,9 @@ def read_prices(path: Path) -> dict[str, TokenPrice]:
         values = {name: rates[name] for name in _PRICES if name in rates}
         if not {"input", "output"} <= set(values) or not all(map(_is_price, values.values())):
             raise ParameterError(
-                f"price file {str(path)!r}, model {model!r}: give input and output (and, where a "
-                "vendor's cache is used, cache_read and cache_write), money per million tokens"
+                f"price file {str(path)!r}, model {model!r}: give input and output, the prices of "
+                "a million tokens, and also cache_read and cache_write if the vendor's cache is "
+                "used"
             )
         prices[model] = TokenPrice(**{name: float(value) for name, value in values.items()})
     return prices
@@ -159,7 +160,7 @@ class Budget:
                 raise CapReachedError(
                     f"the spending cap of {self.cap:g} would be exceeded by the next question, "
                     f"which may cost {needed:.4g}{limit}; all answers so far are stored; raise "
-                    "--max-cost to go on (a campaign would share it among the models)"
+                    "--max-cost to go on"
                 )
             self._settled.clear()
             await self._settled.wait()

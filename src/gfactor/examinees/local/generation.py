@@ -67,7 +67,7 @@ def checked_parameters(spec: Spec, allowed: Collection[str]) -> None:
     if unknown:
         raise ParameterError(
             f"examinee {str(spec)!r} has no parameter {unknown[0]!r}; it takes "
-            f"{', '.join(allowed)}; other settings of generation belong into the condition"
+            f"{', '.join(allowed)}; give other settings of generation in --condition"
         )
 
 

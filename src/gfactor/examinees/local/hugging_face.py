@@ -97,7 +97,7 @@ class HuggingFace:
         checked_decoding(item.decoding, PARAMETERS, "transformers")
         if item.images and not self._sees:
             raise ParameterError(
-                f"item {item.item_id!r} has images, and hf:{self._path} is a model of text alone; "
+                f"item {item.item_id!r} has images, but hf:{self._path} takes text only; "
                 "ask under --condition images=removed or images=captioned"
             )
 

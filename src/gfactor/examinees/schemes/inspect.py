@@ -27,8 +27,8 @@ def make(*, spec: Spec, **_: Any) -> InspectExaminee:
     for parameter in spec.parameters:
         if parameter != "base_url":
             raise ParameterError(
-                f"examinee {str(spec)!r} has no parameter {parameter!r}; its only one is "
-                "'base_url', all else is a condition or an option of the run"
+                f"examinee {str(spec)!r} has no parameter {parameter!r}; the only one is "
+                "'base_url'; give all else in --condition or as an option of gfactor run"
             )
     provider, slash, model = spec.argument.partition("/")
     if not (provider and slash and model):

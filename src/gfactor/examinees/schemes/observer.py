@@ -23,7 +23,7 @@ def observer(spec: Spec, bank: Any = None, jobs: int = 1) -> Observer:
         if spec.parameters:
             raise ParameterError(
                 f"observer:ideal has no parameters, got {', '.join(spec.parameters)}; "
-                "write observer:limited for limits of seeing and memory"
+                "take observer:limited for one that sees and remembers less"
             )
         return Observer(str(spec), jobs=jobs)
     if spec.argument == "limited":

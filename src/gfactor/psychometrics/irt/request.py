@@ -158,7 +158,7 @@ def group_codes(request: Request, persons: int) -> tuple[tuple[str, ...], np.nda
     given = [str(g) for g in request.groups]
     if len(given) != persons:
         raise ParameterError(
-            f"groups has {len(given)} entries for {persons} persons; give one group per person"
+            f"group has {len(given)} entries for {persons} persons; give one group per person"
         )
     names = groups_in_order(given, request.reference)
     return names, np.array([names.index(g) for g in given])

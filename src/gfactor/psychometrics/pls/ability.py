@@ -20,10 +20,11 @@ import pandas as pd
 from scipy import stats
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import printed
 from gfactor.parameters import Level
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.pls.predict import PLSPrediction
-from gfactor.results import Result, rounded
+from gfactor.results import Result
 
 AVERAGES, REGRESSION, RIVAL = "indicator averages", "linear model", "other model"
 ALL = "all"
@@ -71,7 +72,7 @@ class PLSPredictiveAbility(Result):
         return {"losses": self.table}
 
     def _lines(self) -> list[str]:
-        return [self.title, rounded(self.table, 4).to_string(index=False, na_rep="-")]
+        return [self.title, printed(self.table, 4, index=False)]
 
 
 def cvpat(

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from gfactor.computing import each
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import printed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.resampling import Bootstrap, interval, left_out
 from gfactor.psychometrics.pls.design import Floats
@@ -28,7 +29,6 @@ from gfactor.psychometrics.pls.reported import labels, statistics
 from gfactor.psychometrics.pls.result import PLSFit
 from gfactor.psychometrics.pls.solution import PathSolution, solve
 from gfactor.psychometrics.pls.stages import CorrelationSamples
-from gfactor.results import rounded
 
 CHUNK = 250
 """Number of resamples at once; it limits memory and allows frequent reports of progress."""
@@ -95,7 +95,7 @@ class PLSBootstrap(Bootstrap):
         return {**self.facts, "diagnostics": self.diagnostics, **self.tables}
 
     def _lines(self) -> list[str]:
-        return [self.title, rounded(self.table, 3).to_string(index=False)]
+        return [self.title, printed(self.table, index=False)]
 
 
 def bootstrap_pls(

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError
 from gfactor.frames import pick
 from gfactor.listing import first_few
+from gfactor.numbers_in_text import printed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.pls.design import Floats
 from gfactor.psychometrics.pls.divisions import Divisions, permuted
@@ -90,9 +91,9 @@ class PLSGroups(Result):
         return {**self.facts, "diagnostics": self.diagnostics, **self.tables}
 
     def _lines(self) -> list[str]:
-        lines = [self.title, *self._verdict(), self.composites.round(3).to_string(index=False)]
+        lines = [self.title, *self._verdict(), printed(self.composites, index=False)]
         if len(self.paths):
-            lines += ["", self.paths.round(3).to_string(index=False)]
+            lines += ["", printed(self.paths, index=False)]
         return lines
 
     def _verdict(self) -> list[str]:

@@ -80,15 +80,30 @@ class Forensics(Result):
         return int(any(one.severity == "error" for one in self.diagnostics))
 
     def _lines(self) -> list[str]:
-        lines = [*[""] * bool(self.diagnostics), _samples_table(self.samples)]
+        lines = [*[""] * bool(self.diagnostics), _samples_table(self.samples), _SAMPLES_NOTE]
         if len(self.overlaps):
-            lines += ["", _overlaps_table(self.overlaps)]
+            lines += ["", _overlaps_table(self.overlaps), _OVERLAPS_NOTE]
         clear = "Nothing was found that contradicts taking the rows as different persons."
         return [*lines, "", self.title if self.diagnostics else clear]
 
 
+_SAMPLES_NOTE = (
+    "copied rows: those that nearly equal another row; families: groups of near-copies; "
+    "independent:\nhow many independent rows the sample counts as, by its families and by the "
+    "eigenvalues of the\ncorrelations between rows"
+)
+_OVERLAPS_NOTE = (
+    "shared: rows of each sample with a copy in the other; exact: those equal in all columns; "
+    "needed:\nequal columns that make a copy; by chance: equal columns of two unrelated rows"
+)
+"""Meaning of the columns of the printed tables."""
+
+
 def _samples_table(samples: pd.DataFrame) -> str:
-    head = ["sample", "n", "columns", "copies within", "families", "n (design)", "n (eigen)"]
+    head = [
+        "sample", "rows", "columns", "copied rows", "families", "independent (families)",
+        "independent (eigenvalues)",
+    ]  # fmt: skip
     rows = [
         [str(r["sample"]), str(r["n"]), str(r["columns"]), str(r["copies_within"]),
          str(r["families"]), _number(r["n_design"]), _number(r["n_eigen"])]
@@ -98,7 +113,7 @@ def _samples_table(samples: pd.DataFrame) -> str:
 
 
 def _overlaps_table(overlaps: pd.DataFrame) -> str:
-    head = ["samples", "persons", "shared", "exact", "needed", "by chance"]
+    head = ["samples", "rows", "shared", "exact", "needed", "by chance"]
     rows = [
         [f"{r['first']} - {r['second']}", f"{r['n_first']} - {r['n_second']}",
          f"{r['first_shared']} - {r['second_shared']}", str(r["exact"]), _needed(r),

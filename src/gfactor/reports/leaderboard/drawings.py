@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 from gfactor.escaping import visible
 
 ROW = 18
-NAMES, PLOT, MARGIN, PAD = 216, 220, 52, 8
+NAMES, PLOT, MARGIN, PAD = 228, 220, 52, 8
 """Widths in pixels: a figure with long names is as wide as a phone can show legibly."""
 
 _STYLE = (
@@ -90,14 +90,30 @@ def intervals(
         parts.append(_text(NAMES - PAD, y, _cut(line.name), "end"))
         if line.note:
             parts.append(_text(NAMES + PLOT + PAD, y, line.note, "start", "s"))
-    unused = NAMES - min(NAMES, max((_width(_cut(line.name)) for line in lines), default=0) + PAD)
+    unused = NAMES - min(
+        NAMES, max((_width(_cut(line.name)) for line in lines), default=0) + 2 * PAD
+    )
     return _svg(title, NAMES + PLOT + MARGIN, height, parts, left=unused)
 
 
+_LETTER_WIDTHS = dict.fromkeys("ijlIJ.,:;'|!", 4.0) | dict.fromkeys("frt-()[]/ ", 5.0)
+_LETTER_WIDTHS |= dict.fromkeys("ABCDEFGHKLNOPQRSTUVXYZ&w", 9.5)
+_LETTER_WIDTHS |= dict.fromkeys("mMW@%\N{HORIZONTAL ELLIPSIS}#+<=>^~", 12.0)
+"""Widths of letters of 12 pixels in a wide font; all others take `_LETTER`, East Asian ones
+`_WIDE`."""
+_LETTER, _WIDE = 7.7, 14.0
+_ON_PHONES = 13.5 / 12
+"""Size of letters in a narrow picture (`_STYLE`), relative to that in a wide one."""
+
+
 def _width(name: str) -> int:
-    """Estimate the width of a name in pixels; readers' fonts differ."""
-    wide = sum(unicodedata.east_asian_width(letter) in "FW" for letter in name)
-    return math.ceil(PAD + 7.7 * (len(name) - wide) + 14 * wide)
+    """Estimate the largest width of a name in pixels; readers' fonts differ."""
+    wide = (unicodedata.east_asian_width(letter) in "FW" for letter in name)
+    widths = (
+        _WIDE if east_asian else _LETTER_WIDTHS.get(letter, _LETTER)
+        for letter, east_asian in zip(name, wide, strict=True)
+    )  # fmt: skip
+    return math.ceil(_ON_PHONES * sum(widths))
 
 
 def _drawn(lines: Sequence[FigureLine], reference: bool) -> list[str]:
@@ -182,5 +198,11 @@ def _short(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")
 
 
-def _cut(name: str, most: int = 26) -> str:
-    return name if len(name) <= most else f"{name[: most - 8]}\N{HORIZONTAL ELLIPSIS}{name[-7:]}"
+def _cut(name: str) -> str:
+    """Return a name that fits beside the plot: its middle is left out if it is too wide."""
+    room, start = NAMES - 2 * PAD, len(name) - 7
+    text = name
+    while _width(visible(text)) > room and start > 0:
+        start -= 1
+        text = f"{name[:start]}\N{HORIZONTAL ELLIPSIS}{name[-7:]}"
+    return text

@@ -216,8 +216,8 @@ def scores_of(answers: Answers, items: NDArray[np.intp], ranked: Sequence[int]) 
 def _pairs(
     answers: Answers, items: NDArray[np.intp], ranked: Sequence[int], claim: str
 ) -> Pairwise | None:
-    """All differences on these items; of one domain, which is no sample of domains, on other
-    items of it."""
+    """Return all differences on these items. Items of a single domain are no sample of domains, so
+    their differences generalize to other items of that domain."""
     if len(ranked) < 2 or not len(items):
         return None
     sampling = sampling_here(answers, items, claim)

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics.class_effects import INTERCEPT
 from gfactor.psychometrics.class_results import LatentClasses
-from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 from gfactor.reports.paragraphs.wording import (
     MOST_LISTED,
     gaps,

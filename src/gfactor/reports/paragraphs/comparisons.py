@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics.irt.checks.comparison import IRTComparison
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference
-from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 from gfactor.psychometrics.sem.vuong import NonNestedFits
 from gfactor.psychometrics.sem.wald import WaldTest
 from gfactor.reports.paragraphs.wording import listed, software

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from gfactor.frames import distinct
+from gfactor.numbers_in_text import fixed
 from gfactor.psychometrics.irt.estimation.conditional import ConditionalFit
-from gfactor.psychometrics.sem.results.text import fixed
 from gfactor.reports.paragraphs.wording import MOST_LISTED, Z, between, software, span_of
 from gfactor.results import number_of
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+from gfactor.numbers_in_text import fixed, p_value
 from gfactor.psychometrics.irt.checks.differential import DIF
-from gfactor.psychometrics.sem.results.text import fixed, p_value
 from gfactor.reports.paragraphs.wording import (
     MOST_LISTED,
     Z,

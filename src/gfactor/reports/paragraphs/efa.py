@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from gfactor.numbers_in_text import p_value, share
 from gfactor.psychometrics.factor.exploratory import Efa
-from gfactor.psychometrics.sem.results.text import p_value, share
 from gfactor.reports.paragraphs.wording import (
     MOST_LISTED,
     Z,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from gfactor.numbers_in_text import p_value, share
 from gfactor.psychometrics.inference.differences import Differences, from_the_higher
 from gfactor.psychometrics.inference.ranks import RankSets
-from gfactor.psychometrics.sem.results.text import p_value, share
 from gfactor.reports.paragraphs.wording import MOST_LISTED, limits_of, listed, software
 from gfactor.results import number_of
 

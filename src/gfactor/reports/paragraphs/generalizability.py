@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from gfactor.numbers_in_text import share
 from gfactor.psychometrics.generalizability import Generalizability
 from gfactor.psychometrics.generalizability.multivariate import MultivariateGeneralizability
-from gfactor.psychometrics.sem.results.text import share
 from gfactor.reports.paragraphs.wording import MOST_LISTED, limits_of, listed, range_of, software
 from gfactor.results import number_of
 

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
 from gfactor.psychometrics.sem.measures.selection import reported
-from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 from gfactor.reports.paragraphs.sem import ESTIMATORS, sem_gaps
 from gfactor.reports.paragraphs.wording import limits_of, listed, share_between, software
 from gfactor.results import number_of

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics.irt.checks.itemfit import item_fit
 from gfactor.psychometrics.irt.checks.overallfit import OverallFit, overall_fit
 from gfactor.psychometrics.irt.estimation.sampled_search import SampledOptimum
 from gfactor.psychometrics.irt.result import IRTFit
-from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 from gfactor.reports.paragraphs.wording import (
     MOST_LISTED,
     Z,

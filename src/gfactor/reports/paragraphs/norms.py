@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from gfactor.frames import distinct
+from gfactor.numbers_in_text import fixed, share
 from gfactor.psychometrics.norms import Norms
-from gfactor.psychometrics.sem.results.text import fixed, share
 from gfactor.reports.paragraphs.wording import MOST_LISTED, limits_of, software
 from gfactor.results import number_of
 

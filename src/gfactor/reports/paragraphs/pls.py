@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gfactor.numbers_in_text import share
 from gfactor.psychometrics.pls import PLSFit
-from gfactor.psychometrics.sem.results.text import share
 from gfactor.reports.paragraphs.pls_groups import sentences_on_pls_groups
 from gfactor.reports.paragraphs.wording import (
     MOST_LISTED,

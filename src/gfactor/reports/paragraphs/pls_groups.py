@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics.pls.ability import ALL, AVERAGES, REGRESSION, PLSPredictiveAbility
 from gfactor.psychometrics.pls.permutation import PLSGroups
-from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 from gfactor.reports.paragraphs.wording import MOST_LISTED, limits_of, listed, software
 from gfactor.results import number_of
 

@@ -9,9 +9,9 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
+from gfactor.numbers_in_text import fixed, share
 from gfactor.psychometrics.classical.consistency.scores import Reliability
 from gfactor.psychometrics.sem.model_reliability import ModelReliability
-from gfactor.psychometrics.sem.results.text import fixed, share
 from gfactor.reports.paragraphs.wording import (
     MOST_LISTED,
     limits_of,

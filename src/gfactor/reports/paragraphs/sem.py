@@ -8,15 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics.sem import Fit, reliability
 from gfactor.psychometrics.sem.results.apa import is_determined
-from gfactor.psychometrics.sem.results.text import (
-    exact_fit_text,
-    fixed,
-    indices_text,
-    p_value,
-    share,
-)
+from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
 from gfactor.psychometrics.sem.twolevel import TwoLevelFit
 from gfactor.reports.paragraphs.wording import (
     MOST_LISTED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gfactor.psychometrics.sem.results.text import share
+from gfactor.numbers_in_text import share
 from gfactor.psychometrics.validity.assess import LIMIT, DiscriminantValidity
 from gfactor.reports.paragraphs.wording import (
     MOST_LISTED,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 
 from gfactor import __version__
-from gfactor.psychometrics.sem.results.text import fixed, share
+from gfactor.numbers_in_text import fixed, share
 
 MOST_LISTED = 12
 """Estimates up to this number are written out; of more, the range is."""

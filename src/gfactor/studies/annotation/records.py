@@ -267,7 +267,9 @@ def _from_record(number: int, record: Mapping[str, Any]) -> Iterable[ImportedLab
             answers_by_user[str(answer["user_id"])][question] = answer["value"]
     for user, answers in answers_by_user.items():
         if "category" not in answers:
-            raise ParameterError(f"record {number}: a user's responses have no category")
+            raise ParameterError(
+                f"record {number}: the responses of a user lack the category of the label"
+            )
         person = users.get(user, {})
         yield ImportedLabel(
             int(record["id"]), str(person.get("name", user)), str(answers["category"]),

@@ -98,7 +98,7 @@ def _requests(sample: Mapping[str, Any]) -> list[list[Any]]:
         given = list(given.values())
     requests = [list(r.values()) if isinstance(r, dict) else r for r in given or ()]
     if not requests or not all(isinstance(r, list) and r for r in requests):
-        raise ValueError("it does not hold what the model was asked (arguments)")
+        raise ValueError("the question to the model is missing (field arguments)")
     return requests
 
 
@@ -171,7 +171,7 @@ def _prompt(given: Any) -> str:
     if isinstance(given, list):
         texts = [one.get("content") if isinstance(one, dict) else one for one in given]
         if not all(isinstance(text, str) for text in texts):
-            raise ValueError("its prompt holds parts that are no text")
+            raise ValueError("some parts of its prompt are not text")
         return "\n\n".join(map(str, texts))
     if not isinstance(given, str):
         raise ValueError("its prompt is not text")
@@ -217,5 +217,7 @@ def _texts(sample: Mapping[str, Any]) -> list[str]:
     if not texts:
         raise ValueError("it holds neither generated texts nor likelihoods of options")
     if len(texts) == 2 and texts[1] in ("True", "False"):
-        raise ValueError("it holds the likelihood of one text, which does not answer a question")
+        raise ValueError(
+            "it holds the likelihood of a single text and no answer; such tasks cannot be imported"
+        )
     return texts

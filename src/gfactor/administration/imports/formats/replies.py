@@ -28,13 +28,13 @@ from gfactor.benchmarks.vlmevalkit.table import (
     ListCell,
     Row,
     index_of,
+    listed_columns,
     prediction_rows,
     with_names,
 )
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.items import Item
-from gfactor.listing import first_few
 
 declare(
     "replies",
@@ -152,7 +152,7 @@ def _check_columns(path: Path, given: Sequence[Row], examinees: str) -> None:
     if examinees and examinees not in ours:
         lacking = [f"the examinees called {examinees!r}"]
     if lacking:
-        listed = first_few(map(repr, names), _LISTED)
+        listed = listed_columns(given[0])
         raise ParameterError(
             f"{str(path)!r} has no column with {', and none with '.join(lacking)}; its columns are "
             f"{listed}"
@@ -161,9 +161,6 @@ def _check_columns(path: Path, given: Sequence[Row], examinees: str) -> None:
 
 _LOG_COLUMNS = {"doc_id", "resps"}
 """Columns that only logs of lmms-eval and lm-evaluation-harness have."""
-
-_LISTED = 12
-"""Largest number of columns that a message lists."""
 
 
 def _by_id(bank: Mapping[str, Item]) -> dict[str, Item]:

@@ -154,7 +154,9 @@ def _types(text: str) -> tuple[str, ...]:
 def _weights(text: str) -> tuple[Fraction, ...]:
     weights = tuple(map(exact("weights"), words(text)))
     if len(weights) != 3:
-        raise ParameterError(f"weights: three are needed (difficulty,quality,errors), not {text!r}")
+        raise ParameterError(
+            f"weights must be three numbers (difficulty,quality,errors), not {text!r}"
+        )
     return weights
 
 

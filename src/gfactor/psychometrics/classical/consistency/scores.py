@@ -373,7 +373,7 @@ def _limits(
             "warning",
             f"{number_of(incomplete, 'examinee')} with a missing cell "
             f"{'was' if incomplete == 1 else 'were'} left out.",
-            "Ask again what they did not answer, or say that they are left out.",
+            "Ask again what they did not answer, or report how many were left out.",
             values={"left_out": incomplete},
         )
     if dropped:

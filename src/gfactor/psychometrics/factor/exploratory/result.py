@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from gfactor.numbers_in_text import p_value, printed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.factor.exploratory.errors import EfaErrors
 from gfactor.psychometrics.factor.exploratory.fit import EfaFit
 from gfactor.psychometrics.factor.exploratory.named_rotations import RotationSettings
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
-from gfactor.results import Result, by_row, named_rows, rounded
+from gfactor.results import Result, by_row, named_rows
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.factor.exploratory.omega import SchmidLeiman
@@ -153,17 +154,16 @@ class Efa(Result):
 
     def _lines(self) -> list[str]:
         fit = self.fit
-        visible = self.loadings.round(3).astype(object).where(self.loadings.abs() >= HIDDEN, "")
-        visible = visible.assign(
-            h2=self.indicators["communality"].round(3), u2=self.indicators["uniqueness"].round(3)
+        visible = self.loadings.where(self.loadings.abs() >= HIDDEN).assign(
+            h2=self.indicators["communality"], u2=self.indicators["uniqueness"]
         )
-        lines = [self.title, visible.to_string(), "", rounded(self.variance.T, 3).to_string()]
+        lines = [self.title, printed(visible, missing=""), "", printed(self.variance.T)]
         if self.oblique:
-            lines += ["", "factor correlations", rounded(self.phi, 3).to_string()]
+            lines += ["", "factor correlations", printed(self.phi)]
         lines.append("")
         if fit.df > 0:
             lines.append(
-                f"chi-square {fit.chi_square:.2f}, df {fit.df}, p {fit.p:.3g}; RMSEA "
+                f"chi-square {fit.chi_square:.2f}, df {fit.df}, p {p_value(fit.p, '= ')}; RMSEA "
                 f"{fit.rmsea:.3f} [{fit.rmsea_low:.3f}, {fit.rmsea_high:.3f}], TLI {fit.tli:.3f}, "
                 f"RMSR {fit.rmsr:.3f}"
             )
@@ -181,7 +181,7 @@ class Efa(Result):
         if self.parallel is not None:
             lines += ["", self.parallel.summary()]
         if self.general is not None:
-            printed = set(map(str, self.diagnostics))
-            text = [line for line in self.general.summary().split("\n") if line not in printed]
+            above = set(map(str, self.diagnostics))
+            text = [line for line in self.general.summary().split("\n") if line not in above]
             lines += ["", "Schmid-Leiman solution", *text]
         return lines

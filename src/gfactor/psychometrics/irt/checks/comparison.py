@@ -20,6 +20,7 @@ import pandas as pd
 from scipy import special
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import printed
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.checks.nesting import is_nested, on_boundary
 from gfactor.psychometrics.irt.estimation.errors import inverse
@@ -83,7 +84,7 @@ class IRTComparison(Result):
         return {"criteria": self.criteria}
 
     def _lines(self) -> list[str]:
-        return [self.title, "", self.criteria.to_string(float_format="%.3f")]
+        return [self.title, "", printed(self.criteria)]
 
 
 def compare_irt_fits(first: IRTFit, second: IRTFit, *, nested: bool | None = None) -> IRTComparison:

@@ -19,6 +19,7 @@ from scipy import linalg, special
 
 from gfactor.errors import ParameterError
 from gfactor.listing import first_few
+from gfactor.numbers_in_text import printed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.given import model_and_data_in_either_order
@@ -26,6 +27,7 @@ from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.checks.differential_findings import (
     DELTA,
     EFFECTS,
+    LOG_ODDS,
     crossing_curves,
     items_not_tested,
     little_power,
@@ -77,9 +79,11 @@ class DIF(Result):
     @property
     def title(self) -> str:
         flagged = int(np.sum(self.table["p_adjusted"].to_numpy() < 0.05))
+        sizes = [f", n = {n:,}" if n else "" for n in self.sizes]
         return (
-            f"DIF by {self.method} between {self.groups[0]} (reference) and {self.groups[1]} "
-            f"(focal): {flagged} of {len(self.table)} items differ (adjusted p < .05)"
+            f"DIF by {self.method} between {self.groups[0]} (reference{sizes[0]}) and "
+            f"{self.groups[1]} (focal{sizes[1]}): {flagged} of {len(self.table)} items "
+            "differ (adjusted p < .05)"
         )
 
     @property
@@ -93,12 +97,15 @@ class DIF(Result):
         count = len(self.table)
         anchors = f"all {count} items" if len(self.anchors) == count else ", ".join(self.anchors)
         effects = (DELTA, EFFECTS)["signed" in self.table]
-        return [
-            self.title,
-            f"anchors: {anchors}",
-            f"{effects} ETS classes rest on tests that are not adjusted.",
-            self.table.to_string(float_format="%.3f", na_rep=""),
-        ]
+        # Only items with two categories have a delta and a class.
+        table = self.table
+        if table["delta"].isna().all():
+            table = table.drop(columns=["delta", "delta_se", "ets_class"])
+            notes = f"{effects}."
+        else:
+            more = LOG_ODDS * ("signed" in table)
+            notes = f"{effects}{more}. ETS classes rest on tests that are not adjusted."
+        return [self.title, f"anchors: {anchors}", notes, printed(table, missing="")]
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:

@@ -10,10 +10,11 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 
 EFFECTS = """\
 signed, unsigned: difference of expected scores, focal less reference (signed below 0: harder for \
-the focal group), and its absolute value; delta: 2.35 times the difference of the log odds."""
+the focal group), and its absolute value"""
+LOG_ODDS = "; delta: 2.35 times the difference of the log odds"
 DELTA = """\
 delta: 2.35 times the difference of the log odds at equal sums of the anchors and the item (below \
-0: harder for the focal group)."""
+0: harder for the focal group)"""
 """Effects of models, and of tests on observed scores, in words."""
 
 ENOUGH_POWER = 0.8

@@ -25,6 +25,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.checks.brokenitems import simulate
 from gfactor.psychometrics.irt.likelihood.curves import Floats
@@ -192,7 +193,8 @@ def _result(fit: IRTFit, observed: Floats, drawn: Floats) -> PredictiveCheck:
             diagnostics.append(Diagnostic(
                 "predictive_misfit", "warning",
                 f"The {row['check']} is {row['observed']:.3f}; the model predicts "
-                f"{row['low']:.3f} to {row['high']:.3f} (posterior predictive p {row['p']:.3f}).",
+                f"{row['low']:.3f} to {row['high']:.3f} (posterior predictive "
+                f"p {p_value(row['p'], '= ')}).",
                 "The model is not one that would have given these data; fit one with free slopes, "
                 "or several factors.", (str(row["check"]),),
                 {name: float(row[name]) for name in ("observed", "low", "high", "p")},

@@ -314,7 +314,7 @@ def calibrate_items(
     model = fit.likelihood.model
     if model.factors > 1 or len(model.groups) > 1:
         raise ParameterError(
-            "a calibration needs a model of one factor and one group; leave out --groups"
+            "a calibration needs a model of one factor and one group; leave out --group"
         )
     if fit.vcov is None:
         raise ParameterError(

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gfactor.numbers_in_text import p_value, share
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.rounding import descending, magnitude
 from gfactor.psychometrics.sem.diagnostics.case import FitCase, diagnose
@@ -27,11 +28,10 @@ from gfactor.psychometrics.sem.measures.approximation import power_of_exact_fit
 from gfactor.psychometrics.sem.measures.selection import ReportedFit, reported
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.optimize import bounds_of
-from gfactor.psychometrics.sem.results.text import exact_fit_text, p_value, share
+from gfactor.psychometrics.sem.results.text import exact_fit_text
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.fitted import Fit
-
 
 ALPHA = 0.05
 SMALL, LARGE = 0.05, 0.08
@@ -138,9 +138,9 @@ def _exact(fit: Fit, tested: ReportedFit, poor: Mapping[str, float]) -> Diagnost
 def _approximate(tested: ReportedFit, poor: Mapping[str, float]) -> Iterator[Diagnostic]:
     if not poor:
         return
+    sides = {name: "below" if LIMITS[name][1] < 0 else "above" for name in poor}
     listed = ", ".join(
-        f"{name.upper()} {share(value)} ({'below' if LIMITS[name][1] < 0 else 'above'} "
-        f"{share(LIMITS[name][0], 2)})"
+        f"{name.upper()} {share(value)} ({sides[name]} {share(LIMITS[name][0], 2)})"
         for name, value in poor.items()
     )
     interval = ""

@@ -58,19 +58,40 @@ def variants_apart(steps: Sequence[InvarianceStep], kind: str) -> list[Diagnosti
     )]  # fmt: skip
 
 
+def _is_told(one: Diagnostic, number: int) -> bool:
+    """Return True if a finding about the fit of this level limits the result. Levels after the
+    first are judged by the misfit that they add to the level before."""
+    return one.severity != "note" and not (number and one.code in MISFIT)
+
+
+def _at_levels(names: Sequence[str], count: int) -> str:
+    """Return the beginning of a sentence that holds at these levels; "" if at all of them."""
+    if len(names) == count:
+        return ""
+    *others, last = names
+    listed = f"{', '.join(others)} and {last} levels" if others else f"{last} level"
+    return f"At the {listed}: "
+
+
 def against_fits(steps: Sequence[InvarianceStep]) -> list[Diagnostic]:
     diagnostics: list[Diagnostic] = []
     # Findings of the first level about the data hold at all other levels.
     of_data = {one.sentence for one in steps[0].fit.diagnostics if one.code in OF_DATA}
+    names_by_finding: dict[str, list[str]] = {}
+    for number, step in enumerate(steps):
+        for one in step.fit.diagnostics:
+            if _is_told(one, number) and one.sentence not in of_data:
+                names_by_finding.setdefault(str(one), []).append(step.level.name)
     for number, step in enumerate(steps):
         for one in step.fit.diagnostics:
             if one.sentence in of_data:
                 if not number:
                     diagnostics.append(one)
                 continue
-            # Levels after the first are judged by the misfit that they add to the level before.
-            if one.severity != "note" and not (number and one.code in MISFIT):
-                sentence = f"At the {step.level.name} level: {one.sentence}"
+            # A finding of several levels stands once, at the first of them.
+            names = names_by_finding.pop(str(one), []) if _is_told(one, number) else []
+            if names:
+                sentence = f"{_at_levels(names, len(steps))}{one.sentence}"
                 diagnostics.append(dataclasses.replace(one, sentence=sentence))
         if step.final is not None:
             diagnostics += step.final.diagnostics

@@ -9,11 +9,12 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.numbers_in_text import p_value, printed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.measurement_invariance.steps import Level
-from gfactor.results import Result, rounded
+from gfactor.results import Result
 
 _MEANS = {
     "est": "mean", "se": "se", "z": "z", "pvalue": "pvalue",
@@ -219,7 +220,7 @@ class Invariance(Result):
         lines = [
             f"groups: {sizes}; differences by {method}; decided by {rule}",
             f"chisq and pvalue: test {self.test}; CFI and RMSEA: {self.cfi or 'plain'}",
-            rounded(self.table, 3).to_string(index=False, na_rep="-", float_format="%.3f"),
+            printed(self.table, index=False),
             f"invariance: {self.level or 'none'}",
         ]
         names = [step.level.name for step in self.steps]
@@ -232,7 +233,7 @@ class Invariance(Result):
         lines += [
             f"released at {one.level}: {one.parameter} (score {one.score:.2f}, df {one.df}); then "
             f"difference {one.difference.chisq:.2f}, df {one.difference.df}, p "
-            f"{one.difference.pvalue:.3g}"
+            f"{p_value(one.difference.pvalue, '= ')}"
             for one in self.trace
         ]
         return [*lines, *self._lines_of_means()]
@@ -242,7 +243,7 @@ class Invariance(Result):
             return ["latent means: not compared; they need equal (or partly equal) intercepts"]
         scaled = self.steps[0].fit.options.std_lv
         unit = "standard deviations of the first group" if scaled else "units of the markers"
-        table = rounded(self.latent_means, 3).to_string(index=False, float_format="%.3f")
+        table = printed(self.latent_means, index=False)
         return [f"latent means (first group: 0), in {unit}", table]
 
 

@@ -6,15 +6,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics.sem.diagnostics.inspection import NOT_IDENTIFIED
 from gfactor.psychometrics.sem.model_reliability import ModelReliability, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
-from gfactor.psychometrics.sem.results.text import (
-    fit_lines,
-    fixed,
-    p_value,
-    share,
-)
+from gfactor.psychometrics.sem.results.text import fit_lines
 from gfactor.results import aligned, plain
 
 if TYPE_CHECKING:

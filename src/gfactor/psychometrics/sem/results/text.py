@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics.factor.exploratory.named_rotations import ROTATIONS
 from gfactor.psychometrics.rounding import magnitude
 from gfactor.psychometrics.sem.measures.declared import declared_measures
@@ -17,29 +17,6 @@ if TYPE_CHECKING:
 
 
 _COLUMNS = ("est", "se", "z", "pvalue", "ci.lower", "ci.upper", "std.all")
-
-
-def fixed(value: object, decimals: int = 2) -> str:
-    """Return a number with the given number of decimals; "-" if it does not exist."""
-    if value is None or not isinstance(value, (int, float)) or not math.isfinite(value):
-        return "-"
-    text = f"{value:.{decimals}f}"
-    return text.lstrip("-") if not float(text) else text
-
-
-def share(value: object, decimals: int = 3) -> str:
-    """Return a number without the zero before the point, APA's notation for values between -1 and
-    1."""
-    text = fixed(value, decimals)
-    return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
-
-
-def p_value(value: object, equals: str = "") -> str:
-    """Return "< .001", or three decimals; with `equals` = "= " as part of a sentence."""
-    if isinstance(value, float) and value < 0.001:
-        return "< .001"
-    text = share(value)
-    return text if text == "-" else equals + text
 
 
 def exact_fit_text(measures: MeasureValues, decimals: int = 2) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import share
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.item_columns import missing_code_findings
 from gfactor.psychometrics.sem.choices import resolved
@@ -20,7 +21,6 @@ from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.preparation import completion_options
 from gfactor.psychometrics.sem.results.residuals import ResidualKind
-from gfactor.psychometrics.sem.results.text import share
 from gfactor.psychometrics.sem.sample import (
     refuse_shared_names,
     sample_from_data,

@@ -84,8 +84,8 @@ class ItemAllocation:
         count = sum(map(len, self._blocks.values()))
         if study.per_person > count:
             raise ParameterError(
-                f"per_person is {study.per_person}, but the bank has {count} items that are not "
-                "practice; lower it, or set it to 0 for all"
+                f"per_person is {study.per_person}, but the bank has only {count} items besides "
+                "those for practice; lower it, or set it to 0 to give every item"
             )
         self._orders: dict[str, list[list[str]]] = {}
         self._shares = _shares({b: len(ids) for b, ids in self._blocks.items()}, study.per_person)

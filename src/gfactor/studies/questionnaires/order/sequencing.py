@@ -123,8 +123,8 @@ class FormPlan:
             adaptive = AdaptiveBlock(study.adaptive, calibration, bank, study.seed, study.practice)
             if not adaptive.most:
                 raise ParameterError(
-                    "the only items of the bank in the calibration are those for practice; name "
-                    "other items for practice"
+                    "all items that the bank and the calibration have in common are used for "
+                    "practice; choose other items for practice"
                 )
         name = "" if k is None or self._study.pages is None else self._study.pages[k].name
         return _ItemBlock(k, name, study, allocation, adaptive)

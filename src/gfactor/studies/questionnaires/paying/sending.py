@@ -98,7 +98,7 @@ def send_payments(
             f"{SERVICES[service].title} is paid by files; write them with `gfactor study payments`"
         )
     if odd := [kind for kind in kinds if kind not in KINDS]:
-        raise ParameterError(f"there is no kind {odd[0]!r}; give some of {', '.join(KINDS)}")
+        raise ParameterError(f"{odd[0]!r} is no kind of payment; choose from {', '.join(KINDS)}")
     with closing(folder.store()) as store:
         store.purge(folder.study.retention_days)
         if not send:

@@ -46,7 +46,7 @@ class States:
                 return False
             if disclose == "closed":
                 raise ParameterError(
-                    "the study was closed and shows participants the right answers since then "
+                    "the study was closed, and participants can see the right answers since "
                     '(disclose = "closed"); it cannot be opened again'
                 )
             add_action(connection, by or at_the_command_line(), "reopened")

@@ -171,7 +171,7 @@ class Study:
             )
         for name, value in (*_numbers(self), *_numbers(self.pay), *_numbers(self.rules)):
             if not 0 <= value < math.inf:
-                raise ParameterError(f"{name} of a study is {value}; give a number from 0 on")
+                raise ParameterError(f"{name} of a study is {value}; give 0 or more")
         if self.adaptive is not None and (self.per_person or self.blocks):
             raise ParameterError(
                 "an adaptive study chooses its items by the calibration; leave out per_person and "
@@ -223,8 +223,8 @@ class Study:
         for name in ("per_person", "blocks", "practice", "adaptive"):
             if getattr(self, name):
                 raise ParameterError(
-                    f"{name} of a study with pages is said by its pages; leave it out and set it "
-                    "there"
+                    f"a study with pages sets {name} in its pages; take it out here and write it "
+                    "into the pages that need it"
                 )
         tells = self.ids == "signed" or not self.pay.per_right
         if not tells and any(page.kind == "feedback" for page in self.pages or ()):

@@ -65,7 +65,8 @@ def groups_of(study: Study) -> list[ParticipantGroup]:
         least = 1 if variable in (LANGUAGE, CONDITION) else 0
         if type(count) is not int or count < least:
             raise ParameterError(
-                f"quotas of a study say {count!r} for {key!r}; give a whole number from {least} on"
+                f"the quota of a study for {key!r} is {count!r}; give a whole number of {least} or "
+                "more"
             )
         if variable == LANGUAGE and value not in names:
             raise ParameterError(

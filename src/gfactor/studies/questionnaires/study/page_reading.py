@@ -105,16 +105,23 @@ class _PageReader:
             raise ParameterError(f"{where}: items and labels are both given; give one of them")
         for name in ("max_items", "se", "among", "digest"):
             if name in values and not values.get("calibration"):
-                raise ParameterError(f"{where}.{name} is for adaptive blocks; name a calibration")
+                raise ParameterError(
+                    f"{where}.{name} is for adaptive blocks; add a calibration, or leave it out"
+                )
         for name in _EXPOSURE[1:]:
             if name in values and not values.get("exposure_ms"):
-                raise ParameterError(f"{where}.{name} is for timed pictures; give exposure_ms")
+                raise ParameterError(
+                    f"{where}.{name} is for timed pictures; add exposure_ms, or leave it out"
+                )
         for name in _MEDIA[1:]:
             if name in values and not values.get("media"):
-                raise ParameterError(f"{where}.{name} is for sounds and films; give media")
+                raise ParameterError(
+                    f"{where}.{name} is for sounds and films; add media, or leave it out"
+                )
         if values.get("calibration") and values.get("per_person"):
             raise ParameterError(
-                f"{where}.per_person is for blocks that are not adaptive; set max_items"
+                f"{where} is adaptive (it names a calibration), so it takes max_items in place of "
+                "per_person"
             )
         return Page(cast("PageKind", kind), **values)
 
@@ -321,7 +328,7 @@ def _alternatives(given: Any, where: str) -> tuple[str, ...]:
 
 def _count(given: Any, where: str) -> int:
     if type(given) is not int or given < 0:
-        raise ParameterError(f"{where} must be a whole number from 0 on, not {given!r}")
+        raise ParameterError(f"{where} must be a whole number of 0 or more, not {given!r}")
     return given
 
 

@@ -138,7 +138,7 @@ class Conduct:
     def __post_init__(self) -> None:
         if not 0 <= self.minimum_per_hour < math.inf:
             raise ParameterError(
-                f"minimum_per_hour of a study is {self.minimum_per_hour}; give a number from 0 on"
+                f"minimum_per_hour of a study is {self.minimum_per_hour}; give 0 or more"
             )
 
 
