@@ -29,6 +29,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from gfactor.listing import first_few
+
 _CODE = 2
 """Letters of a code, such as that of a language."""
 _LISTED = 60
@@ -74,8 +76,7 @@ class UnknownNameError(GfactorError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(set(known))
         close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-        more = f", ... {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-        listed = f"known: {', '.join(names[:_LISTED])}{more}." if names else "there is none."
+        listed = f"known: {first_few(names, _LISTED)}." if names else "there is none."
         # Codes of two letters are all near to each other.
         is_code = name.isalpha() and {len(name), *map(len, close)} == {_CODE}
         if close and not is_code:

@@ -423,7 +423,7 @@ def test_a_model_outside_the_range_of_references_is_told() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"examinee": "m99"}, "no model 'm99'; they have 'm0', 'm1', 'm2', ..."),
+        ({"examinee": "m99"}, "no model 'm99'; they have 'm0', 'm1', 'm2' and "),
         ({"examinee": "m12x"}, "no model 'm12x'; did you mean 'm"),
         ({"public": []}, "no public item is named"),
         ({"public": ["x1"]}, "no public item 'x1'"),

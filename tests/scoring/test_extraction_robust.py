@@ -108,6 +108,18 @@ def test_sentences_that_hold_no_answer_never_yield_one(
         assert not extract(joint.join(parts) + end, kind, OPTIONS).has_answer
 
 
+@pytest.mark.parametrize(
+    ("begun", "whole"),
+    [
+        ("| Option | Fits? |\n|---|---|\n| A | No |\n| B |", " No |\n| C | Yes |\n\n| C |"),
+        ("A. too small\nB", ". too large\nC. fits\n\nC"),
+    ],
+)
+def test_the_label_at_which_a_list_breaks_off_is_no_answer(begun: str, whole: str) -> None:
+    assert not extract(begun, "choice", OPTIONS).has_answer
+    assert extract(begun + whole, "choice", OPTIONS).answer == whole.strip(" |")[-1]
+
+
 @pytest.mark.slow
 def test_a_reply_that_breaks_off_rarely_yields_another_answer() -> None:
     """Cut anywhere, a reply yields its own answer or none; what is left may look complete."""

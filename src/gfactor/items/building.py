@@ -30,6 +30,7 @@ from gfactor.items.item import Item
 from gfactor.items.reading import open_parquet
 from gfactor.items.schema import METADATA_KEY, LabelTypes, bank_schema, row_of
 from gfactor.items.writing import ROWS_PER_GROUP, open_writer, write_groups
+from gfactor.listing import first_few
 
 T = TypeVar("T")
 
@@ -429,10 +430,9 @@ def _without_picture(files: Sequence[Path]) -> list[str]:
     bare = [row["id"] for row in rows if row["labels"].get("image_type") in (None, "NI")]
     if not bare or len(bare) == len(rows):
         return []
-    names = ", ".join(bare[:3]) + ", ..." * (len(bare) > 3)
     return [
-        f"{len(bare):,} of {len(rows):,} items have no picture ({names}), and the others have; "
-        "look whether their rows have lost it"
+        f"{len(bare):,} of {len(rows):,} items have no picture ({first_few(bare, 3)}), and the "
+        "others have; look whether their rows have lost it"
     ]
 
 

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-_LISTED = 5
+from gfactor.listing import first_few
 
 
 def short_lines(text: str, separator: str) -> Iterator[tuple[int, int]]:
@@ -51,12 +51,9 @@ def short_lines_note(text: str, separator: str, columns: int) -> str:
         return ""  # Python's csv module does not read cells this long: nothing is known.
     if not short:
         return ""
-    listed = ", ".join(
-        f"{line} ({cells} cell{'s' * (cells > 1)})" for line, cells in short[:_LISTED]
-    )
-    more = f" and {len(short) - _LISTED} more" if len(short) > _LISTED else ""
+    listed = first_few(f"{line} ({cells} cell{'s' * (cells > 1)})" for line, cells in short)
     lines, lack = ("lines", "they lack") if len(short) > 1 else ("line", "it lacks")
     return (
-        f"fewer than {columns} cells in {lines} {listed}{more}; the cells that {lack} are taken as "
+        f"fewer than {columns} cells in {lines} {listed}; the cells that {lack} are taken as "
         "missing"
     )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import expit, logit
 
+from gfactor.listing import first_few
 from gfactor.numbers_in_text import p_value, printed
 from gfactor.psychometrics.class_estimation import replicated
 from gfactor.psychometrics.class_information import EDGE
@@ -207,7 +208,7 @@ def about_classes(
             "probability_at_border",
             "note",
             f"{len(edge)} probabilities are estimated as 0 (and their opposites perhaps as 1): "
-            f"{', '.join(edge[:4])}{' ...' if len(edge) > 4 else ''}.",
+            f"{first_few(edge, 4)}.",
             "They have no standard errors; their intervals are exact limits for the cases in the "
             "class, and other standard errors take them as given.",
             edge,

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
 
 PERSON_VARIABLES = frozenset({
@@ -27,7 +28,6 @@ MISSING_CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)
 _FAR = 3
 """Smallest factor by which such a number exceeds all other cells of its column."""
 
-_LISTED = 5
 
 _EXCERPT = 40
 """Number of characters of a cell that a message quotes."""
@@ -193,7 +193,7 @@ def constant_items_diagnostic(items: Sequence[str], consequence: str) -> Diagnos
     items: their names, at least one.
     consequence: the consequence for such items, as the end of a sentence.
     """
-    listed = ", ".join(items[:5]) + (" ..." if len(items) > 5 else "")
+    listed = first_few(items)
     return Diagnostic(
         "constant_items", "warning",
         f"{len(items)} items do not vary and were left out: {listed}."
@@ -212,11 +212,10 @@ def unlike_items_diagnostic(reasons: Mapping[str, str]) -> Diagnostic:
     >>> print(unlike_items_diagnostic({"age": "has 13 distinct values"}).sentence)
     Columns that look like no item were taken for items: 'age' has 13 distinct values.
     """
-    listed = "; ".join(f"{name!r} {reason}" for name, reason in list(reasons.items())[:_LISTED])
-    more = f" (and {len(reasons) - _LISTED} more)" if len(reasons) > _LISTED else ""
+    listed = first_few((f"{name!r} {reason}" for name, reason in reasons.items()), between="; ")
     return Diagnostic(
         "columns_unlike_items", "warning",
-        f"Columns that look like no item were taken for items: {listed}{more}.",
+        f"Columns that look like no item were taken for items: {listed}.",
         "If they are no items, leave them out (--drop NAME; in Python, drop the columns), or give "
         "them as groups or covariates.",
         tuple(reasons),
@@ -300,7 +299,7 @@ def missing_code_findings(
         for code, count in counts.items()
     )
     where = tuple(str(columns[int(k)]) for k in np.flatnonzero(sum(codes.values())))
-    names = ", ".join(where[:_LISTED]) + (" ..." if len(where) > _LISTED else "")
+    names = first_few(where)
     return [Diagnostic(
         "missing_codes", "warning",
         f"{listed}, a usual code of missing answers (column{'s' * (len(where) > 1)} {names}).",

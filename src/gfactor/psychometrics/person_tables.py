@@ -8,12 +8,10 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from gfactor.listing import first_few
 from gfactor.psychometrics.given import as_frame, items_of_one_benchmark
 from gfactor.psychometrics.item_columns import check_numbers, columns_of_persons, holds_text
 from gfactor.psychometrics.row_names import check_row_names, names_rows
-
-_LISTED = 5
-
 
 Aside = Literal["texts", "persons", "nothing"]
 """Columns that are left out: those of text; those of text and others that describe persons;
@@ -75,11 +73,8 @@ def person_table(given: Any, what: str = "scores", aside: Aside = "texts") -> pd
 
 def left_out_columns(reasons: Mapping[str, str]) -> str:
     """Return in words which columns were left out, by the reason for each."""
-    listed = ", ".join(
-        f"{str(name)!r} {reason}" for name, reason in list(reasons.items())[:_LISTED]
-    )
-    more = f" and {len(reasons) - _LISTED} more" if len(reasons) > _LISTED else ""
-    return f"left out, as they are not items: {listed}{more}"
+    listed = first_few(f"{str(name)!r} {reason}" for name, reason in reasons.items())
+    return f"left out, as they are not items: {listed}"
 
 
 def person_items(

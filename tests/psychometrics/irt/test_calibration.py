@@ -461,8 +461,8 @@ def test_scores_that_are_no_category_are_left_out_and_shown() -> None:
     )
     assert said["unknown_score"].where == ("x",)
     assert said["unknown_items"].sentence == (
-        "The calibration does not know 6 of 8 items (z0, z1, z2, z3, z4 ...); 18 responses were "
-        "left out."
+        "The calibration does not know 6 of 8 items (z0, z1, z2, z3, z4 and 1 more); 18 responses "
+        "were left out."
     )
     five = score_responses(calibration(), data.drop(columns="z5"), {"x": "x", "y": "y"})
     (other,) = [d for d in five.diagnostics if d.code == "unknown_items"]

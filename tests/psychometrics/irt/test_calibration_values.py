@@ -385,5 +385,5 @@ def test_entries_that_drifted_are_named_up_to_five() -> None:
 
     assert sentence(0) == ""
     assert sentence(5).endswith("after linking: q0, q1, q2, q3, q4.")
-    assert sentence(6).endswith("after linking: q0, q1, q2, q3, q4 ....")
+    assert sentence(6).endswith("after linking: q0, q1, q2, q3, q4 and 1 more.")
     assert sentence(6).startswith("6 common entries differ by more than 3 standard errors")

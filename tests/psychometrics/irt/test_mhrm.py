@@ -232,7 +232,7 @@ def test_groups_covariates_and_fixed_guessing_are_drawn_as_they_are_integrated(n
     data = answers(400, 2, 6, 0.4, 3)
     groups = ["u", "v"] * 200
     covariates = pd.DataFrame({"x": np.random.default_rng(5).normal(size=400)})
-    agree(data, factors=clusters(data, 2), **{
+    agree(data, model="2pl", factors=clusters(data, 2), **{
         "groups": {"groups": groups, "equal": ("slopes",)},
         "items that differ": {"groups": groups, "free_items": ("i2",)},
         "covariates": {"covariates": covariates},

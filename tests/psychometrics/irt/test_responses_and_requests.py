@@ -93,7 +93,7 @@ def test_persons_with_all_nothing_or_no_response_are_counted() -> None:
     mixed = findings({"x": [1, 0], "y": [0, 1]})
     assert mixed == {}
     seven = findings({"x": [0, 1], "y": [1, 0], **{f"c{k}": [1, 1] for k in range(6)}})
-    assert "6 items do not vary and were left out: c0, c1, c2, c3, c4 ..." in (
+    assert "6 items do not vary and were left out: c0, c1, c2, c3, c4 and 1 more" in (
         seven["constant_items"].sentence
     )
 
@@ -236,7 +236,7 @@ def test_constant_and_duplicated_items_are_named_in_part() -> None:
     for k, name in enumerate("abcd"):
         data[f"s{k}"] = data[name]
     said = {d.code: d for d in read_responses(data)[1]}
-    assert said["constant_items"].sentence.endswith("were left out: k0, k1, k2, k3, k4 ....")
+    assert said["constant_items"].sentence.endswith("were left out: k0, k1, k2, k3, k4 and 1 more.")
     assert "(a = s0, b = s1, c = s2" in said["duplicated_items"].sentence.replace(": ", "(")
     assert "d = s3" not in said["duplicated_items"].sentence
     five = {d.code: d for d in read_responses(data.drop(columns="k5"))[1]}

@@ -30,9 +30,9 @@ def test_pairs_that_are_rarely_seen_together_are_named_in_part() -> None:
     assert whole == "a0 with b0 (5.0%)"
     assert pairs_text(pairs[:1]) == "a0 with b0"
     named = pairs_text(pairs).count(" with ")
-    assert pairs_text(pairs).endswith(f" and {12 - named} more pairs")
+    assert pairs_text(pairs).endswith(f" and {12 - named} more")
     assert "more" not in pairs_text(pairs[:named])
-    assert pairs_text(pairs[: named + 1]).endswith(" and 1 more pairs")
+    assert pairs_text(pairs[: named + 1]).endswith(" and 1 more")
 
 
 TWO = "f =~ x1 + x2 + x3\ng =~ x4 + x5 + x6"

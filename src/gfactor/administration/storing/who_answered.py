@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from gfactor.administration.storing.journal import Journal
 from gfactor.administration.storing.tables import RESPONSES
 from gfactor.examinees.model_names import is_same_model
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
 
 COLUMNS = ("examinee", "condition", "answered_by", "fingerprint", "answers", "first", "last")
@@ -113,7 +114,7 @@ def _change(run: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> Diagnost
     prints = [name for name in dict.fromkeys(row["fingerprint"] for row in rows) if name]
     if len(prints) < 2:
         return None
-    listed = ", ".join(prints[:3]) + (" ..." if len(prints) > 3 else "")
+    listed = first_few(prints, 3)
     return Diagnostic(
         "fingerprint_changed", "note",
         f"{examinee} ({condition}): {models[0]} answered with {len(prints)} fingerprints "

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.errors import GfactorError, ParameterError
+from gfactor.listing import first_few
 from gfactor.parameters import Level, Seed
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.classical.consistency import scores as classical_scores
@@ -338,8 +339,7 @@ def _limits(classical: Reliability) -> Iterator[Diagnostic]:
     if names:
         yield Diagnostic(
             "reversed_indicators", "warning",
-            f"Indicators run against the sum of the others: {', '.join(names[:5])}"
-            f"{' ...' if len(names) > 5 else ''}.",
+            f"Indicators run against the sum of the others: {first_few(names)}.",
             "Check the key; reverse the scores of a statement that asks for the opposite.",
             names,
         )  # fmt: skip

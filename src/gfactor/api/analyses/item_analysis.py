@@ -28,6 +28,7 @@ from gfactor.api.inputs.table_selection import TableSelection
 from gfactor.api.scales.irt_data import Counting, ItemResponses, broken_replies
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
+from gfactor.listing import first_few
 from gfactor.numbers_in_text import printed
 from gfactor.parameters import PredictiveDraws, Seed, Simulations
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -379,10 +380,10 @@ def _check_dif(given: dict[str, Any], wanted: Wanted) -> None:
     counts = groups.value_counts(sort=False).sort_values(ascending=False, kind="stable")
     column = getattr(given["groups"], "name", None)
     if len(counts) > 2 and column is not None:
-        sizes = ", ".join(f"{name} ({n:,})" for name, n in counts.head(5).items())
+        sizes = first_few(f"{name} ({n:,})" for name, n in counts.items())
         raise ParameterError(
-            f"DIF compares two groups, and {column!r} has {len(counts)}: {sizes}"
-            f"{' ...' if len(counts) > 5 else ''}; name two, such as --group "
+            f"DIF compares two groups, and {column!r} has {len(counts)}: {sizes}; "
+            f"name two, such as --group "
             f"{column}={counts.index[0]},{counts.index[1]}"
         )
     two_groups(list(groups), given.get("reference"))

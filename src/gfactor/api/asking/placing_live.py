@@ -19,6 +19,7 @@ from gfactor.api.inputs.taking import BankLike, as_bank
 from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
+from gfactor.listing import first_few
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.placement import Placement, place_models
 from gfactor.psychometrics.irt.anchors.selecting import next_batch
@@ -240,7 +241,7 @@ def calibrated_banks(
         benchmarks = [b for b, name in enumerate(anchors.names) if name in names]
         if len(names) != 1 or not benchmarks:
             raise ParameterError(
-                f"the bank {bank.path.name!r} holds items of {', '.join(sorted(names)[:_NAMED])}; "
+                f"the bank {bank.path.name!r} holds items of {first_few(sorted(names), _NAMED)}; "
                 f"the calibration {anchors.name} is of {', '.join(anchors.names)}. Build the bank "
                 "with gfactor build vlmevalkit --from FILE of VLMEvalKit's own TSV"
             )
@@ -248,7 +249,7 @@ def calibrated_banks(
         name, items = anchors.names[b], anchors.benchmarks[b].items
         missing = [item for item in items if f"{name}:{item}" not in ids]
         if missing or len(ids) != len(items):
-            lacks = f", and lacks index {', '.join(missing[:_NAMED])}" if missing else ""
+            lacks = f", and lacks index {first_few(missing, _NAMED)}" if missing else ""
             raise ParameterError(
                 f"the bank {bank.path.name!r} has {len(ids):,} items of {name}{lacks}; the "
                 f"calibration {anchors.name} has {len(items):,}. Use the edition of the TSV file "

@@ -21,6 +21,7 @@ from gfactor.api.inputs.score_tables import (
 from gfactor.api.inputs.taking import several
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.frames import pick
+from gfactor.listing import first_few
 from gfactor.parameters import Draws, GroupSize, Seed
 from gfactor.psychometrics import gold
 from gfactor.psychometrics.alignment import Criterion
@@ -268,18 +269,17 @@ def _nothing_in(table: ScoreTable) -> str:
             "answers to single items are; say which item belongs to which task (--tasks; in Python "
             "tasks=)"
         )
-    first = ", ".join(map(str, table.scores.columns[:5]))
-    more = " ..." if table.scores.shape[1] > 5 else ""
+    columns = first_few(table.scores.columns)
     if table.benchmarks:
         return (
             f"no benchmark of {table.source!r} has two columns of its own (they are "
-            f"{first}{more}), and a comparison needs two tasks; give a journal with answers to "
-            "several domains of a benchmark, or choose columns that are totals (--benchmark NAME; "
+            f"{columns}), and a comparison needs two tasks; give a journal with answers to several "
+            "domains of a benchmark, or choose columns that are totals (--benchmark NAME; "
             "in Python benchmarks=)"
         )
     return (
         f"{table.source!r} has no benchmark with two tasks or more (columns that begin with the "
-        f"same word, as Benchmark.task); its columns are {first}{more}; choose "
+        f"same word, as Benchmark.task); its columns are {columns}; choose "
         "columns that are totals (--benchmark NAME; in Python benchmarks=)"
     )
 

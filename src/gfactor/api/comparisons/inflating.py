@@ -18,6 +18,7 @@ from gfactor.api.inputs.taking import BankLike, JournalLike, as_bank
 from gfactor.benchmarks.postprocess import twins_of
 from gfactor.errors import ParameterError
 from gfactor.items import Item, ItemBank
+from gfactor.listing import first_few
 from gfactor.parameters import Level
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
@@ -243,7 +244,7 @@ class _Form:
             if not named:
                 raise ParameterError(
                     f"no item of the answers is called like {items!r} ({what}); they are called "
-                    f"{', '.join(map(repr, table.columns[:3]))}, ..."
+                    f"{first_few(map(repr, table.columns), 3)}"
                 )
             return cls(named)
         if isinstance(items, _Names):

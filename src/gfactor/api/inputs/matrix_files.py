@@ -12,6 +12,7 @@ from gfactor.api.inputs.progress_bars import tell
 from gfactor.benchmarks.vlmevalkit.text_tables import columns_of
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import SEPARATORS, read_frame
+from gfactor.listing import first_few
 from gfactor.psychometrics.item_columns import check_numbers, holds_text
 from gfactor.psychometrics.row_names import check_row_names, names_rows
 
@@ -78,7 +79,7 @@ def read_scores(path: Path, table: pd.DataFrame | None = None) -> pd.DataFrame:
     frame = with_row_names(frame)
     texts = [c for c in frame.columns if holds_text(frame[c])]
     if texts and len(texts) < len(frame.columns):
-        tell(f"note: {path}: no numbers in {', '.join(map(str, texts[:5]))}; left aside")
+        tell(f"note: {path}: no numbers in {first_few(texts)}; left aside")
         frame = frame.drop(columns=texts)
     check_numbers(frame, repr(str(path)))
     for column in frame.columns:

@@ -21,6 +21,7 @@ from gfactor.examinees import Spec
 from gfactor.frames import pick
 from gfactor.items import ItemBank
 from gfactor.items.hashing import digest_of
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.checks.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.result import IRTFit
@@ -105,7 +106,7 @@ class ItemResponses:
         return asymptotes, (Diagnostic(
             "chance_unknown", "note",
             f"What guessing earns is not known for {len(lacking)} items without options that "
-            f"stand alone in their domain, {_listed(lacking)}; it is taken to be 0.",
+            f"stand alone in their domain, {first_few(lacking, 3)}; it is taken to be 0.",
             "Give their level in the column 'chance' of --item-table.", lacking,
         ),)  # fmt: skip
 
@@ -319,8 +320,8 @@ def _members(table: pd.DataFrame, diagnostics: list[Diagnostic]) -> pd.DataFrame
     if names:
         diagnostics.append(Diagnostic(
             "bounds_left_out", "note",
-            f"Left out: {_listed(names)}. Baselines and the ideal observer mark bounds and do not "
-            "belong to a population of examinees.",
+            f"Left out: {first_few(names, 3)}. Baselines and the ideal observer mark bounds and do "
+            "not belong to a population of examinees.",
             "Name them with --examinee to have them in.", names,
         ))  # fmt: skip
     return pick(table, ~table["examinee"].isin(names).to_numpy())
@@ -389,7 +390,3 @@ def _option(text: Any) -> str | None:
     """The label in a choice's canonical JSON; None if nothing was read."""
     value = json.loads(text) if isinstance(text, str) else None
     return value if isinstance(value, str) else None
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

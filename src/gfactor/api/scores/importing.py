@@ -31,6 +31,7 @@ from gfactor.benchmarks.vlmevalkit.item_tables import ITEM_TABLES, items_in_tabl
 from gfactor.errors import ParameterError
 from gfactor.items import Item
 from gfactor.items.files import check_writable, replacing
+from gfactor.listing import first_few
 from gfactor.parameters import FirstOccasion
 from gfactor.psychometrics.given import holds_scores
 from gfactor.scoring.exporting import write_csv
@@ -237,16 +238,16 @@ class ImportedScores:
         lines = [f"{len(scores)} models x {scores.shape[1]} columns, {missing:,} cells missing"]
         if joined.facts.shape[1]:
             names = tuple(map(str, joined.facts.columns))
-            lines.append(f"no scores but facts: {_some(names)}")
+            lines.append(f"no scores but facts: {first_few(names)}")
         for source, models in joined.unmatched.items():
             if models:
-                lines.append(f"only in {source}: {len(models)} models ({_some(models)})")
+                lines.append(f"only in {source}: {len(models)} models ({first_few(models)})")
         lines += [
             f"  {model!r} may be {other!r}; if so, put it into the name map"
             for model, other in list(joined.close.items())[:_LISTED]
         ]
         if joined.unused:
-            lines.append(f"in the name map but in no file: {_some(joined.unused)}")
+            lines.append(f"in the name map but in no file: {first_few(joined.unused)}")
         for kind, sentences in (
             ("conflict", joined.conflicts),
             ("not taken over", joined.flaws),
@@ -381,8 +382,3 @@ def import_scores(
 def _check_table_name(path: Path) -> None:
     if path.suffix not in (".csv", ".parquet"):
         raise ParameterError(f"scores are written to NAME.csv or NAME.parquet, not {path.name!r}")
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f", ... {len(names) - 5} more" if len(names) > 5 else ""
-    return ", ".join(names[:5]) + more

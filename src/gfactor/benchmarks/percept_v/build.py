@@ -47,6 +47,7 @@ from gfactor.items import (
     text_hash,
 )
 from gfactor.items.schema import NUMBER, WORD, WORDS
+from gfactor.listing import first_few
 
 NAME = "percept-v"
 
@@ -223,9 +224,8 @@ def _check_prompts(prompts: Prompts | None, edition: str, wanted: Sequence[str])
         )
     missing = [name for name in wanted if name not in prompts.texts]
     if missing:
-        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
         raise ParameterError(
-            f"prompts: {prompts.file!r} has none for {', '.join(missing[:3])}{more}; add them, or "
+            f"prompts: {prompts.file!r} has none for {first_few(missing, 3)}; add them, or "
             "name those to build with --domains"
         )
 

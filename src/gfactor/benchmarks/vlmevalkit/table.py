@@ -27,6 +27,7 @@ from gfactor.benchmarks.vlmevalkit.text_tables import (
 )
 from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.items.table_files import SEPARATORS
+from gfactor.listing import first_few
 
 LONGEST_REFERENCE = 64
 """Largest number of characters of an image cell that is the index of another row, not a picture."""
@@ -219,8 +220,7 @@ _LISTED = 12
 
 def listed_columns(row: Row) -> str:
     """Return the first columns of a table for a message, in quotation marks."""
-    names = list(row)
-    return ", ".join(map(repr, names[:_LISTED])) + (" ..." if len(names) > _LISTED else "")
+    return first_few(map(repr, row), _LISTED)
 
 
 def with_names(row: Row) -> Row:

@@ -27,6 +27,7 @@ from gfactor.examinees.observer.perception import IdealPerception, Perception
 from gfactor.examinees.observer.solvers import READERS, SOLVERS
 from gfactor.imaging import Pixels
 from gfactor.items import Image
+from gfactor.listing import first_few
 
 CANNOT_TELL = "I cannot tell from these pictures."
 """The reply if a domain has no solver or its solver fails; it conforms to no output format."""
@@ -125,9 +126,8 @@ class Observer:
         if not self._unsolved:
             return ()
         names = sorted(self._unsolved)
-        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
         return (
-            f"observers cannot solve {', '.join(names[:_NAMED])}{more}: every reply there is "
+            f"observers cannot solve {first_few(names, _NAMED)}: every reply there is "
             f"{CANNOT_TELL!r}, which says nothing about the items",
         )
 

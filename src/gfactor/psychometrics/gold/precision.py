@@ -20,6 +20,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.inference.resampling import bootstrap_weights
@@ -202,7 +203,7 @@ def precision_findings(table: pd.DataFrame) -> list[Diagnostic]:
             "unreliable_tasks",
             "warning",
             f"{len(names)} of {len(table)} task scores have a reliability below 0.7 over these "
-            f"models ({', '.join(names[:5])}{' ...' if len(names) > 5 else ''}): error lowers "
+            f"models ({first_few(names)}): error lowers "
             "their correlations, and with them TC and the VIFs.",
             "Read the figures without error beside the others, or use more items.",
             where=names[:20],

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 
 Floats = NDArray[np.float64]
 
@@ -70,7 +71,7 @@ def _near(name: str, names: pd.Index) -> str:
     texts = [str(one) for one in names]
     if close := difflib.get_close_matches(str(name), texts, n=3, cutoff=0.6):
         return f"did you mean {' or '.join(map(repr, close))}?"
-    return f"they have {', '.join(map(repr, texts[:3]))}" + ", ..." * (len(texts) > 3)
+    return f"they have {first_few(map(repr, texts), 3)}"
 
 
 def _numbers(answers: pd.DataFrame) -> Floats:

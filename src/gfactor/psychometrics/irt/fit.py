@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.given import model_and_data_in_either_order
 from gfactor.psychometrics.irt.data import ResponseTable, read_responses
@@ -513,7 +514,7 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
         ):  # fmt: skip
             names = tuple(dict.fromkeys(map(str, items[among])))
             if names:
-                some = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+                some = first_few(names)
                 sentence = f"{number_of(len(names), 'item')} {predicate}: {some}."
                 diagnostics.append(Diagnostic(code, "warning", sentence, remedy, names))
     return diagnostics

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.frames import pick
+from gfactor.listing import first_few
 from gfactor.numbers_in_text import printed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.pls.design import Floats
@@ -233,7 +234,7 @@ def _membership(
     if len(labels) != 2:
         raise ParameterError(
             f"two groups are compared, and there are {len(labels)} "
-            f"({', '.join(labels[:5])}{', ...' if len(labels) > 5 else ''}); choose two"
+            f"({first_few(labels)}); choose two"
         )
     return (labels[0], labels[1]), values.astype(str).to_numpy() == labels[0]
 
@@ -302,11 +303,7 @@ def _not_comparable(composites: pd.DataFrame, paths: pd.DataFrame) -> list[Diagn
         return []
     concerned = pick(paths, paths["source"].isin(broken) | paths["target"].isin(broken))
     named = [f"{row['source']} to {row['target']}" for row in concerned.to_dict("records")]
-    of_paths = (
-        f": differences of {', '.join(named[:5])}{' ...' if len(named) > 5 else ''} are no finding"
-        if named
-        else ""
-    )
+    of_paths = f": differences of {first_few(named)} are no finding" if named else ""
     return [Diagnostic(
         _NOT_INVARIANT, "warning",
         f"The weights of {', '.join(broken)} differ between the groups (MICOM, compositional "

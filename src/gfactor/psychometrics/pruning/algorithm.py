@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.given import model_and_data_in_either_order
 from gfactor.psychometrics.gold.checks import data_checks
@@ -221,7 +222,7 @@ def _diagnostics(
                 "kept_by_the_floor",
                 "warning",
                 f"{len(saved)} tasks break a limit and stay only because each construct keeps "
-                f"{rules.floor}: {', '.join(names[:6])}{' ...' if len(names) > 6 else ''}.",
+                f"{rules.floor}: {first_few(names, 6)}.",
                 "A construct that consists of such tasks does not survive the rules; drop it or "
                 "write other tasks for it.",
                 where=tuple(names),

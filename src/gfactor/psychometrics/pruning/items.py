@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gfactor.errors import GfactorError, ParameterError
+from gfactor.listing import first_few
 from gfactor.psychometrics.classical.consistency.scores import reliability
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.given import ALL_BENCHMARKS
@@ -321,7 +322,7 @@ def _diagnostics(n_models: int, coverage: pd.DataFrame, by: str) -> list[Diagnos
         ))  # fmt: skip
     lost = tuple(map(str, coverage["group"][coverage["retained"] == 0]))
     if lost:
-        listed = ", ".join(lost[:5]) + (" ..." if len(lost) > 5 else "")
+        listed = first_few(lost)
         diagnostics.append(Diagnostic(
             "groups_lost", "warning",
             f"{len(lost)} of {len(coverage)} values of {by!r} have no item left: {listed}.",

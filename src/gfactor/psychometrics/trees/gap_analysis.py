@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.intervals import wilson
@@ -93,7 +94,7 @@ class GapAnalysis(Result):
             if row["pairs"] < _FEW_PAIRS
         )
         if names:
-            first = ", ".join(names[:5])
+            first = first_few(names)
             noted.append(
                 Diagnostic(
                     "few_pairs",

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.frames import distinct
+from gfactor.listing import first_few
 from gfactor.reports.drawing.canvas import (
     BROKEN,
     COLORS,
@@ -248,7 +249,7 @@ def dif_effects(table: pd.DataFrame, groups: tuple[str, str], tables: tuple[str,
     return Figure(
         f"Differential item functioning, {groups[0]} against {groups[1]}",
         f"Effects of {len(chosen)} items with intervals; {len(sure)} of {len(table)} differ at "
-        "adjusted p < .05" + (": " + ", ".join(map(str, sure["item"][:5])) if len(sure) else "")
+        "adjusted p < .05" + (": " + first_few(sure["item"]) if len(sure) else "")
         + ".",
         tables,
         drawing,

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.frames import column, mapped, pick
+from gfactor.listing import first_few
 from gfactor.psychometrics import wilson
 from gfactor.psychometrics.inference.crossed import people_beside
 from gfactor.reports.answers.group_rates import item_rows
@@ -121,8 +122,7 @@ def _others(rows: pd.DataFrame) -> pd.DataFrame:
 def _named(unsolved: list[str], items: int) -> str:
     if not unsolved:
         return f"Each of the {items} items was solved by somebody."
-    more = f" and {len(unsolved) - NAMED} more" if len(unsolved) > NAMED else ""
     return (
-        f"Nobody solved {len(unsolved)} of {items} items: {', '.join(unsolved[:NAMED])}{more}. "
+        f"Nobody solved {len(unsolved)} of {items} items: {first_few(unsolved, NAMED)}. "
         "Look at their keys first."
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import HINTED, MARKED, OFFERED, STATED, Claim
@@ -31,7 +32,9 @@ _LEAD = re.compile(
     rf"|[{LETTER}]\s[{LETTER}])|"
     rf"\s+{expressions('because_lead')}\b|{expressions('joined_because')}|[:{STOP}{COMMA}]|\s*\()"
 )
-_AFTER_LABEL = re.compile(rf"[ \t]*(?:[.):,\-{DASHES}]|$)", re.MULTILINE)
+_AFTER_LABEL = re.compile(rf"[ \t]*(?:[.):,|\-{DASHES}]|$)", re.MULTILINE)
+_BEFORE_LABEL = re.compile(r"[\s|]*")
+_LONGEST_LABEL = 8
 
 
 def find_lines(text: str, task: ReadingTask) -> list[Claim]:
@@ -51,7 +54,8 @@ def find_lines(text: str, task: ReadingTask) -> list[Claim]:
         return []
     heads = [_head(text, line, task) for line in lines[:60] + lines[60:][-60:]]
     before = [g.labels[0] for g in heads[:-1] if g and _is_set_off(text, g)]
-    last = [] if _opens_list(text, lines, heads, task) else _last(text, lines[-1], task)
+    breaks_off = _opens_list(text, lines, heads, task) or _is_next(text, lines, heads, task)
+    last = [] if breaks_off else _last(text, lines[-1], task)
     begins = [g.labels[0] for g in heads[:2] if g and _is_set_off(text, g)]
     if begins == list(task.grammar.labels[:2]) and len(task.grammar.labels) > 2:
         return last if _repeats(before, heads[-1]) else []
@@ -97,6 +101,18 @@ def _repeats(listed: list[str], last: LabelGroup | None) -> bool:
     return len(set(listed)) == len(listed) and last.labels[0] in listed
 
 
+def _is_next(
+    text: str, lines: list[tuple[int, int]], heads: list[LabelGroup | None], task: ReadingTask
+) -> bool:
+    """Return True if a reply breaks off at the next label of a list: below "| A | No |" "| B |"."""
+    if len(lines) < 2 or heads[-1] is None or heads[-2] is None or heads[-1].outside:
+        return False
+    above, label = heads[-2].labels[0], heads[-1].labels[0]
+    follows = (above, label) in pairwise(task.grammar.labels) and _is_set_off(text, heads[-2])
+    alone = len(text[slice(*lines[-1])].strip(" \t|")) < _LONGEST_LABEL
+    return follows and alone and "\n\n" not in text[lines[-2][1] : lines[-1][0]]
+
+
 def _opens_list(
     text: str, lines: list[tuple[int, int]], heads: list[LabelGroup | None], task: ReadingTask
 ) -> bool:
@@ -125,7 +141,8 @@ def _first_of_list(
 
 def _head(text: str, line: tuple[int, int], task: ReadingTask) -> LabelGroup | None:
     """The single label with which a line begins."""
-    start = line[0] + len(text[line[0] : line[1]]) - len(text[line[0] : line[1]].lstrip())
+    edge = _BEFORE_LABEL.match(text, *line)
+    start = edge.end() if edge else line[0]
     word = _option().match(text, start)
     group = task.grammar.group_at(text, word.end() if word else start)
     single = group is not None and len(group.labels) == 1 and not group.outside

@@ -13,6 +13,7 @@ import numpy as np
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.frames import pick
 from gfactor.items.table_files import SEPARATORS, read_text_frame
+from gfactor.listing import first_few
 from gfactor.scoring.tables.base import ItemScores, ScoreTable
 
 _LISTED = 3
@@ -136,7 +137,7 @@ def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
     if not tasks:
         raise ParameterError(
             f"{table.source!r}: {given.source!r} gives none of its {len(items)} number columns a "
-            f"task; they are called {', '.join(items[:_LISTED])}{' ...' * (len(items) > _LISTED)}"
+            f"task; they are called {first_few(items, _LISTED)}"
         )
     answers = pick(table.scores, list(tasks))
     outside = ((answers < 0) | (answers > 1)).to_numpy()
@@ -163,6 +164,5 @@ def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
 
 
 def _some(names: list[str], what: str) -> str:
-    more = f", ... {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     plural = "" if len(names) == 1 else "s"
-    return f"{len(names)} {what}{plural} ({', '.join(names[:_LISTED])}{more})"
+    return f"{len(names)} {what}{plural} ({first_few(names, _LISTED)})"

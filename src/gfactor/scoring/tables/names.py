@@ -10,6 +10,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.table_files import read_text_frame
+from gfactor.listing import first_few
 
 FROM, TO, MATCH = "model", "as", "match"
 
@@ -79,8 +80,7 @@ def rows_where(
         if not len(chosen):
             values = sorted(set(remaining[column].astype(str)))
             raise ParameterError(
-                f"no row of {source!r} has {column}={value}; there are "
-                f"{', '.join(values[:8])}{' ...' if len(values) > 8 else ''}"
+                f"no row of {source!r} has {column}={value}; there are {first_few(values, 8)}"
             )
         remaining = chosen
     return remaining

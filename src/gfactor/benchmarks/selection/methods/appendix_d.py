@@ -35,6 +35,7 @@ from gfactor.benchmarks.selection.method import Method, Selected, register
 from gfactor.benchmarks.selection.parsing import exact, one_of, whole
 from gfactor.errors import ParameterError
 from gfactor.items import ItemRandom
+from gfactor.listing import first_few
 
 WEIGHTS = (1.0, 0.1, 0.5)
 """Weights of question, answer and analysis."""
@@ -108,7 +109,7 @@ def choose(
         raise ParameterError(
             f"appendix-d chooses questions for every value of the label {by!r}, and the bank has "
             f"no such label; name one that it has with --by (in Python: by=...): "
-            f"{', '.join(sorted(pool.labels)[:_LISTED])}{', ...' * (len(pool.labels) > _LISTED)}"
+            f"{first_few(sorted(pool.labels), _LISTED)}"
         )
     pieces: dict[str, list[Candidate]] = defaultdict(list)
     for item in pool.items:

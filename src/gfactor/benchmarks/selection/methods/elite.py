@@ -21,6 +21,7 @@ from gfactor.benchmarks.selection.method import Method, Selected, register
 from gfactor.benchmarks.selection.parsing import exact, one_of, whole, words
 from gfactor.errors import ParameterError
 from gfactor.items import ANSWER_TYPES, ItemRandom
+from gfactor.listing import first_few
 
 OBJECTIVE = ("choice", "choices", "blanks")
 
@@ -110,9 +111,7 @@ def _words_among(items: Sequence[Candidate], names: Sequence[str]) -> str:
         name: sorted({str(item.labels[name]) for item in items if name in item.labels})
         for name in dict.fromkeys(names)
     }
-    phrases = [
-        f"{name} is {', '.join(listed[:3])} ..." for name, listed in values.items() if listed
-    ]
+    phrases = [f"{name} is {first_few(listed, 3)}" for name, listed in values.items() if listed]
     return f" ({'; '.join(phrases)})" if phrases else ""
 
 

@@ -22,6 +22,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic, Severity
 from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
@@ -216,7 +217,7 @@ def affordable_simulations(fit: IRTFit, simulations: int) -> int:
 def _diagnostic(reason: str, table: pd.DataFrame, count: int) -> Diagnostic:
     severity, predicate, remedy = _REASONS[reason]
     names = tuple(dict.fromkeys(map(str, table["item"][table["reason"] == reason])))
-    listed = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+    listed = first_few(names)
     return Diagnostic(
         reason, severity, f"{len(names)} of {count} items {predicate}: {listed}.", remedy, names
     )

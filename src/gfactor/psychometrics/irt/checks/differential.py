@@ -18,6 +18,7 @@ import pandas as pd
 from scipy import linalg, special
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 from gfactor.numbers_in_text import printed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.float_arrays import einsum
@@ -115,7 +116,7 @@ def two_groups(groups: Sequence[Any], reference: str | None = None) -> tuple[str
     """Return the names of two groups, the reference group first; ParameterError for others."""
     names = groups_in_order(groups, reference)
     if len(names) != 2:
-        some = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+        some = first_few(names)
         raise ParameterError(
             f"DIF compares two groups, got {len(names)}: {some}; take the rows of two groups, or "
             "join groups to two"

@@ -36,6 +36,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.float_arrays import einsum, inv, solve
 from gfactor.psychometrics.irt.fit import fit_irt
@@ -463,7 +464,7 @@ def _about(names: list[str], moved: Mapping[str, float], rounds: int) -> list[Di
     moving = sorted((cell for cell in moved if moved[cell] >= _STILL), key=lambda c: -moved[c])
     if moving:
         largest = float(moved[moving[0]])
-        listed = ", ".join(moving[:3]) + (" ..." if len(moving) > 3 else "")
+        listed = first_few(moving, 3)
         diagnostics.append(Diagnostic(
             "families_not_still", "warning",
             f"{len(moving)} of {len(moved)} cells still moved by up to {largest:.3f} logits after "

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.request import UNIT_SLOPE
@@ -224,7 +225,7 @@ def _about(
         if error > 0 and abs(first["b"] - second["b"]) > DRIFT * error:
             drifted.append(new_entry.name)
     if drifted:
-        listed = ", ".join(drifted[:5]) + (" ..." if len(drifted) > 5 else "")
+        listed = first_few(drifted)
         diagnostics.append(Diagnostic(
             "drifted_items", "warning",
             f"{len(drifted)} common entries differ by more than {DRIFT:g} standard errors after "

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.likelihood.curves import Floats
 from gfactor.psychometrics.irt.scales.calibration import (
@@ -90,14 +91,13 @@ def drift_note(drifted: Sequence[CellDrift]) -> list[Diagnostic]:
     """Return a warning that names cells which drifted between laboratories."""
     if not drifted:
         return []
-    listed = "; ".join(
-        f"{one.cell} in {one.laboratory} by {one.shift:+.2f} ± {one.se:.2f}" for one in drifted[:3]
+    texts = (
+        f"{one.cell} in {one.laboratory} by {one.shift:+.2f} ± {one.se:.2f}" for one in drifted
     )
     return [Diagnostic(
         "drifted_cells", "warning",
         f"{len(drifted)} cells have another difficulty in one laboratory than in the others "
-        f"(logits): {listed}{' ...' if len(drifted) > 3 else ''}. They link nothing and were "
-        "left out.",
+        f"(logits): {first_few(texts, 3, between='; ')}. They link nothing and were left out.",
         "Compare what was asked there: version of the family, pictures, condition.",
         tuple(one.cell for one in drifted),
     )]  # fmt: skip

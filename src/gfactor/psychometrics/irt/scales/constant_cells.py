@@ -15,11 +15,11 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
 
 LeftOut = Mapping[str, Any]
 """A cell, or an item, that a calibration names without a difficulty."""
-_LISTED = 5
 
 UNCERTAIN = 5.0
 """Standard error of a difficulty, in logits, from which the answers do not determine the
@@ -87,7 +87,7 @@ def constant_cells_diagnostic(left_out: Sequence[LeftOut]) -> Diagnostic:
     for score, way in ways.items():
         names = [str(one["name"]) for one in left_out if one["score"] == score]
         if names:
-            listed = ", ".join(names[:_LISTED]) + (" ..." if len(names) > _LISTED else "")
+            listed = first_few(names)
             groups.append(f"{len(names)} cell{'s' * (len(names) > 1)} {way} ({listed})")
     return Diagnostic(
         "constant_cells", "warning",
@@ -119,7 +119,7 @@ def uncertain_difficulties(entries: pd.DataFrame) -> list[Diagnostic]:
         return []
     largest = float(np.nan_to_num(entries.loc[far, "se_b"], nan=np.inf).max())
     upto = f"up to {largest:.0f} logits" if np.isfinite(largest) else "without limit"
-    listed = ", ".join(names[:_LISTED]) + (" ..." if len(names) > _LISTED else "")
+    listed = first_few(names)
     return [Diagnostic(
         "uncertain_difficulties", "warning",
         f"Answers hardly say how difficult {len(names)} of {len(entries)} entries "
@@ -172,11 +172,13 @@ def merged_cells_notes(
     notes = [constant_cells_diagnostic(left_out)] if left_out else []
     if elsewhere:
         names = sorted(elsewhere)
-        listed = "; ".join(f"{name} (not {', '.join(elsewhere[name])})" for name in names[:_LISTED])
+        listed = first_few(
+            (f"{name} (not {', '.join(elsewhere[name])})" for name in names), between="; "
+        )
         notes.append(Diagnostic(
             "cells_of_some", "note",
             f"{len(names)} cells have a difficulty in some laboratories alone, since in the others "
-            f"all answered them right, or all wrong: {listed}{' ...' * (len(names) > _LISTED)}.",
+            f"all answered them right, or all wrong: {listed}.",
             "Give the journals: answers that are calibrated together all count.", tuple(names),
         ))  # fmt: skip
     return notes
@@ -211,7 +213,7 @@ def unusable_items(
     ):  # fmt: skip
         if names:
             lost = int(scores[list(names)].notna().to_numpy().sum())
-            listed = ", ".join(names[:_LISTED]) + (" ..." if len(names) > _LISTED else "")
+            listed = first_few(names)
             diagnostics.append(Diagnostic(
                 code, "warning",
                 sentence.format(f"{len(names)} of {scores.shape[1]}", listed,

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.sem.diagnostics.case import FitCase, check
@@ -57,8 +58,8 @@ def identification(case: FitCase) -> Iterator[Diagnostic]:
         "not_identified",
         "error",
         f"The model is not identified: {free} free parameters, but the moments determine "
-        f"{free - len(null)} combinations of them; {', '.join(where[:8])}"
-        f"{' and others' if len(where) > 8 else ''} can change without changing the fit.",
+        f"{free - len(null)} combinations of them; {first_few(where, 8)} "
+        "can change without changing the fit.",
         _remedy(case, composite),
         where,
         {"free": free, "rank": free - len(null)},

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.item_columns import missing_code_findings
 from gfactor.psychometrics.sem.diagnostics.case import FitCase, check
@@ -86,7 +87,7 @@ def few_categories(case: FitCase) -> Iterator[Diagnostic]:
                 counts[name] = max(count, counts.get(name, 0))
     few = tuple(name for name, count in counts.items() if count < _CATEGORIES)
     if few:
-        listed = ", ".join(few[:5]) + (f" and {len(few) - 5} others" if len(few) > 5 else "")
+        listed = first_few(few)
         yield Diagnostic(
             "few_categories",
             "warning",

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.float_arrays import eigvalsh
 from gfactor.psychometrics.sem.ordinal.latent_correlations import LARGEST
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
 from gfactor.psychometrics.sem.sample import Sample
-
-_LISTED = 5
 
 _MOST = 12
 """Number of categories from which on lavaan warns as well that a variable may not be ordinal."""
@@ -94,5 +93,4 @@ def _nearly_perfect(moments: OrdinalMoments) -> tuple[tuple[str, str], ...]:
 
 
 def _pairs(pairs: tuple[tuple[str, str], ...]) -> str:
-    listed = ", ".join(f"{a} with {b}" for a, b in pairs[:_LISTED])
-    return listed + (f" and {len(pairs) - _LISTED} more" if len(pairs) > _LISTED else "")
+    return first_few(f"{a} with {b}" for a, b in pairs)

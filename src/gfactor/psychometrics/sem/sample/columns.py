@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 
 _LISTED = 12
 _SMALL = 50_000
@@ -114,10 +115,9 @@ def absent(name: str, data: pd.DataFrame) -> ParameterError:
         return ParameterError(
             f"the model's variable {name!r} is not a column of the data, which have no columns."
         )
-    listed = ", ".join(map(str, data.columns[:_LISTED]))
-    more = ", ..." if len(data.columns) > _LISTED else ""
     return ParameterError(
-        f"the model's variable {name!r} is not a column of the data; the data have {listed}{more}; "
+        f"the model's variable {name!r} is not a column of the data; the data have "
+        f"{first_few(data.columns, _LISTED)}; "
         f"a latent variable needs indicators of its own ({name} =~ ...)."
     )
 

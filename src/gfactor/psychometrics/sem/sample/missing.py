@@ -9,12 +9,11 @@ from typing import Protocol
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
 
 FEW = 0.1
 """Share of the cases below which lavaan and Mplus warn of a covariance."""
-
-_LISTED = 5
 
 
 @dataclass(frozen=True)
@@ -52,18 +51,16 @@ def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> Non
     if never:
         raise ParameterError(
             f"{pairs_text(never)} are never observed together{where}, so that their covariance has "
-            "no "
-            "value; leave one of each pair out."
+            "no value; leave one of each pair out."
         )
 
 
 def pairs_text(pairs: Sequence[VariablePair], *, shares: bool = False) -> str:
     """Return the pairs in words, the first few by name."""
-    listed = ", ".join(
+    return first_few(
         f"{one.first} with {one.second}" + (f" ({one.share:.1%})" if shares else "")
-        for one in pairs[:_LISTED]
+        for one in pairs
     )
-    return listed + (f" and {len(pairs) - _LISTED} more pairs" if len(pairs) > _LISTED else "")
 
 
 _MANY = 0.1

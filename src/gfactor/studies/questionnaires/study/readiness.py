@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from gfactor.listing import first_few
 from gfactor.results import number_of
 from gfactor.studies.questionnaires.paying.pay import payments
 from gfactor.studies.questionnaires.results.exclusion import rule_in_words
@@ -210,9 +211,7 @@ def _options(folder: StudyFolder) -> Iterator[ReadinessCheck]:
     loose = [one.item for one in options_to_pin(folder.bank) if one.item not in pinned]
     if study.shuffle_options and loose:
         says = f"options of {len(loose)} items speak of others and may change their place"
-        yield ReadinessCheck(
-            "options", "note", f"{says} ({', '.join(loose[:5])})", "pin them: [pins]"
-        )
+        yield ReadinessCheck("options", "note", f"{says} ({first_few(loose)})", "pin them: [pins]")
 
 
 def _pilot(folder: StudyFolder) -> Iterator[ReadinessCheck]:
