@@ -87,3 +87,16 @@ def test_a_closed_journal_holds_no_file_open(path: Path) -> None:
     assert journal.add([response("h2")]) == 1, "a journal may be used again"
     journal.close()
     assert not path.with_name("c.db-wal").exists()
+
+
+def test_the_log_is_merged_into_the_file_by_claims_and_not_while_answers_are_stored(
+    path: Path,
+) -> None:
+    """Merging waits for the disk, and answers are stored in the event loop."""
+    with Journal.open(path) as journal:
+        before = path.stat().st_size
+        for number in range(10):
+            journal.add([response(f"h{number}", "x" * 1_000_000)])
+        assert path.stat().st_size == before
+        journal.claim("host|boot|1|x", 60, "a:b", "default", [("h99", 0)])
+        assert path.stat().st_size > 10_000_000

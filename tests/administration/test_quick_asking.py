@@ -15,6 +15,7 @@ from gfactor.administration import Journal, Response
 from gfactor.administration.asking.concurrent import Asking
 from gfactor.administration.sharing.claims import Claims, DrawnItem
 from gfactor.administration.storing.rows import Key
+from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.examinees.http.answer import json_of
 
@@ -90,6 +91,45 @@ def test_askers_wait_together_for_one_claiming(path: Path, monkeypatch: pytest.M
         drawn = asyncio.run(work(journal))
     assert sorted(question[1:] for question in drawn if question) == KEYS
     assert len(claimed) == 1
+
+
+MANY: list[Key] = [(f"h{number:02d}", 0) for number in range(25)]
+
+
+def test_the_next_questions_are_claimed_before_the_last_ones_are_used_up(path: Path) -> None:
+    async def work(journal: Journal) -> list[DrawnItem | None]:
+        async with Claims(journal, "a:b", "default", MANY, put, 10) as one:
+            drawn = [await one.draw(), *(one.at_hand() for _ in range(8))]
+            assert one._ahead is not None
+            await one._ahead
+            return [*drawn, *(one.at_hand() for _ in range(16))]
+
+    with Journal.open(path) as journal:
+        drawn = asyncio.run(work(journal))
+        assert journal.claims("a:b", "default") == {}
+    assert [question and question[1:] for question in drawn] == MANY
+
+
+def test_questions_that_could_not_be_claimed_ahead_are_claimed_when_they_are_needed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+    claim = Journal.claim
+
+    def failing(self: Journal, *given: Any, **how: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 2:
+            raise JournalError("the journal is out of reach")
+        return claim(self, *given, **how)
+
+    async def work(journal: Journal) -> list[DrawnItem | None]:
+        async with Claims(journal, "a:b", "default", MANY, put, 10) as one:
+            return [await one.draw() for _ in range(len(MANY) + 1)]
+
+    monkeypatch.setattr(Journal, "claim", failing)
+    with Journal.open(path) as journal:
+        drawn = asyncio.run(work(journal))
+    assert [question and question[1:] for question in drawn] == [*MANY, None]
 
 
 def test_an_asker_goes_on_when_its_reply_is_stored(path: Path) -> None:

@@ -296,7 +296,7 @@ def test_tasks_of_a_journal_are_means_of_its_items(bank: ItemBank, tmp_path: Pat
 
 def test_a_profile_that_needs_no_item_has_no_claim(tmp_path: Path) -> None:
     who = "observer:limited?acuity=0.5&capacity=4&seed=2"
-    found = gf.profile(who, abilities=["Gf"], se=1.0, journal=tmp_path / "p.db")
+    found = gf.profile(who, abilities=["Gf"], se=1.0, min_items=0, journal=tmp_path / "p.db")
     assert "0 items" in found.summary()
     assert "Too few answers for a claim" in found.summary()
 

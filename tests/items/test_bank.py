@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from support.banks import banks, make_item, make_items
 
 from gfactor.errors import BankError, ParameterError, UnknownNameError
-from gfactor.items import Item, ItemBank, digest_of, write_bank
+from gfactor.items import Item, ItemBank, digest_of, reading, write_bank
 
 
 @pytest.fixture
@@ -57,6 +57,23 @@ def test_a_view_holds_the_selected_items_in_the_order_asked_for(bank: ItemBank) 
     assert [item.id for item in view] == ["b-02-1", "a-01-0"]
     assert len(view) == 2
     assert "a-01-1" not in view
+
+
+def test_parts_asked_for_in_order_read_the_file_once(
+    bank: ItemBank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+    real = reading.open_parquet
+
+    def counted(path: Path, **how: Any) -> Any:
+        opened.append(path)
+        return real(path, **how)
+
+    monkeypatch.setattr(reading, "open_parquet", counted)
+    ids = bank.ids
+    assert [*bank.items(ids[:5]), *bank.items(ids[5:])] == make_items()
+    assert len(opened) == 1
+    assert [item.id for item in bank.items(ids[2:0:-1])] == [ids[2], ids[1]]
 
 
 def test_an_unknown_id_is_answered_with_the_closest_one(bank: ItemBank) -> None:

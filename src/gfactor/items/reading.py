@@ -25,6 +25,10 @@ from gfactor.items.validation import columns_flaw, conformed, image_flaw, row_fl
 _AT_ONCE = 100
 """Number of rows read at a time: a row group of `write_bank`."""
 
+_IMAGES_AT_ONCE = 20
+"""Number of rows whose images are read at a time. Answers that arrive meanwhile wait little, and
+small buffers take less time."""
+
 _LARGE_GROUP, _BUFFER = 2**25, 2**20
 """Number of bytes from which on a row group is read through a buffer, and the buffer's size;
 smaller groups are read twice as fast in one piece."""
@@ -140,7 +144,7 @@ SQLITE_HEAD = b"SQLite format 3"
 
 def _parts(path: Path, file: pq.ParquetFile, group: int) -> Iterator[pa.Table]:
     """The rows of a row group, some at a time."""
-    batches = _batches(file, group, list(COLUMNS))
+    batches = _batches(file, group, list(COLUMNS), _AT_ONCE)
     try:
         for batch in batches:
             yield conformed(pa.Table.from_batches([batch]))
@@ -152,9 +156,11 @@ def _parts(path: Path, file: pq.ParquetFile, group: int) -> Iterator[pa.Table]:
         raise _damaged(path) from error
 
 
-def _batches(file: pq.ParquetFile, group: int, columns: list[str]) -> Iterator[pa.RecordBatch]:
+def _batches(
+    file: pq.ParquetFile, group: int, columns: list[str], size: int
+) -> Iterator[pa.RecordBatch]:
     # Threads would hold several row groups in memory at once.
-    return file.iter_batches(_AT_ONCE, row_groups=[group], columns=columns, use_threads=False)
+    return file.iter_batches(size, row_groups=[group], columns=columns, use_threads=False)
 
 
 def _damaged(path: Path) -> BankError:
@@ -232,7 +238,7 @@ class StoredImages:
             # the reading, as threads would.
             self._open = (path, open_parquet(path, verify=False))
         self._group, self._first, self._loaded = group, self._starts[group], None
-        self._following = _batches(self._open[1], number, ["images"])
+        self._following = _batches(self._open[1], number, ["images"], _IMAGES_AT_ONCE)
 
     def __getstate__(self) -> dict[str, Any]:
         unread = {"_open": None, "_group": -1, "_following": iter(()), "_loaded": None}

@@ -56,6 +56,8 @@ class SequenceDesign:
     standardized : bool
         True if the rule's errors and its cut are in standard deviations of the priors (each ability
         in its own), False if they are in logits.
+    least : mapping of ability to int
+        Answers to an ability before its rule can end it, if not the rule's `min_items`.
     """
 
     candidates: Candidates
@@ -66,6 +68,7 @@ class SequenceDesign:
     among: int = 1
     ahead: int = 1
     standardized: bool = False
+    least: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def logs(self) -> Floats:
@@ -80,18 +83,15 @@ class SequenceDesign:
         cells, ahead = self.candidates, {}
         for name, prior in self.priors.items():
             rows = np.flatnonzero(np.asarray(cells.abilities) == name)
-            shared = cells.testlets_of(rows.tolist()) or [
-                str(cells.groups[k]) for k in rows.tolist()
-            ]
+            groups = [str(cells.groups[k]) for k in rows.tolist()]
+            shared = cells.testlets_of(rows.tolist()) or groups
             ahead[name] = rows, curve_information(cells.probabilities[rows], prior.nodes), shared
         return ahead
 
     def learned(self, posterior: AbilityPosterior, cell: int, right: bool) -> AbilityPosterior:
         """Return the posterior of a cell's ability after one more answer to an item of the cell."""
-        testlet = self.candidates.testlets_of([cell])
-        return posterior.updated(
-            self.logs[cell, int(right)], None if testlet is None else testlet[0]
-        )
+        testlet = (self.candidates.testlets_of([cell]) or [None])[0]
+        return posterior.updated(self.logs[cell, int(right)], testlet)
 
     @cached_property
     def targets(self) -> dict[str, float]:
@@ -99,9 +99,11 @@ class SequenceDesign:
         return dict.fromkeys(map(str, self.candidates.groups), 1.0)
 
     @cached_property
-    def alone(self) -> StopRule:
-        """Return the rule of a single ability, without the limits on all abilities together."""
-        return replace(self.rule, max_items=None, max_cost=None)
+    def rules(self) -> dict[str, StopRule]:
+        """Return the rule of every single ability, without the limits on all abilities together."""
+        alone = replace(self.rule, max_items=None, max_cost=None)
+        least = {name: self.least.get(name, alone.min_items) for name in self.priors}
+        return {name: replace(alone, min_items=n) for name, n in least.items()}
 
 
 @dataclass
@@ -259,7 +261,7 @@ class CellSequence:
         state.answered[step.cell] += 1
 
     def _reason(self, estimates: _SequenceState, ability: str) -> str | None:
-        now, rule = estimates.posteriors[ability], self.design.alone
+        now, rule = estimates.posteriors[ability], self.design.rules[ability]
         rows, information, shared = self.design.forecasts[ability]
         counts = [estimates.answered[int(k)] for k in rows]
         middle, unit = self._unit(ability)

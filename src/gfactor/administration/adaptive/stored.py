@@ -73,6 +73,12 @@ class Steps:
         with self._journal._connected() as connection:
             return bool(insert(connection, PROFILES, [facts]))
 
+    def begun(self) -> bool:
+        """Return True if the journal holds these settings."""
+        same = sa.select(PROFILES.c.key).where(PROFILES.c.key == self.key)
+        with self._journal._connected() as connection:
+            return connection.execute(same).first() is not None
+
     def others(self) -> list[dict[str, Any]]:
         """Return settings of the same examinee's other profiles under this condition."""
         p = PROFILES.c

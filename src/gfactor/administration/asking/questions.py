@@ -88,7 +88,8 @@ class Questions:
         answered = journal.answered(examinee.name, condition.key)
         missing = missing_keys(frame, answered, occasions)
         hashes = tuple(dict.fromkeys(frame["content_hash"].tolist()))
-        questions = cls(bank, condition, materials, hashes, missing)
+        # A view of its own, because another examinee may read other parts meanwhile.
+        questions = cls(bank.select(bank.ids), condition, materials, hashes, missing)
         sampled = samples_for(journal, bank)
         samples = questions._samples(sampled)
         questions._check_images(examinee, KEPT_BYTES if room is None else room)
@@ -110,7 +111,7 @@ class Questions:
         ready = {one: self._last[one] for one in ids if one in self._last}
         self._last.clear()
         ready |= {one: self._ready.pop(one) for one in ids if one in self._ready}
-        others = iter(self.bank.select([one for one in ids if one not in ready]))
+        others = self.bank.items([one for one in ids if one not in ready])
         for number, item_id in enumerate(ids, 1):
             rendered = ready.pop(item_id, None)
             if rendered is None:
@@ -123,7 +124,7 @@ class Questions:
         """Return items unchanged, whatever the condition; an item that the condition does not
         change stays rendered."""
         if self.condition.rewords:
-            items = self.bank.select(ids)
+            items = self.bank.items(ids)
             return [render_plain(item, self.condition, self.materials) for item in items]
         rendered = dict(self._rendered(ids))
         waiting = set(ids).intersection(self.missing.values())
@@ -148,7 +149,9 @@ def samples_for(journal: Journal, bank: ItemBank) -> list[str]:
     if bank.scene_digest in {campaign["digest"] for campaign in journal.meta()["campaigns"]}:
         return []
     stored = {sample.task for sample in journal.samples()}
-    return [one for task, one in middle_items(bank).items() if task not in stored]
+    chosen = {one for task, one in middle_items(bank).items() if task not in stored}
+    # In the bank's order, in which its file is read once.
+    return [one for one in bank.ids if one in chosen]
 
 
 def middle_items(bank: ItemBank) -> dict[str, str]:

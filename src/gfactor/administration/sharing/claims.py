@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from threading import Event, Lock, Thread
 
@@ -38,6 +38,10 @@ at the end, and enough that claiming takes a small share of the time.
 """
 
 _MOST_AT_ONCE = 500
+
+_LEFT = 10
+"""The next questions are claimed when one in so many of the last ones is left, so that nobody waits
+for a claim. Fewer questions than that are not claimed ahead: each takes long."""
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
 """Shortest and longest time between looks at other processes' claims, when nothing else is to be
@@ -157,6 +161,7 @@ class Claims:
         self._claiming = asyncio.Lock()
         self._claimed: asyncio.Event | None = None
         """Set when the claiming that is under way has ended."""
+        self._ahead: asyncio.Task[None] | None = None
         self._using, self._stop = Lock(), Event()
         self._heart = Thread(target=self._beat, daemon=True, name="gfactor heartbeat")
 
@@ -168,6 +173,9 @@ class Claims:
 
     async def __aexit__(self, *_: object) -> None:
         self._stop.set()
+        if self._ahead is not None:
+            self._ahead.cancel()
+            await asyncio.wait({self._ahead})
         if self._heart.ident is None:
             return
         self._heart.join()
@@ -183,9 +191,7 @@ class Claims:
         if self._in_doubt():
             return None
         for question in self._ready:
-            key = question[1:]
-            if key in self._granted:
-                self._granted.remove(key)
+            if self._may_ask(question[1:]):
                 return question
         return None
 
@@ -199,10 +205,18 @@ class Claims:
                 continue
             if self._in_doubt():
                 await self._make_sure()
-            key = question[1:]
-            if key in self._granted:
-                self._granted.remove(key)
+            if self._may_ask(question[1:]):
                 return question
+
+    def _may_ask(self, key: Key) -> bool:
+        """Return True if this process still holds a key, which is asked now."""
+        if key not in self._granted:
+            return False
+        self._granted.remove(key)
+        if len(self._granted) == self._batch // _LEFT > 0 and self._todo and self._claimed is None:
+            self._claimed = asyncio.Event()
+            self._ahead = asyncio.create_task(self._claim_ahead(self._claimed))
+        return True
 
     async def _more(self) -> bool:
         """Claim questions, or wait for another task that does; False if there are none left."""
@@ -221,6 +235,26 @@ class Claims:
             self._claimed = None
             claimed.set()
 
+    async def _claim_ahead(self, claimed: asyncio.Event) -> None:
+        """Claim free questions while others are left; after a failure, `draw` claims them."""
+        try:
+            async with self._claiming:
+                with contextlib.suppress(JournalError):
+                    self._take(*await asyncio.to_thread(self._claim_some))
+        finally:
+            self._claimed = None
+            claimed.set()
+
+    def _take(self, granted: Sequence[Key], n_settled: int) -> None:
+        """Have questions asked that were claimed, after those that are left."""
+        if n_settled:
+            self._progress(n_settled)
+        if granted:
+            self._granted.update(granted)
+            self._ready = chain(self._ready, self._put(granted))
+        if granted or not self._granted:
+            self._batch, self._batch_at = len(self._granted), time.monotonic()
+
     def add(self, keys: Iterable[Key]) -> None:
         """Add keys, to be asked after those that are left."""
         with self._using:
@@ -236,14 +270,11 @@ class Claims:
         """Claim free questions; while other processes have claimed the rest, report and wait."""
         pause, since, reported = _FIRST_PAUSE, time.monotonic(), ""
         while self._todo:
-            before, in_vain = len(self._todo), self.failed_elsewhere
-            granted = await self.outage.outlast(self._claim_some)
-            if settled := before - len(self._todo) - len(granted):
-                self._progress(settled)
+            in_vain = self.failed_elsewhere
+            granted, n_settled = await self.outage.outlast(self._claim_some)
+            self._take(granted, n_settled)
             self.held_up = not granted and bool(self._todo)
             if granted:
-                self._granted = set(granted)
-                self._ready = self._put(granted)
                 return
             self.when_held_up()
             waiting = self._waiting()
@@ -255,23 +286,24 @@ class Claims:
                 await asyncio.sleep(pause)
                 pause = min(_LONGEST_PAUSE, pause * 1.5)
 
-    def _claim_some(self) -> list[Key]:
-        """The keys that are now this process's, at most a second's work."""
+    def _claim_some(self) -> tuple[list[Key], int]:
+        """Return keys that are now this process's, at most a second's work, and the number of keys
+        that others have settled."""
         with self._using:
             if self._stop.is_set():
-                return []
+                return [], 0
             self._look()
+            before = len(self._todo)
             free = (key for key in self._todo if key not in self._others)
             wanted, done = list(islice(free, self._size())), list(self._done)
             if not wanted and not done:
                 self._leave_out(self._answered())
-                return []
+                return [], before - len(self._todo)
             granted, answered, failed = self._journal.claim(
                 self.owner, LEASE_SECONDS, *self._whose, wanted, done=done,
                 failed_after=self._failures,
             )  # fmt: skip
             self._done.difference_update(done)
-            self._batch, self._batch_at = len(granted), time.monotonic()
             self.failed_elsewhere += len(failed)
             if len(granted) < len(wanted) / 2:
                 # Other processes are fast, so all keys that they have answered are left out.
@@ -279,7 +311,8 @@ class Claims:
             self._leave_out(answered)
             for key in granted | failed:
                 del self._todo[key]
-            return [key for key in wanted if key in granted]
+            n_settled = before - len(self._todo) - len(granted)
+            return [key for key in wanted if key in granted], n_settled
 
     def _answered(self) -> set[Key]:
         """Return the open questions of this process that have been answered meanwhile."""
@@ -293,8 +326,7 @@ class Claims:
 
     def _look(self) -> None:
         """Look up the claims of other processes; release those of processes that have ended."""
-        claims = self._journal.claims(*self._whose)
-        others = {key: claim for key, claim in claims.items() if claim[0] != self.owner}
+        others = self._journal.claims(*self._whose, but=self.owner)
         gone = {name for name in {name for name, _ in others.values()} if is_gone(name)}
         self._others = {
             key: name for key, (name, left) in others.items() if left > 0 and name not in gone
@@ -307,7 +339,8 @@ class Claims:
         if not self._batch:
             return max(1, self._in_flight)
         seconds = max(time.monotonic() - self._batch_at, 1e-3)
-        wanted = min(int(self._batch * _SECONDS_AHEAD / seconds), 4 * self._batch, _MOST_AT_ONCE)
+        rate = (self._batch - len(self._granted)) / seconds
+        wanted = min(int(rate * _SECONDS_AHEAD), 4 * self._batch, _MOST_AT_ONCE)
         return max(wanted, self._in_flight, 1)
 
     def _waiting(self) -> str:

@@ -370,11 +370,11 @@ class Journal:
         with self._connected() as connection:
             return leases.renew(connection, owner, lease_s)
 
-    def claims(self, examinee: str, condition: str) -> dict[Key, tuple[str, float]]:
+    def claims(self, examinee: str, condition: str, but: str = "") -> dict[Key, tuple[str, float]]:
         """Return the keys that are being asked, with the process that asks and the seconds until
-        its claim expires."""
+        its claim expires; those of the process `but` are left out."""
         with self._connected() as connection:
-            return leases.open_claims(connection, examinee, condition)
+            return leases.open_claims(connection, examinee, condition, but)
 
     @_once_more
     def release(self, owners: Iterable[str] = ()) -> None:

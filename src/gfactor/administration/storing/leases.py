@@ -7,6 +7,7 @@ order, and rows that another transaction holds are skipped when leases are ended
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -40,16 +41,14 @@ def claim(
     wanted, c, f = sorted(keys), CLAIMS.c, FAILURES.c
     expires = connection.execute(sa.select(now(connection))).scalar_one() + lease_s
     _end(connection, whose, sorted(done))
-    insert(
-        connection,
-        CLAIMS,
-        [{**whose, "item_hash": h, "occasion": k, "expires": expires} for h, k in wanted],
-    )
+    new = _begin(connection, whose, expires, wanted)
     claimed = sa.select(c.item_hash, c.occasion).where(c.owner == whose["owner"])
     vain = sa.select(f.item_hash, f.occasion).where(
         f.id > failed_after, f.examinee == whose["examinee"], f.condition == whose["condition"]
     )
-    got = _keys(connection, claimed) & set(wanted)
+    got = set(wanted)
+    if new < len(wanted):
+        got &= _keys(connection, claimed)
     answered = got & _keys(connection, claimed.where(_answered()))
     failed = (got - answered) & _keys(connection, vain)
     _end(connection, whose, sorted(answered | failed))
@@ -65,14 +64,14 @@ def renew(connection: sa.Connection, owner: str, lease_s: float) -> set[Key]:
 
 
 def open_claims(
-    connection: sa.Connection, examinee: str, condition: str
+    connection: sa.Connection, examinee: str, condition: str, but: str
 ) -> dict[Key, tuple[str, float]]:
     """Return the keys that are being asked, with the process that asks and the seconds until its
-    claim expires."""
+    claim expires, except the claims of the owner `but`."""
     c = CLAIMS.c
     left = (c.expires - now(connection)).label("left")
     rows = sa.select(c.item_hash, c.occasion, c.owner, left).where(
-        (c.examinee == examinee) & (c.condition == condition)
+        c.examinee == examinee, c.condition == condition, c.owner != but
     )
     return {(h, k): (owner, seconds) for h, k, owner, seconds in connection.execute(rows)}
 
@@ -102,15 +101,40 @@ def _answered() -> sa.ColumnElement[bool]:
     return sa.exists().where(*(RESPONSES.c[name] == CLAIMS.c[name] for name in KEY))
 
 
+_KEYS = "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:keys)"
+"""Keys in SQLite's SQL. One statement for all of them releases Python's lock once; a thread that
+released it for every key would wait each time until the event loop pauses."""
+
+_BEGIN = f"""
+INSERT INTO {CLAIMS.name} (examinee, condition, owner, expires, item_hash, occasion)
+SELECT :examinee, :condition, :owner, :expires, * FROM ({_KEYS}) WHERE true ON CONFLICT DO NOTHING
+"""
+
+_END = f"""
+DELETE FROM {CLAIMS.name} WHERE owner = :owner AND examinee = :examinee AND condition = :condition
+AND (item_hash, occasion) IN ({_KEYS})
+"""
+
+
+def _begin(
+    connection: sa.Connection, whose: Mapping[str, Any], expires: float, keys: Sequence[Key]
+) -> int:
+    """Claim those keys that nobody has claimed; return their number."""
+    if keys and connection.dialect.name == "sqlite":
+        given = {**whose, "expires": expires, "keys": json.dumps(keys)}
+        return connection.exec_driver_sql(_BEGIN, given).rowcount
+    rows = [{**whose, "item_hash": h, "occasion": k, "expires": expires} for h, k in keys]
+    return insert(connection, CLAIMS, rows)
+
+
 def _end(connection: sa.Connection, whose: Mapping[str, Any], keys: Sequence[Key]) -> None:
     """End an owner's claims to keys, under an examinee and a condition."""
-    rows = [{**whose, "item_hash": h, "occasion": k} for h, k in keys]
-    if not rows:
+    if not keys:
         return
     if connection.dialect.name == "sqlite":
-        which = " AND ".join(f'"{name}" = :{name}' for name in rows[0])
-        connection.exec_driver_sql(f"DELETE FROM {CLAIMS.name} WHERE {which}", rows)
+        connection.exec_driver_sql(_END, {**whose, "keys": json.dumps(keys)})
         return
+    rows = [{**whose, "item_hash": h, "occasion": k} for h, k in keys]
     same = (CLAIMS.c[name] == sa.bindparam(f"of_{name}") for name in rows[0])
     connection.execute(
         CLAIMS.delete().where(*same), [{f"of_{k}": v for k, v in row.items()} for row in rows]

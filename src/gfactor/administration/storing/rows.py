@@ -209,8 +209,7 @@ def insert(connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> i
         return len(connection.execute(statement, [without_nul(row) for row in rows]).all())
     # Passed directly to the driver, because SQLAlchemy's handling of a row takes longer than
     # storing it.
-    text = insertion(table.name, tuple(rows[0]))
-    return connection.exec_driver_sql(text, list(rows)).rowcount
+    return connection.exec_driver_sql(*insertion(table, rows)).rowcount
 
 
 def late_rows(

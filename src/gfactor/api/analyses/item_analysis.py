@@ -383,7 +383,7 @@ def _check_dif(given: dict[str, Any], wanted: Wanted) -> None:
         sizes = first_few(f"{name} ({n:,})" for name, n in counts.items())
         raise ParameterError(
             f"DIF compares two groups, and {column!r} has {len(counts)}: {sizes}; "
-            f"name two, such as --group "
+            "name two, such as --group "
             f"{column}={counts.index[0]},{counts.index[1]}"
         )
     two_groups(list(groups), given.get("reference"))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from gfactor.administration.adaptive import AdaptiveRun
+from gfactor.api.asking.profile_lengths import calibrated_families
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.checks.misfit_power import EXCLUDED, TOGETHER
@@ -130,10 +131,21 @@ def guesses(abilities: pd.DataFrame) -> list[Diagnostic]:
     ]  # fmt: skip
 
 
-def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
-    """Return diagnostics of abilities with too few answers for a test of fit."""
-    few = abilities["withheld"].isin(("power", "guessing")) & (abilities["p_apart"] >= EXCLUDED)
-    rows = abilities.loc[few.to_numpy()].to_dict("records")
+def untested(abilities: pd.DataFrame, calibrations: Mapping[str, Calibration]) -> list[Diagnostic]:
+    """Return diagnostics of abilities whose answers do not exclude misfit: too few were asked, or
+    the calibration holds a single family.
+    """
+    open_ = abilities["withheld"].isin(("power", "guessing")) & (abilities["p_apart"] >= EXCLUDED)
+    rows = abilities.loc[open_.to_numpy()].to_dict("records")
+    testable = {name for name, one in calibrations.items() if len(calibrated_families(one)) > 1}
+    return [
+        *_too_few([row for row in rows if row["ability"] in testable]),
+        *_untestable([row for row in rows if row["ability"] not in testable]),
+    ]
+
+
+def _too_few(rows: Sequence[Mapping[Any, Any]]) -> list[Diagnostic]:
+    """The warning that more answers are needed for a claim."""
     if not rows:
         return []
     names = ", ".join(str(row["name"]) for row in rows)
@@ -145,9 +157,23 @@ def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
         f"above it and half far below, so few answers would show it in {chance} % of cases. A "
         f"claim needs p_apart below {EXCLUDED} (table fit). Families of one narrow ability that "
         f"lie apart together count from {TOGETHER} of that distance on.",
-        "Ask more of each ability (--min-items, --max-items).",
+        f"Ask more than {max(row['items'] for row in rows)} questions of each ability "
+        "(--min-items with --max-items).",
         tuple(str(row["ability"]) for row in rows),
         plain({str(row["ability"]): row["p_apart"] for row in rows}),
+    )]  # fmt: skip
+
+
+def _untestable(rows: Sequence[Mapping[Any, Any]]) -> list[Diagnostic]:
+    """The warning that no number of answers makes a claim."""
+    if not rows:
+        return []
+    return [Diagnostic(
+        "fit_not_testable", "warning",
+        f"No claim is possible: the calibration holds a single family of "
+        f"{', '.join(str(row['name']) for row in rows)}, and fit is tested by comparing families.",
+        "Calibrate more families (gfactor calibrate JOURNAL --by design --each ability).",
+        tuple(str(row["ability"]) for row in rows),
     )]  # fmt: skip
 
 

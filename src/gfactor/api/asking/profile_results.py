@@ -225,7 +225,7 @@ def profile_of(
     diagnostics = [
         *unread_answers(run.examinee, data.scored, replies, journal),
         *simulated(calibration), *other_kind(calibrations, run.examinee),
-        *misfits(abilities, families), *guesses(abilities), *untested(abilities),
+        *misfits(abilities, families), *guesses(abilities), *untested(abilities, calibrations),
         *shortfalls(data.run, data.calibrations, missing, settings["stop"]["se"]),
         *extremes(abilities), *notes,
     ]  # fmt: skip

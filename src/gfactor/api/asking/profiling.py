@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
@@ -12,16 +12,22 @@ import joblib
 import numpy as np
 
 from gfactor.administration import Condition, Journal, Materials, Packs
-from gfactor.administration.adaptive import AdaptiveRun, Score, SequenceDesign, run_adaptively
+from gfactor.administration.adaptive import (
+    AdaptiveRun,
+    Score,
+    SequenceDesign,
+    Steps,
+    run_adaptively,
+)
 from gfactor.administration.adaptive.calibrated import prior_of
 from gfactor.administration.asking.questions import check_accepted
 from gfactor.administration.presenting.condition import DESCRIBED
 from gfactor.administration.presenting.unchanged import changes_item, changes_nothing, unconditional
 from gfactor.api.asking.administering import Presentation, given_of
+from gfactor.api.asking.profile_lengths import answers_for_claims, check_counts
 from gfactor.api.asking.profile_norms import Among
 from gfactor.api.asking.profile_replies import counts_leniently
 from gfactor.api.asking.profile_results import answers_of_people, profile_of
-from gfactor.api.inputs.calls import option
 from gfactor.api.inputs.files import journal_to_write
 from gfactor.api.inputs.progress_bars import counter, tell
 from gfactor.api.inputs.reach import Reach, ReachOptions, reach_of
@@ -61,7 +67,7 @@ def profile(
     abilities: Sequence[str] = (),
     se: StandardError | None = DEFAULT_SE,
     max_items: Count = 400,
-    min_items: Whole = 0,
+    min_items: Whole | None = None,
     se_change: StandardError | None = None,
     cut: float | None = None,
     calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
@@ -99,9 +105,10 @@ def profile(
         holds the error of the calibration, and can be larger.
     max_items : int
         Largest number of items, over all abilities.
-    min_items : int
-        Smallest number of answers for an ability before its standard error may stop the test. More
-        answers give a stronger test of whether the calibration fits the examinee.
+    min_items : int, optional
+        Smallest number of answers for an ability before its standard error may stop the test. By
+        default 80, as many as a claim of fit takes, or an equal share of `max_items` if that is
+        less; 0 with `cut` or `se_change`.
     se_change : float, optional
         Stop measuring an ability when its last five answers reduced its standard error by less than
         this value, in standard deviations.
@@ -177,7 +184,7 @@ def profile_each(
     abilities: Sequence[str] = (),
     se: StandardError | None = DEFAULT_SE,
     max_items: Count = 400,
-    min_items: Whole = 0,
+    min_items: Whole | None = None,
     se_change: StandardError | None = None,
     cut: float | None = None,
     calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
@@ -207,7 +214,7 @@ def profile_each(
         Standard error that is small enough to stop, as in `profile`.
     max_items : int
         Largest number of items for each examinee.
-    min_items : int
+    min_items : int, optional
         Smallest number of answers for an ability, as in `profile`.
     se_change : float, optional
         Smallest decrease of the standard error, as in `profile`.
@@ -255,12 +262,13 @@ def profile_each(
     """
     window, for_judge = window_of(reach_of(reach))
     wanted = calibrations_of(calibration, abilities)
-    check_counts(min_items, max_items, list(wanted))
+    check_counts(min_items or 0, max_items, list(wanted))
     rule = StopRule(se=se, se_change=se_change, cut=cut, max_items=max_items,
-                    max_cost=for_judge.max_cost, min_items=min_items)  # fmt: skip
+                    max_cost=for_judge.max_cost, min_items=min_items or 0)  # fmt: skip
     plan = ProfilePlan(
-        wanted, rule, for_judge, window, seed, twin, language, given_of(condition, packs), jobs
-    )
+        wanted, rule, for_judge, window, seed, twin, language, given_of(condition, packs), jobs,
+        answers_for_claims(wanted, rule) if min_items is None else {},
+    )  # fmt: skip
     plan.check(examinees)
     among = None if norms is None else Among.of(norms, plan.calibrations)
     if people is not None:
@@ -271,22 +279,6 @@ def profile_each(
     if among is None:
         return profiles
     return {spec: among.placed(one) for spec, one in profiles.items()}
-
-
-def check_counts(least: int, most: int, abilities: Sequence[str]) -> None:
-    """Raise ParameterError if the least number of answers for every ability needs more items than
-    an examinee may be asked."""
-    needed = least * len(abilities)
-    if needed <= most:
-        return
-    every, fewer = "", ""
-    if len(abilities) > 1:
-        every = f" for each of the {len(abilities)} abilities ({', '.join(abilities)})"
-        fewer = f", or measure fewer abilities ({option('abilities')})"
-    raise ParameterError(
-        f"at least {least} answers{every} need {needed} items, but at most {most} are asked: "
-        f"raise {option('max_items')} or lower {option('min_items')}{fewer}"
-    )
 
 
 def window_of(reach: Reach) -> tuple[int, Reach]:
@@ -340,6 +332,7 @@ class ProfilePlan:
     seed, twin, language: settings of the items.
     given: presentation of the items.
     jobs: processes for examinees that compute; None for one per core.
+    least: smallest number of answers of each ability, by default the rule's `min_items`.
     """
 
     calibrations: Mapping[str, Calibration]
@@ -351,6 +344,7 @@ class ProfilePlan:
     language: str
     given: Presentation
     jobs: int | None
+    least: Mapping[str, int] = field(default_factory=dict)
 
     def check(self, specs: Sequence[str]) -> None:
         """Raise GfactorError if a setting does not fit, before anything is made. An option of
@@ -382,9 +376,21 @@ class ProfilePlan:
 
     def profile(self, spec: str, journal: Journal, people: Path | str | None = None) -> Profile:
         """Ask the examinee, and return its profile."""
-        run = self.ask(spec, journal)
-        return profile_of(run, self.calibrations, journal, self.put[0].key, self.settings, people,
-                          self.pictures)  # fmt: skip
+        plan = self._as_begun(spec, journal)
+        run = plan.ask(spec, journal)
+        return profile_of(run, plan.calibrations, journal, plan.put[0].key, plan.settings, people,
+                          plan.pictures)  # fmt: skip
+
+    def _as_begun(self, spec: str, journal: Journal) -> ProfilePlan:
+        """Return this plan, or the one without least numbers of answers if the journal holds a
+        profile by that one and none by this: to go on must not cost more than was agreed to.
+        """
+        if not self.least:
+            return self
+        earlier = replace(self, least={})
+        name, condition = self.reach.make(spec, jobs=1).name, self.put[0].key
+        now, before = (Steps(journal, name, condition, p.settings) for p in (self, earlier))
+        return earlier if before.begun() and not now.begun() else self
 
     def ask(self, spec: str, journal: Journal, rule: StopRule | None = None) -> AdaptiveRun:
         """Ask an examinee until its stopping rule, or an earlier one that is given, ends the
@@ -439,7 +445,9 @@ class ProfilePlan:
         candidates = Candidates(
             names, measured, np.concatenate(curves), families=families, testlets=testlets
         )
-        return SequenceDesign(candidates, priors, self.rule, self.window, standardized=True)
+        return SequenceDesign(
+            candidates, priors, self.rule, self.window, standardized=True, least=self.least
+        )
 
     @cached_property
     def settings(self) -> dict[str, Any]:
@@ -453,7 +461,8 @@ class ProfilePlan:
             "unit": "standard deviations of the calibrated population",
             "stop": {"se": rule.se, "se_change": rule.se_change, "cut": rule.cut,
                      "max_items": rule.max_items, "max_cost": rule.max_cost,
-                     "least_fall": rule.least_fall, "min_items": rule.min_items},
+                     "least_fall": rule.least_fall,
+                     "min_items": dict(self.least) or rule.min_items},
             "in_flight": self.window,
             "criterion": self.design.criterion,
             "ahead": self.design.ahead,
