@@ -12,6 +12,7 @@ from support.cli import run_cli
 
 import gfactor as gf
 from gfactor.errors import UnknownNameError
+from gfactor.reports.writing import about
 
 TOPICS = ["sea", "land", "air", "sea"]
 
@@ -96,3 +97,8 @@ def test_a_comparison_names_who_shares_no_item_with_others_under_any_condition(
     found = gf.compare(path)
     (alone,) = [one for one in found.diagnostics if one.code == "other_items"]
     assert alone.sentence.startswith("replies:c has no item of bench in common with any other")
+
+
+def test_the_items_of_a_report_are_those_that_n_counts(journal: Path, tmp_path: Path) -> None:
+    report = gf.report(journal, tmp_path / "report")
+    assert dict(about.facts(report.results))["Items"] == "4"

@@ -167,7 +167,7 @@ MISTAKES = [
     (  # before anything is fitted: these items do not vary
         ("--model", "rasch", "--groups", "age", "--dif"),
         (_responses(50, 4) * 0 + 1).assign(age=range(50)),
-        "DIF compares two groups, and 'age' has 50: 0 (1), 1 (1), 2 (1), 3 (1), 4 (1) ...;",
+        "DIF compares two groups, and 'age' has 50: 0 (1), 1 (1), 2 (1), 3 (1), 4 (1) and 45 more;",
     ),
     (
         ("--model", "rasch", "--groups", "age=old,young"),

@@ -403,3 +403,10 @@ def test_a_table_is_formatted_once_for_all_its_exports(tables: Mapping[str, Tabl
     one = tables["summary"]
     assert formatted(one) is formatted(one)
     assert formatted(replace(one, percent=())) != formatted(one)
+
+
+def test_a_difference_that_rounds_to_zero_has_no_sign() -> None:
+    table = Table("Steps", pd.DataFrame({"level": ["a", "b"], "d_srmr": [-1e-5, -0.01]}))
+    text = to_markdown(table)
+    assert "| a | 0.00 |" in text
+    assert "| b | -0.01 |" in text

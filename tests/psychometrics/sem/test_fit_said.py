@@ -254,13 +254,13 @@ def test_p_values_below_a_thousandth_are_not_spelt_out(value: float, shown: str)
 
 
 def test_numbers_are_written_as_apa_does() -> None:
-    assert [text.fixed(v) for v in (1.005, -0.001, None, np.nan, 3)] == ["1.00", "0.00", "-", "-",
+    assert [fixed(v) for v in (1.005, -0.001, None, np.nan, 3)] == ["1.00", "0.00", "-", "-",
                                                                         "3.00"]  # fmt: skip
-    assert [text.share(v) for v in (0.0456, -0.5, 1.2, 10.04)] == [".046", "-.500", "1.200",
+    assert [share(v) for v in (0.0456, -0.5, 1.2, 10.04)] == [".046", "-.500", "1.200",
                                                                    "10.040"]  # fmt: skip
-    assert [text.p_value(v) for v in (0.0009, 0.001, 0.0456, None)] == ["< .001", ".001", ".046",
+    assert [p_value(v) for v in (0.0009, 0.001, 0.0456, None)] == ["< .001", ".001", ".046",
                                                                         "-"]  # fmt: skip
-    assert text.p_value(0.2, "= ") == "= .200"
+    assert p_value(0.2, "= ") == "= .200"
 
 
 def test_lines_of_fit_name_the_variant_that_they_give() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.inference.inflation import Inflation
 from gfactor.psychometrics.inference.inflation_each import Inflations
 from gfactor.reports.drawing.canvas import COLORS, GUIDE, INK, blank, legible
@@ -137,7 +138,7 @@ def _item_table(result: Inflation) -> Table:
 
 def _findings(result: Inflation) -> tuple[str, ...]:
     sentences = [
-        f"{_NAMES[row['test']]}: p " + ("< 0.001." if row["p"] < 0.001 else f"= {row['p']:.3f}.")
+        f"{_NAMES[row['test']]}: p {p_value(row['p'], '= ')}."
         for row in result.tests.to_dict("records")
         if row["offered"]
     ]

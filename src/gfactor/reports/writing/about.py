@@ -12,6 +12,7 @@ from gfactor.frames import column, distinct
 from gfactor.reports.answers.results import ROLES, Results
 from gfactor.reports.tables.published import comparable
 from gfactor.scoring.policies import policy_for
+from gfactor.scoring.sampling import ITEM
 
 _ROLE_WORDS = {
     "ideal": "ideal observer",
@@ -63,7 +64,7 @@ def facts(results: Results) -> list[tuple[str, str]]:
         ("Bank", _banks(results, "bank")),
         ("Seed", _banks(results, "seed")),
         ("Digest of the scenes", _banks(results, "digest")),
-        ("Items", f"{len(distinct(answers, 'item_hash')):,}"),
+        ("Items", f"{len(answers.drop_duplicates(ITEM)):,}"),  # as n of the tables counts them
         ("Domains", str(len(distinct(answers, "domain"))) if "domain" in answers else ""),
         ("Sizes", _range(answers)),
         ("Examinees", _examinees(results)),

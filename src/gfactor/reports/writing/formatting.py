@@ -236,7 +236,7 @@ def _text(table: Table, value: Any, percent: bool) -> str:
         text = f"{100 * value:.1f}"
         return "0.0" if text == "-0.0" else text
     if isinstance(value, float):
-        return f"{value:.{table.decimals}f}"
+        return f"{value:z.{table.decimals}f}"
     return f"{value:,}" if isinstance(value, int) else visible(str(value))
 
 

@@ -99,7 +99,7 @@ class DIF(Result):
         effects = (DELTA, EFFECTS)["signed" in self.table]
         # Only items with two categories have a delta and a class.
         table = self.table
-        if table["delta"].isna().all():
+        if not table["delta"].notna().to_numpy().any():
             table = table.drop(columns=["delta", "delta_se", "ets_class"])
             notes = f"{effects}."
         else:
