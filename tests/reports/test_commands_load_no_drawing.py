@@ -1,13 +1,19 @@
 """Commands load what draws only when something is drawn: help and scores come at once. What plans,
 calibrates and asks adaptively is loaded by reports with a plan or a calibration alone. A journal is
-read without what asks over HTTP."""
+read and scored without what asks over HTTP and what compares colors."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from support.banks import make_items
+
+from gfactor.administration import Journal, run
+from gfactor.examinees import make_examinee
+from gfactor.items import ItemBank, write_bank
 
 CODE = """
 import importlib, pkgutil, sys
@@ -25,6 +31,16 @@ for folder in ("verbs", "analyses"):
 print(*sorted({"matplotlib", "jinja2"} & set(sys.modules)))
 FIGURES["accuracy_by_size"]
 print(*sorted({"matplotlib", "jinja2"} & set(sys.modules)))
+"""
+
+SCORE = """
+import sys
+from gfactor.cli import main
+sys.argv = ["gfactor", "score", "j.db"]
+try:
+    main()
+finally:
+    print("loaded:", *sorted({"aiohttp", "coloraide"} & set(sys.modules)), file=sys.stderr)
 """
 
 
@@ -49,3 +65,16 @@ def test_scores_and_tables_of_a_report_load_no_planning_and_no_adaptive_tests(
 
 def test_no_command_loads_matplotlib_or_jinja2_before_it_draws(loaded: list[str]) -> None:
     assert loaded[2:] == ["", "matplotlib"]
+
+
+def test_a_journal_is_scored_without_what_asks_over_http_and_what_compares_colors(
+    tmp_path: Path,
+) -> None:
+    bank = ItemBank.open(write_bank(make_items("a"), tmp_path / "b.parquet"))
+    with Journal.open(tmp_path / "j.db") as journal:
+        run(bank, make_examinee("baseline:constant", bank=bank), journal)
+    done = subprocess.run(
+        [sys.executable, "-c", SCORE], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert "baseline:constant" in done.stdout
+    assert done.stderr.splitlines()[-1] == "loaded:"

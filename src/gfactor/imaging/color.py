@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Literal
-
-from coloraide import Color
+from typing import TYPE_CHECKING, Literal
 
 from gfactor.imaging.canvas import RGB
+
+if TYPE_CHECKING:
+    from coloraide import Color
 
 Vision = Literal["normal", "protan", "deutan", "tritan"]
 
@@ -19,6 +20,9 @@ VISIONS: tuple[Vision, ...] = ("normal", "protan", "deutan", "tritan")
 
 @lru_cache(maxsize=4096)
 def _seen(rgb: RGB, vision: Vision) -> Color:
+    # Loaded here, because most commands compare no colors.
+    from coloraide import Color  # noqa: PLC0415
+
     color = Color("srgb", [channel / 255 for channel in rgb])
     if vision != "normal":
         color = color.filter(vision, method="machado").clip()

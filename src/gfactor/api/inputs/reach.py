@@ -17,7 +17,6 @@ from gfactor.examinees.http import (
     VENDORS,
     Budget,
     Endpoint,
-    HttpExaminee,
     TokenPrice,
     Wire,
     read_key,
@@ -175,6 +174,8 @@ class Reach:
 
         If the work is stopped, the account is part of the message.
         """
+        from gfactor.examinees.http.client import HttpExaminee  # noqa: PLC0415 - loads aiohttp
+
         if not isinstance(examinee, HttpExaminee):
             yield
             return
