@@ -103,7 +103,7 @@ def test_several_journals_are_refused_with_the_way_to_join_them(
     words = [str(path) for path in journals]
     refused = run_cli(monkeypatch, capsys, "score", *words)
     assert f"gfactor import journal {' '.join(words)} --journal all.db" in refused.err
-    with pytest.raises(ParameterError, match="is the journal itself"):
+    with pytest.raises(ParameterError, match="is both the file to import and the journal to write"):
         gf.import_logs("journal", journals[0], journal=journals[0])
     with pytest.raises(ParameterError, match="leave out --examinee"):
         gf.import_logs("journal", journals[0], journal=tmp_path / "c.db", examinee="x")

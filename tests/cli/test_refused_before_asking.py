@@ -83,8 +83,8 @@ DESCRIBED = f"{RUN} --condition images=captioned --captions-by counting:c --capt
         (f"{PROFILE} --norms nowhere", "norms 'nowhere' cannot be read"),
         (f"{PROFILE} -o file", "'file' is a file; name a folder"),
         (f"{PROFILE} --journal file/j.db", "'file' cannot be used"),
-        (f"{PROFILE} --prices empty.toml", "price file 'empty.toml' has no model"),
-        (f"{RUN} --prices empty.toml", "price file 'empty.toml' has no model"),
+        (f"{PROFILE} --prices empty.toml", "price file 'empty.toml' names no model"),
+        (f"{RUN} --prices empty.toml", "price file 'empty.toml' names no model"),
         (f"{RUN} --order-seed 3", "--order-seed is the order of the items under --until"),
         (f"{RUN} --examinee observer:idael", "unknown observer 'idael'"),
         (f"{DESCRIBED} nowhere/c.jsonl", "caption cache 'nowhere/c.jsonl' cannot be used: its "

@@ -225,7 +225,7 @@ def test_a_model_of_text_alone_answers_texts_and_refuses_images(blind: Path) -> 
     together, _ = ask(f"hf:{blind}?batch=4", asked)
     assert texts(alone) == texts(together)
     assert len(set(texts(alone))) == 3
-    with pytest.raises(ParameterError, match=r"'i1' has images, and .* takes text only"):
+    with pytest.raises(ParameterError, match=r"'i1' has images, but .* takes text only"):
         ask(f"hf:{blind}", questions(2))
 
 

@@ -232,7 +232,7 @@ def test_the_paper_edition_asks_the_prompts_of_a_file_and_says_so(tmp_path: Path
         ("p.toml", "maze_solving = 3", "the prompt of 'maze_solving' is not text"),
         ("p.json", '{"maze_solving": "  "}', "the prompt of 'maze_solving' is not text"),
         ("p.json", "[]", "must map domains to their prompts"),
-        ("p.yaml", "", "is neither .toml nor .json"),
+        ("p.yaml", "", "ends in .toml or .json"),
     ],
 )
 def test_a_file_of_prompts_that_cannot_be_used_is_told(
@@ -245,7 +245,7 @@ def test_a_file_of_prompts_that_cannot_be_used_is_told(
 
 def test_prompts_from_a_file_are_of_the_paper_edition_alone(tmp_path: Path) -> None:
     path = prompts_in(tmp_path, "p.toml", 'maze_solving = "Find."')
-    with pytest.raises(ParameterError, match="goes with --edition paper"):
+    with pytest.raises(ParameterError, match="works only with --edition paper"):
         plan(domains=["maze_solving"], prompts=parse_prompts(path))
     with pytest.raises(ParameterError, match="cannot read"):
         parse_prompts(str(tmp_path / "none.toml"))

@@ -78,4 +78,7 @@ def _agree(wanted: bool, given: object, part: str, option: str) -> None:
     if wanted and given is None:
         raise ParameterError(f"the condition {part} needs {option}")
     if not wanted and given is not None:
-        raise ParameterError(f"{option} changes nothing without the condition {part}")
+        raise ParameterError(
+            f"{option} is used only under the condition {part}; add it to --condition, or leave "
+            f"out {option.partition(' ')[0]}"
+        )

@@ -163,7 +163,10 @@ def read_key(variable: str = "", file: Path | None = None) -> str:
         if not lines:
             raise ParameterError(f"key file {str(file)!r} is empty")
         if not lines[0].isprintable():
-            raise ParameterError(f"key file {str(file)!r} holds more than a key in its first line")
+            raise ParameterError(
+                f"key file {str(file)!r} has other characters than a key in its first line; "
+                "write the key alone there"
+            )
         return lines[0]
     if variable:
         if not os.environ.get(variable):
