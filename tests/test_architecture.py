@@ -19,8 +19,8 @@ import gfactor
 
 ROOT = Path(gfactor.__file__).parent
 ORDER = (
-    "listing", "errors", "option_groups", "lazy", "frozen", "frames", "results", "parameters",
-    "computing",
+    "listing", "errors", "option_groups", "lazy", "frozen", "frames", "results", "numbers_in_text",
+    "parameters", "computing",
     "psychometrics", "escaping", "registry",
     "imaging", "items", "benchmarks", "examinees", "administration", "scoring", "replications",
     "reports", "studies", "api", "cli",
@@ -91,8 +91,8 @@ def test_no_two_benchmarks_import_each_other() -> None:
 @pytest.mark.slow
 def test_psychometrics_is_a_library_of_its_own() -> None:
     ground = {
-        "psychometrics", "listing", "errors", "lazy", "frames", "results", "parameters",
-        "computing",
+        "psychometrics", "listing", "errors", "lazy", "frames", "results", "numbers_in_text",
+        "parameters", "computing",
     }  # fmt: skip
     for path in (ROOT / "psychometrics").rglob("*.py"):
         assert {room(n) for n in imported(path)} <= ground, path
