@@ -113,7 +113,7 @@ def test_a_file_of_the_user_comes_first(tmp_path: Path, monkeypatch: pytest.Monk
         ("[[family\n", "cannot be read"),
         ('[[family]]\nvendor="a"\nmodels="("\nsource="s"\ndate="d"\n', "family 1 cannot be read"),
         ('[[family]]\nvendor="a"\nmodels="m"\nsource="s"\ndate="d"\nthinking=["much"]\n',
-         "thinking 'much' is none of off"),
+         "'much' is no kind of thinking; choose from off"),
     ],
 )  # fmt: skip
 def test_a_file_with_a_mistake_says_where(

@@ -73,7 +73,7 @@ def test_practice_comes_first_and_is_not_asked_again(bank: ItemBank) -> None:
     ("settings", "said"),
     [
         ({"practice": ("q99",)}, "practice item 'q99' is not in the bank"),
-        ({"per_person": 21}, "has 20 items"),
+        ({"per_person": 21}, "has only 20 items"),
         ({"blocks": "subject"}, "no label 'subject'"),
     ],
 )

@@ -317,7 +317,7 @@ def test_the_key_is_needed_goes_to_nobody_else_and_is_told_to_nobody(
         gf.study.pay(study.path, send=True)
     with pytest.raises(ParameterError, match="Sona is paid by files"):
         gf.study.pay(study.path, service="sona", send=True)
-    with pytest.raises(ParameterError, match="no kind 'credit'"):
+    with pytest.raises(ParameterError, match="'credit' is no kind of payment"):
         gf.study.pay(study.path, kinds=["credit"])
 
 

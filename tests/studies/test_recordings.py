@@ -220,7 +220,7 @@ def test_another_file_than_the_declared_one_is_not_played(free: StudyFolder) -> 
     [('media = "tone.exe"', r"pages\[2\]\.media is 'tone\.exe'.*\.mp3"),
      ('media = "../tone.wav"', r"pages\[2\]\.media"),
      ('media = "other.wav"', "other.wav is missing"),
-     ("once = true", r"pages\[2\]\.once is for sounds"), ("autoplay = true", "give media"),
+     ("once = true", r"pages\[2\]\.once is for sounds"), ("autoplay = true", "add media, or"),
      ('media = {en = "tone.wav", ar = "tone.txt"}', "tone.txt")],
 )  # fmt: skip
 def test_a_study_file_names_recordings_that_can_be_played(

@@ -343,7 +343,7 @@ FAULTS = [
     ('name = "gender"', 'name = "language"', r"questions\[2\].name is 'language', a column that"),
     ("per_person = 3", 'per_person = "3"', r"pages\[5\].per_person must be a whole number"),
     ("per_person = 3", "per_persons = 3", r"pages\[5\].per_persons: a page of kind 'block' has no"),
-    ("per_person = 3", "per_person = 30", r"file.toml: per_person is 30, but the bank has 6 items"),
+    ("per_person = 3", "per_person = 30", r"file.toml: per_person is 30, but the bank has only 6 items"),
     ('items = ["q23"]', 'items = ["q99"]', r"pages\[4\].items names 'q99', which is not in the bank"),
     ('items = ["q23"]', 'items = ["q00"]', r"pages\[5\] has the item 'q00', as pages\[4\]"),
     ('labels = {type = "type 0"}', 'labels = {type = "x"}', r"pages\[5\].labels: no item of the bank"),
@@ -359,7 +359,7 @@ FAULTS = [
     ('blocks = ["first"]', 'blocks = ["third"]', r"pages\[9\].blocks names 'third'"),
     ('text = "Anything else?"', "text = {fr = 'x'}", r"questions\[4\].text.en is missing"),
     ('kind = "feedback"', 'kind = "debriefing"', r"pages\[9\].blocks: a page of kind 'debriefing'"),
-    ("seed = 4", "seed = 4\nchecks = 0\npractice = ['q23']", r"practice of a study with pages"),
+    ("seed = 4", "seed = 4\nchecks = 0\npractice = ['q23']", r"a study with pages sets practice"),
     ("seed = 4", "seed = 4\npay = {per_right = 1.0}", r"file.toml: a feedback page tells how many"),
     ("seed = 4", "seed = ", r"cannot be read as a study: "),
 ]  # fmt: skip
