@@ -73,8 +73,8 @@ def test_a_notebook_completes_every_option_of_a_group() -> None:
 
 
 def test_models_and_studies_have_the_options_of_what_they_make() -> None:
-    # `gf.irt` shows the progress itself, and takes from the table the items of one benchmark and the
-    # column `group` for the `groups` of persons.
+    # `gf.irt` shows the progress itself, and takes from the table the items of one benchmark, and
+    # the column `group` for the `groups` of persons.
     shared = set(names(gf.irt)) - {"benchmark", "group"}
     assert set(names(fit_irt)) - {"progress", "groups"} == shared
     for name in shared - {"data", "model"}:

@@ -263,7 +263,7 @@ def test_conduct_is_read_strictly_and_changes_no_older_digest(tmp_path: Path) ->
     file.write_text(kept.to_toml())
     assert Study.from_toml(file) == kept
     for line, said in (("controller = 3", "controller is 3"), ("boss = 'x'", "no setting 'boss'"),
-                       ("purpose = {xx = 'y'}", "purpose is"), ("minimum_per_hour = -1", "give 0 or"),
+                       ("purpose = {xx = 'y'}", "purpose is"), ("minimum_per_hour = -1", "give 0"),
                        ):  # fmt: skip
         file.write_text(f'id = "s"\ntitle = "S"\n[conduct]\n{line}\n')
         with pytest.raises(ParameterError, match=said):
