@@ -47,12 +47,14 @@ class QuickAdding:
         if self._engine.dialect.name != "sqlite":
             return None
         with self._using:
+            is_new = self._connection is None
             if self._connection is None:
                 self._connection = self._engine.raw_connection()
             driver: Any = self._connection.driver_connection
             text = f"PRAGMA wal_autocheckpoint={_MOST_PAGES}"
             try:
-                driver.execute(text)
+                if is_new:
+                    driver.execute(text)
                 # Committed at the end of the block, undone on an error.
                 with driver:
                     total = 0

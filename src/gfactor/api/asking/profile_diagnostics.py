@@ -95,7 +95,7 @@ def not_measured(calibrations: Mapping[str, Calibration]) -> pd.DataFrame:
     reasons."""
     rows = []
     for ability, calibration in calibrations.items():
-        there = {str(entry.facts["labels"]["family"]) for entry in calibration.entries}
+        there = calibrated_families(calibration)
         guessed = {
             cell.split(",")[0].removeprefix("family=")
             for one in calibration.diagnostics if one.code == "cells_at_chance"

@@ -38,7 +38,7 @@ from gfactor.scoring.extraction.blank_texts import (
     named_in_a_sentence,
     without_edges,
 )
-from gfactor.scoring.extraction.factuality import Sentences
+from gfactor.scoring.extraction.factuality import HEDGE, NEGATION, Sentences
 from gfactor.scoring.extraction.markers import (
     COMMA,
     LATIN,
@@ -199,7 +199,7 @@ def _is_sentence(body: str, texts: list[str], count: int) -> bool:
         TALK.search(body)
         or (count > 1 and (SENTENCE.match(body) or is_named(body)))
         or any(begins_with_an_ordinal(part) for part in texts)
-        or (len(body.split()) > 2 and _is_hedged(body))
+        or (len(body.split()) > 2 and HEDGE.search(body))
         or (count == 1 and body.rstrip().endswith("?") and len(body.split()) > 2)
         or (count == 1 and len(body.split()) > 4 and _are_two_sentences(body))
         or (count == 1 and (_is_long(body) or _is_said(bare_text(body)) or SENTENCE.match(body)))
@@ -208,10 +208,7 @@ def _is_sentence(body: str, texts: list[str], count: int) -> bool:
 
 def _is_denied(text: str, at: int) -> bool:
     """Return True if the words before a heading deny it: "Cannot answer: a figure is missing"."""
-    return bool(_NEGATION.search(Sentences(text).clause_before(at)))
-
-
-_NEGATION = re.compile(expressions("negation"), re.IGNORECASE)
+    return bool(NEGATION.search(Sentences(text).clause_before(at)))
 
 
 def _is_contradicted(text: str, headed: list[re.Match[str]]) -> bool:
@@ -255,13 +252,6 @@ _MOST_SIGNS = 16
 
 def _are_two_sentences(text: str) -> bool:
     return len([part for part in SENTENCE_END.split(text) if re.search(r"\w", part)]) > 1
-
-
-def _is_hedged(text: str) -> bool:
-    return bool(_HEDGE.search(text))
-
-
-_HEDGE = re.compile(expressions("hedge"), re.IGNORECASE)
 
 
 def _last_line(text: str) -> str:

@@ -17,9 +17,9 @@ from gfactor.scoring.extraction.signs import ABOUT, CROSSES, DASHES, TICKS
 
 NO_DIFFERENCE = re.compile(expressions("no_difference"), re.IGNORECASE)
 """Words which say that a cell is the same in both grids."""
+_DOUBT = f"[?~{ABOUT}{TICKS}{CROSSES}]"
 _OPEN = re.compile(
-    rf"{expressions('not_these')}|{expressions('or_answer')}|[?~{ABOUT}{TICKS}{CROSSES}]",
-    re.IGNORECASE,
+    rf"{expressions('not_these')}|{expressions('or_answer')}|{_DOUBT}", re.IGNORECASE
 )
 _BEFORE = r"\s*(?:\d{1,2}[.)]\s+)?(?:[^\W\d_]{1,9}\s+)?"
 _REMARK = re.compile(rf"\s*(?:[.;,]?\s*|[:,;({DASHES}-].*)")
@@ -66,6 +66,6 @@ def _is_entry(raw: str, rest: str, fmt: OutputFormat) -> bool:
         BULLET.match(raw)
         and _REMARK.fullmatch(rest)
         and not NO_DIFFERENCE.search(rest)
-        and not re.search(rf"[?~{ABOUT}{TICKS}{CROSSES}]", rest)
+        and not re.search(_DOUBT, rest)
         and not lexicon(fmt).suspect.search(rest)
     )

@@ -15,7 +15,7 @@ from gfactor.scoring.extraction.claims import OFFERED, STATED, Claim, find_claim
 from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
 from gfactor.scoring.extraction.deciding import decide
-from gfactor.scoring.extraction.factuality import REJECTED, is_real, sentences_of
+from gfactor.scoring.extraction.factuality import HEDGE, REJECTED, is_real, sentences_of
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.lines import find_lines
 from gfactor.scoring.extraction.markers import (
@@ -47,7 +47,7 @@ from gfactor.scoring.extraction.structured import (
     value_text,
 )
 from gfactor.scoring.extraction.values import ends_here, or_follows, read_whole
-from gfactor.scoring.extraction.verdicts import HEDGE, Verdicts, find_verdicts, groups_in
+from gfactor.scoring.extraction.verdicts import Verdicts, find_verdicts, groups_in
 
 
 def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:

@@ -11,14 +11,13 @@ import re
 from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import HINTED, Claim
-from gfactor.scoring.extraction.factuality import REJECTED, sentences_of
+from gfactor.scoring.extraction.factuality import REJECTED, last_sentence, sentences_of
 from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import COMMA, STOP, expressions, finder, joined
 from gfactor.scoring.extraction.values import read_whole
 from gfactor.scoring.extraction.verdicts import groups_in
 
 _LONGEST = 1500
-_ENDS = re.compile(rf"[.!?](?=\s)|[{STOP}!?\n]")
 _COPULA = re.compile(expressions("says_which"), re.IGNORECASE)
 _INVERTED = re.compile(rf"\s*{expressions('are_first')}\s+(\w{{4,20}})\s+(?=\S)", re.IGNORECASE)
 _COLON = re.compile(r"(?<=\w)\s?:\s*(?=\S)")
@@ -47,8 +46,7 @@ def find_closing(text: str, task: ReadingTask) -> Claim | None:
     body = text.rstrip()
     if not body or len(body) > _LONGEST or finder("refusal").search(body):
         return None
-    ends = [m.end() for m in _ENDS.finditer(body[:-1])]
-    begin = ends[-1] if ends else 0
+    begin = last_sentence(body)
     copulas = [m for m in _COPULA.finditer(body, begin) if m.end() < len(body)]
     if not copulas and task.many and begin == 0:
         copulas = list(_COLON.finditer(body))

@@ -14,7 +14,7 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import HINTED, Claim
-from gfactor.scoring.extraction.factuality import REJECTED, sentences_of
+from gfactor.scoring.extraction.factuality import NEGATION, REJECTED, sentences_of
 from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import STOP, each, expressions, finder, group_named, phrases
 from gfactor.scoring.extraction.scanning import Scanner
@@ -25,7 +25,6 @@ _MOST = 300
 _LONGEST = 300
 _SENTENCE = re.compile(rf"[^.!?{STOP}\n]{{2,300}}(?:\.\d[^.!?{STOP}\n]{{0,100}})?[.!{STOP}\n]?")
 _WORDS = re.compile(r"[^\W\d_]{2}")
-_NEGATION = re.compile(expressions("negation"), re.IGNORECASE)
 _RELATION = re.compile(expressions("relation"), re.IGNORECASE)
 """Predicates that relate the options to one another and so give no answer."""
 
@@ -111,7 +110,7 @@ def _of_last(
     if len(groups) != 1 or groups[0].outside or groups[0].joined == "or":
         return None
     before = text[(named[-1].end if named else begin) : groups[0].start]
-    denied = _NEGATION.search(before) or finder("none").search(before)
+    denied = NEGATION.search(before) or finder("none").search(before)
     if not denied or any(set(g.labels) & set(groups[0].labels) for g in named):
         return None
     return _claim(groups[0].labels, "contrast", groups[0].start, end)
@@ -121,7 +120,7 @@ def _is_affirmed(before: str, predicate: str) -> bool:
     """Return True if a predicate is affirmed for a subject at the beginning of its sentence."""
     return bool(
         _WORDS.search(predicate)
-        and not _NEGATION.search(predicate)
+        and not NEGATION.search(predicate)
         and not REJECTED.search(predicate)
         and not finder("unreal").search(before + predicate)
         and not finder("wrong").match(predicate.lstrip())
@@ -159,7 +158,7 @@ def _limited(text: str, task: ReadingTask) -> list[Claim]:
                 or _MET_BY.search(sentences.clause_before(match.start()))
                 or (inside and len(inside[0].split()) > 1)
             )
-            or _NEGATION.search(predicate)
+            or NEGATION.search(predicate)
             or finder("wrong").match(predicate.lstrip())
             or finder("unreal").search(sentences.clause_before(match.start()) + predicate)
             or sentences.is_asked(group.end)
@@ -230,7 +229,7 @@ def _others_denied(text: str, start: int, end: int) -> bool:
     rest = re.compile(rf"\s*[;,.{STOP}]?\s*").match(text, end)
     behind = text[rest.end() if rest else end :][:200]
     begins = not re.search(r"\w", text[:start])
-    return begins and (not behind.strip() or bool(_NEGATION.search(behind)))
+    return begins and (not behind.strip() or bool(NEGATION.search(behind)))
 
 
 def _remaining(

@@ -81,6 +81,17 @@ _NO_DENIALS = tuple(
 _QUESTION_END = re.compile(expressions("question_end"))
 
 
+SENTENCE_ENDS = re.compile(rf"[.!?](?=\s)|[{STOP}!?\n]")
+HEDGE = re.compile(expressions("hedge"), re.IGNORECASE)
+NEGATION = re.compile(expressions("negation"), re.IGNORECASE)
+
+
+def last_sentence(text: str) -> int:
+    """Return where the last sentence of a text begins; 0 if it is the only one."""
+    ends = [match.end() for match in SENTENCE_ENDS.finditer(text.rstrip()[:-1])]
+    return ends[-1] if ends else 0
+
+
 def is_real(claim: PlacedText, sentences: Sentences) -> bool:
     """Return True if a claim is not denied, conditional, a question, or reported as a mistake."""
     before = sentences.clause_before(claim.start)

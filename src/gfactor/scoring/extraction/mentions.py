@@ -11,7 +11,7 @@ from functools import cache
 from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import HINTED, Claim
-from gfactor.scoring.extraction.factuality import sentences_of
+from gfactor.scoring.extraction.factuality import NEGATION, last_sentence, sentences_of
 from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import (
     COMMA,
@@ -128,8 +128,7 @@ def _sole_measure(text: str, task: ReadingTask) -> Claim | None:
         return None
     last = measures[-1]
     mentions = [(label, m.start(), m.end()) for m in measures]
-    ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", text.rstrip()[:-1])]
-    is_last = not ends or last.start() >= ends[-1]
+    is_last = last.start() >= last_sentence(text)
     if not is_last or is_rough(text, mentions) or not is_meant(text, last.start(), last.end()):
         return None
     value = ReadLabels(frozenset({label}), "", last.start(), last.end())
@@ -153,10 +152,7 @@ _BETWEEN = re.compile(r"[\s,]*\(?(?:[\w']{2,12}\s)?\(?")
 
 def _concluded(text: str, task: ReadingTask) -> Claim | None:
     """The one option text after the last conclusion of the last sentence: "So there are 18"."""
-    body = text.rstrip()
-    ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", body[:-1])]
-    begin = ends[-1] if ends else 0
-    drawn = [m.end() for m in _drawn().finditer(text, begin)]
+    drawn = [m.end() for m in _drawn().finditer(text, last_sentence(text))]
     if not drawn or any(g.start >= drawn[-1] for g in groups_in(text, task)):
         return None
     mentions = [mention for mention in task.texts.mentions(text) if mention[1] >= drawn[-1]]
@@ -170,9 +166,7 @@ def _concluded(text: str, task: ReadingTask) -> Claim | None:
 
 def _concluded_pair(text: str, task: ReadingTask) -> Claim | None:
     """The option that ends the conclusion by its text and its label: "so it is the kidney (C)"."""
-    body = text.rstrip()
-    ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", body[:-1])]
-    begin = ends[-1] if ends else 0
+    begin = last_sentence(text)
     drawn = finder("conclusion").match(text, begin + len(text[begin:]) - len(text[begin:].lstrip()))
     groups = [g for g in groups_in(text, task) if g.start >= begin]
     mentions = [m for m in task.texts.mentions(text) if m[1] >= begin]
@@ -183,7 +177,7 @@ def _concluded_pair(text: str, task: ReadingTask) -> Claim | None:
         group.labels != (label,)
         or not 0 <= group.start - end < 14
         or not _BETWEEN.fullmatch(text, end, group.start)
-        or body[group.end :].strip(f" .!){STOP}")
+        or text[group.end :].rstrip().strip(f" .!){STOP}")
         or not is_meant(text, start, group.end)
     ):
         return None
@@ -205,7 +199,7 @@ def _sole_label(text: str, task: ReadingTask) -> Claim | None:
         return None
     group = groups[0]
     before, behind = text[: group.start], text[group.end :]
-    if not _NEGATION.search(sentences_of(text).sentence_before(group.start)):
+    if not NEGATION.search(sentences_of(text).sentence_before(group.start)):
         before = _before_option(before)
     alone = re.search(
         rf"[,:;{DASHES}\n]\s*$|[a-z\u00e0-\u00ffA-Z][.!]\s$|[{STOP}]$", before
@@ -244,13 +238,12 @@ def _sole_text(text: str, task: ReadingTask) -> Claim | None:
     label, start, end = meant[-1]
     if not COMPLETE.search(text) and _MORE.search(text[end:].rstrip()):
         return None
-    ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", text.rstrip()[:-1])]
-    if ends and (end <= ends[-1] or (denied and not _turns(text, inside, start))):
+    begin = last_sentence(text)
+    if begin and (end <= begin or (denied and not _turns(text, inside, start))):
         return None
     return Claim(ReadLabels(frozenset({label}), "", start, end), HINTED, "sole option text", start)
 
 
-_NEGATION = re.compile(expressions("negation"), re.IGNORECASE)
 _FUNCTION_WORD = re.compile(rf"[{LATIN}]|{expressions('function_word')}", re.IGNORECASE)
 """An option's text that any sentence may hold without naming the option."""
 _MORE = re.compile(rf"\w\s+\w|{expressions('more_text')}")
@@ -259,10 +252,10 @@ _MORE = re.compile(rf"\w\s+\w|{expressions('more_text')}")
 
 def _turns(text: str, inside: list[tuple[int, int]], start: int) -> bool:
     """Return True if the denial is in the same sentence, or a "however" follows it."""
-    ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", text.rstrip()[:-1])]
     before = [end for _, end in inside if end < start]
-    if min(inside)[0] >= ends[-1] or not before:
-        return min(inside)[0] >= ends[-1]
+    is_same = min(inside)[0] >= last_sentence(text)
+    if is_same or not before:
+        return is_same
     return bool(finder("correction").search(text[before[-1] : start]))
 
 

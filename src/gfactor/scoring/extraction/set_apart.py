@@ -18,7 +18,7 @@ from gfactor.scoring.extraction.blank_texts import (
     QUOTES,
     TALK,
 )
-from gfactor.scoring.extraction.factuality import Sentences
+from gfactor.scoring.extraction.factuality import HEDGE, NEGATION, SENTENCE_ENDS, Sentences
 from gfactor.scoring.extraction.markers import COMMA, STOP, expressions, finder
 from gfactor.scoring.extraction.refusal import COMPLETE
 from gfactor.scoring.extraction.signs import ABOUT, ARROWS, BULLETS, DASHES, MINUS, ROOT
@@ -58,7 +58,7 @@ def _is_put_first(text: str, quote: re.Match[str]) -> bool:
     return (
         not re.search(r"\w", text[: quote.start()])
         and bool(BLANK_WORD.search(predicate))
-        and not (_NOT_BEHIND.search(predicate) or _HEDGE.search(predicate) or "?" in predicate)
+        and not (NEGATION.search(predicate) or HEDGE.search(predicate) or "?" in predicate)
     )
 
 
@@ -146,8 +146,8 @@ def find_sole_bold(raw: str) -> re.Match[str] | None:
         or behind.rstrip().endswith("?")
         or not re.search(r"\w", before + behind)
         or DOUBTED.search(around)
-        or _HEDGE.search(around)
-        or _NOT_BEHIND.search(behind)
+        or HEDGE.search(around)
+        or NEGATION.search(behind)
         or finder("declines").search(raw[-1000:])
         or len(last["inside"].split()) > (7 if is_value else 5)
     ):
@@ -192,7 +192,7 @@ def find_named_lines(raw: str, count: int) -> list[str]:
     texts = [next(m[k] for k in ("value", "bold", "plain", "number") if m[k]) for m in block]
     is_long = any(len(text.split()) > 6 for text in texts)
     around = " ".join(lines[-count:])
-    doubted = DENIED.search(Sentences(raw).affirmed(around)) or _HEDGE.search(around)
+    doubted = DENIED.search(Sentences(raw).affirmed(around)) or HEDGE.search(around)
     is_section = any(_SECTION.match(m[0].lstrip(f" -*_{BULLETS}")) for m in block)
     return [] if is_long or doubted or is_section else texts
 
@@ -206,10 +206,8 @@ _NUMBERING = re.compile(r"\(?\d{1,2}[.)]|\(\d{1,2}\)")
 _LEADS_TO = re.compile(rf"[=:{ABOUT}{ARROWS}]\s*$")
 _TASK = re.compile(rf"(?<!\w){expressions('task_noun')}(?!\w)", re.IGNORECASE)
 """Nouns for the task, in sentences that speak of it instead of filling the blank."""
-_HEDGE = re.compile(expressions("hedge"), re.IGNORECASE)
 _SECTION = re.compile(rf"\s*{expressions('section_name')}(?!\w)", re.IGNORECASE)
 """Names of the parts of a solution, which are in bold but no answers."""
-_NOT_BEHIND = re.compile(expressions("negation"), re.IGNORECASE)
 _NAMED_LINE = re.compile(
     rf"\s*(?:[-*{BULLETS}]\s+|\d{{1,2}}[.)]\s+)?(?:"
     rf"(?P<strong>\*\*|__)[^*_\n:]{{1,40}}(?:\s?:\s?(?P=strong)|(?P=strong)\s?:)\s*"
@@ -219,7 +217,6 @@ _NAMED_LINE = re.compile(
     rf")[.;,{STOP}{COMMA}]?\s*",
     re.IGNORECASE,
 )
-SENTENCE_ENDS = re.compile(rf"[.!?](?=\s)|[{STOP}!?\n]")
 _BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")
 _SENTENCE_END = re.compile(rf"[.!?](?=\s)|[{STOP}!?]")
 _AND_THE_NEXT = re.compile(

@@ -9,7 +9,7 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import NTH, ReadingTask, ReadLabels, counted
 from gfactor.scoring.extraction.claims import STATED, Claim
-from gfactor.scoring.extraction.factuality import Sentences, is_real, sentences_of
+from gfactor.scoring.extraction.factuality import HEDGE, Sentences, is_real, sentences_of
 from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import (
     COMMA,
@@ -275,7 +275,6 @@ def _read_row(text: str, groups: list[LabelGroup], task: ReadingTask, verdicts: 
         (verdicts.lines_right if match["right"] else verdicts.lines_wrong).append(label)
 
 
-HEDGE = re.compile(expressions("hedge"), re.IGNORECASE)
 _SIGNED = re.compile(
     rf"(?<![A-Za-z\u00c0-\u024f])([A-Z])\s?(?:[(:=]\s?(?:(?P<right>[O{ROUND_MARKS}{TICKS}])|[X{CROSSES}])"
     rf"|(?:(?P<too>[{ROUND_MARKS}{TICKS}]|(?<=\s)O)|[{CROSSES}]|(?<=\s)X))"
