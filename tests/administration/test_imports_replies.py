@@ -126,6 +126,13 @@ def test_tables_with_other_usual_names_of_columns_are_read(tmp_path: Path) -> No
     assert scores.to_dict() == {"replies:ibis": 0.5, "replies:jay": 1.0}
 
 
+def test_rows_below_a_name_are_not_taken_for_one_reply(tmp_path: Path, items: Path) -> None:
+    file = tmp_path / "m.json"
+    file.write_text(json.dumps({"results": [{"question_id": "mb-0", "prediction": "A"}]}))
+    with pytest.raises(ParameterError, match="not a list of rows with named cells"):
+        gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=items)
+
+
 def test_a_log_of_another_harness_is_sent_to_its_own_format(tmp_path: Path, items: Path) -> None:
     file = lines(tmp_path / "log.jsonl", [{"doc_id": 0, "target": "B", "resps": [["B"]]}])
     with pytest.raises(ParameterError, match=r"log of lmms-eval .* `gfactor import lmms-eval`"):

@@ -265,6 +265,13 @@ class ListCell(str):
         return cell
 
 
+def _is_reply(value: object) -> bool:
+    """Return True for a text or a plain list; a list of rows below a name is no reply."""
+    if isinstance(value, list):
+        return not any(isinstance(one, dict | list) for one in value)
+    return isinstance(value, str)
+
+
 def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     try:
         if path.suffix.lower() == ".jsonl":
@@ -273,7 +280,7 @@ def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             document = json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
         raise ParameterError(f"{str(path)!r} cannot be read as JSON") from error
-    if isinstance(document, dict) and all(isinstance(v, str | list) for v in document.values()):
+    if isinstance(document, dict) and all(map(_is_reply, document.values())):
         document = [{"index": key, "prediction": reply} for key, reply in document.items()]
     if not isinstance(document, list) or not all(isinstance(row, dict) for row in document):
         raise ParameterError(f"{str(path)!r} is JSON, but not a list of rows with named cells")
