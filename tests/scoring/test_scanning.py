@@ -162,9 +162,11 @@ def test_beginnings_of_other_letters_are_compiled_for_texts_that_have_such_lette
     assert scanner.search("Yes: is it?") is not None
     assert scanner._starts is not None
     compiled = vars(scanner._starts)
-    assert "ascii_pattern" in compiled and "pattern" not in compiled
+    assert "ascii_pattern" in compiled
+    assert "pattern" not in compiled
     found = scanner.search("我的答案是")
-    assert found is not None and found[0] == "答案是"
+    assert found is not None
+    assert found[0] == "答案是"
     assert "pattern" in compiled
 
 
