@@ -1,6 +1,6 @@
 """Commands load what draws only when something is drawn: help and scores come at once. What plans,
 calibrates and asks adaptively is loaded by reports with a plan or a calibration alone. A journal is
-read and scored without what asks over HTTP and what compares colors."""
+read and scored without what asks over HTTP, what compares colors and what solves equations."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ sys.argv = ["gfactor", "score", "j.db"]
 try:
     main()
 finally:
-    print("loaded:", *sorted({"aiohttp", "coloraide"} & set(sys.modules)), file=sys.stderr)
+    rare = {"aiohttp", "coloraide", "scipy.linalg", "scipy.sparse"}
+    print("loaded:", *sorted(rare & set(sys.modules)), file=sys.stderr)
 """
 
 
@@ -67,7 +68,7 @@ def test_no_command_loads_matplotlib_or_jinja2_before_it_draws(loaded: list[str]
     assert loaded[2:] == ["", "matplotlib"]
 
 
-def test_a_journal_is_scored_without_what_asks_over_http_and_what_compares_colors(
+def test_a_journal_is_scored_without_http_colors_and_solvers_of_equations(
     tmp_path: Path,
 ) -> None:
     bank = ItemBank.open(write_bank(make_items("a"), tmp_path / "b.parquet"))
