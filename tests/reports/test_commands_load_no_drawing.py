@@ -22,7 +22,8 @@ print(*sorted({"aiohttp"} & set(sys.modules)))
 import gfactor.api.scores.results
 from gfactor.reports import FIGURES, TABLES
 list(TABLES.items())
-rare = {"scipy.stats", "gfactor.psychometrics.planning", "gfactor.administration.adaptive"}
+rare = {"scipy.sparse", "scipy.stats", "gfactor.psychometrics.planning"}
+rare.add("gfactor.administration.adaptive")
 print(*sorted(rare & set(sys.modules)))
 for folder in ("verbs", "analyses"):
     package = importlib.import_module(f"gfactor.cli.{folder}")
