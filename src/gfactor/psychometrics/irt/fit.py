@@ -234,8 +234,9 @@ def fit_irt(
     if quadrature is None and request.bifactor is None and not many:
         wider = _wider(likelihood, optimum)
         if wider is not None:
+            near = replace(specified, start=optimum.x)
             optimum, vcov, likelihood = _fitted(
-                specified, table, request, responses, wider, kind, clusters, tolerance, progress
+                near, table, request, responses, wider, kind, clusters, tolerance, progress
             )
     rng = np.random.default_rng(seed)
     for _ in range(starts - 1):

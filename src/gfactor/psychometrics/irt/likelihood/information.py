@@ -21,6 +21,9 @@ from gfactor.psychometrics.irt.likelihood.specification import Block, IrtGroup
 MANY_PARAMETERS = 1_500
 """With more free parameters, the information is not computed from a row per person and node."""
 
+FEW_PARAMETERS = 200
+"""With up to this number of parameters, fixed ones included, dense matrices take less time."""
+
 _PAIRS_AT_ONCE = 4_000_000
 """Number of pairs of marks at some nodes that are in memory together."""
 
@@ -31,10 +34,11 @@ MANY_ITEMS = 100
 class Marginal(Integral):
     """The marginal likelihood of a model for given responses, with its information matrices."""
 
-    def expected_complete(self, at: Evaluation) -> sparse.csc_matrix:
+    def expected_complete(self, at: Evaluation) -> Floats | sparse.csc_matrix:
         """Return expected complete-data information with priors, (X, X): positive semi-definite.
 
         It is the Hessian that an M-step would use, with categories replaced by their expectation.
+        It is a dense matrix for few parameters, a sparse one for many.
         """
         rows, columns, entries = [], [], []
 
@@ -59,9 +63,14 @@ class Marginal(Integral):
                     put(*self._regression_fisher(g, group, at))
         size = len(at.values)
         where = (np.concatenate(rows), np.concatenate(columns))
+        precision, design = self.model.prior_precision(at.values, positive=True), self.model.design
+        if size <= FEW_PARAMETERS:
+            dense = np.zeros((size, size))
+            np.add.at(dense, where, np.concatenate(entries))
+            dense[np.diag_indices(size)] += precision
+            return design.T @ (design.T @ dense).T
         full = sparse.coo_matrix((np.concatenate(entries), where), shape=(size, size)).tocsr()
-        full = full + sparse.diags(self.model.prior_precision(at.values, positive=True))
-        design = self.model.design
+        full = full + sparse.diags(precision)
         return (design.T @ full @ design).tocsc()
 
     def _latent_fisher(self, g: int, group: IrtGroup, at: Evaluation) -> Floats:

@@ -39,6 +39,7 @@ from gfactor.errors import ParameterError
 from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.float_arrays import einsum, inv, solve
+from gfactor.psychometrics.irt.estimation.maximizing import maximize
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.likelihood.building import build
 from gfactor.psychometrics.irt.likelihood.curves import Floats, derivatives
@@ -186,9 +187,11 @@ def fit_families(
     mean, sd = np.zeros(len(names)), np.full(len(names), _FIRST)
     state, moved, steps = None, np.zeros(len(cell_names)), _Steps(len(cell_names))
     rounds = _ROUNDS if design is not None else _ROUNDS_FREE
+    fit = _fit(data, mean, sd, guess, variance, progress)
+    free = _freed(fit)
     for number in range(rounds):
-        fit = _fit(data, mean, sd, guess, variance, progress)
-        parabola = _quadratic(fit, mean, sd, variance_se, clusters)
+        fit = _moved(fit, mean, sd, progress) if number else fit
+        parabola = _quadratic(fit, free, mean, sd, variance_se, clusters)
         _check_informed(
             parabola.a, z if design is None else z.sum(axis=1, keepdims=True), cell_names
         )
@@ -330,15 +333,35 @@ def _fit(
     )  # fmt: skip
 
 
-def _quadratic(
-    fit: IRTFit, mean: Floats, sd: Floats, variance_se: float, clusters: Sequence[object] | None
-) -> _Quadratic:
-    """The likelihood of difficulties around their mode, averaged over the error of the variance."""
+def _moved(
+    fit: IRTFit, mean: Floats, sd: Floats, progress: Callable[[int, float], None] | None
+) -> IRTFit:
+    """The modes under other priors, searched from those of a fit, without standard errors."""
+    model, data = fit.likelihood.model, fit.likelihood.data
+    places = {f"{item}.d": k for k, item in enumerate(fit.table.items)}
+    priors = []
+    for prior in model.priors:
+        k = places[model.labels[prior.position]]
+        priors.append(replace(prior, first=-float(mean[k]), second=float(sd[k])))
+    likelihood = Marginal(replace(model, priors=tuple(priors)), data, fit.likelihood.quadrature)
+    optimum = maximize(likelihood, fit.optimum.x, progress=progress)
+    return replace(fit, likelihood=likelihood, optimum=optimum, vcov=None)
+
+
+def _freed(fit: IRTFit) -> Marginal:
+    """The likelihood without priors, with the variance among its parameters."""
     model = build(fit.table, replace(fit.request, fixed={}, priors={}))
-    free = Marginal(model, fit.likelihood.data, fit.likelihood.quadrature)
-    order = np.array([model.free_labels.index(f"{item}.d") for item in fit.table.items])
-    last = model.free_labels.index(_VARIANCE)
-    x = np.zeros(len(model.free_labels))
+    return Marginal(model, fit.likelihood.data, fit.likelihood.quadrature)
+
+
+def _quadratic(
+    fit: IRTFit, free: Marginal, mean: Floats, sd: Floats, variance_se: float,
+    clusters: Sequence[object] | None,
+) -> _Quadratic:  # fmt: skip
+    """The likelihood of difficulties around their mode, averaged over the error of the variance."""
+    places = {name: k for k, name in enumerate(free.model.free_labels)}
+    order, last = np.array([places[f"{item}.d"] for item in fit.table.items]), places[_VARIANCE]
+    x = np.zeros(len(places))
     d = fit.optimum.x[_intercepts(fit)]
     x[order], x[last] = d, fit.request.fixed[_VARIANCE]
     at = free.evaluate(x)
