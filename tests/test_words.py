@@ -186,6 +186,41 @@ def test_public_verbs_are_in_use() -> None:
     assert not unused
 
 
+SIGNED_OR_INTERVAL = re.compile(
+    r":\+,?\.\d+f\}"  # with a sign
+    r"|\[\{[^{}]*:,?\.\d+f\}"  # behind the opening bracket of an interval
+    r"|:,?\.\d+f\}\]"  # before its closing bracket
+)
+"""A number that may be negative, written without the z that makes "-0.0" a "0.0"."""
+
+P_VALUE = re.compile(
+    r"""\b(\w+_)?p(_?value|_adjusted|_holm|_fdr|_families)?(["']\])?:\.[1-5][fg]\}"""
+)
+"""A p-value that `numbers_in_text.p_value` does not write."""
+
+
+@pytest.mark.parametrize(
+    ("expression", "written", "better"),
+    [
+        (SIGNED_OR_INTERVAL, 'f"[{low:.2f}, {high:.2f}]"', 'f"[{low:z.2f}, {high:z.2f}]"'),
+        (P_VALUE, 'f"p = {fit.pvalue:.3g}"', "f\"p {p_value(fit.pvalue, '= ')}\""),
+    ],
+    ids=["minus_zero", "p_value"],
+)
+def test_numbers_are_written_in_one_way(
+    expression: re.Pattern[str], written: str, better: str
+) -> None:
+    assert expression.search(written)
+    assert not expression.search(better)
+    found = [
+        f"{_name(path)}: {line.strip()}"
+        for path in sources(".py")
+        for line in path.read_text().splitlines()
+        if expression.search(line)
+    ]
+    assert not found, f"write {better}"
+
+
 SIMULATED = {
     "_item_of": "scenes drawn until one is an item",
     "_predictive": "predictive data sets",

@@ -17,18 +17,11 @@ from gfactor.reports.leaderboard.grids import (
     PageRow,
     PageTable,
     overview_grid,
-    p_value,
     percent,
     with_kinds,
     without_zeros,
 )
 from gfactor.reports.writing.parts import template
-
-
-def test_no_p_value_is_shown_as_zero() -> None:
-    assert [p_value(p) for p in (0.0, 0.00004, 0.0001, 0.5)] == [
-        "< 0.0001", "< 0.0001", "0.0001", "0.5000",
-    ]  # fmt: skip
 
 
 def test_one_row_is_not_called_rows() -> None:

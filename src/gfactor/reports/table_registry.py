@@ -40,7 +40,7 @@ class Table:
     stacked : bool
         True to put intervals and n below their numbers: for tables with many columns.
     p_values : list of str
-        Columns of p-values, which are shown as "< 0.001" rather than as 0.
+        Columns of p-values, which are written as `gfactor.numbers_in_text.p_value` does.
     csv_only : list of str
         Columns that stand in the CSV file only.
     open_ends : bool

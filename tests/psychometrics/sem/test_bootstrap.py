@@ -209,7 +209,7 @@ def test_the_command_line_gives_a_p_value_of_the_chi_square(tmp_path: Path) -> N
              "50", "--bootstrap-type", "bollen-stine", "--seed", "2"]  # fmt: skip
     shown = CliRunner().invoke(cli, words)
     assert shown.exit_code == 0, shown.output
-    assert "bootstrap p = 0.0196 (50 statistics)" in shown.output
+    assert "bootstrap p = .020 (50 statistics)" in shown.output
     document = json.loads(CliRunner().invoke(cli, [*words, "--json"]).stdout)["bootstrap"]
     assert document["kind"] == "bollen-stine"
     assert document["p_value"] == pytest.approx(1 / 51)

@@ -74,7 +74,7 @@ class Consistency(Result):
     @property
     def title(self) -> str:
         parts = [
-            f"{name} {row.estimate:.3f} [{row.ci_lower:.3f}, {row.ci_upper:.3f}]"
+            f"{name} {row.estimate:.3f} [{row.ci_lower:z.3f}, {row.ci_upper:z.3f}]"
             if np.isfinite(row.estimate)
             else f"{name} not computed"
             for name, row in self.coefficients.loc[["alpha", "omega"]].iterrows()

@@ -11,6 +11,7 @@ import pandas as pd
 from gfactor.administration.adaptive import AdaptiveRun
 from gfactor.api.asking.profile_lengths import calibrated_families
 from gfactor.benchmarks.chc.family import FAMILIES
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.checks.misfit_power import EXCLUDED, TOGETHER
 from gfactor.psychometrics.irt.checks.profile_fit import DRIFT, adjusted
@@ -62,7 +63,8 @@ def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]
         diagnostics.append(Diagnostic(
             "family_drift", "error",
             f"{row['family']}: {row['right']:.0f} of {row['n']} right where the other families of "
-            f"{row['ability']} predict {row['expected']:.1f} (adjusted p {row['p_adjusted']:.2g}); "
+            f"{row['ability']} predict {row['expected']:.1f} "
+            f"(adjusted p {p_value(row['p_adjusted'], '= ')}); "
             f"the calibration does not explain this examinee, and {row['ability']} is no claim.",
             f"Calibrate {row['family']} on examinees of this kind (gfactor calibrate JOURNAL --by "
             "design --each ability), or profile without it.",
@@ -72,8 +74,8 @@ def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]
         diagnostics.append(Diagnostic(
             "families_differ", "error",
             f"{row['name']}: the families of this examinee differ more than those of the "
-            f"calibrated population (p {row['p_families']:.2g}, {row['items']} answers); one "
-            "ability does not explain them, and it is no claim.",
+            f"calibrated population (p {p_value(row['p_families'], '= ')}, {row['items']} "
+            "answers); one ability does not explain them, and it is no claim.",
             "Read the table of families; calibrate on examinees of this kind.",
             (str(row["ability"]),), plain({k: row[k] for k in ("p_families", "power", "items")}),
         ))  # fmt: skip
@@ -251,8 +253,8 @@ def _interval(lower: float, upper: float) -> str:
     if math.isinf(lower) and math.isinf(upper):
         return "[no bounds]"
     if math.isinf(upper):
-        return f"[{lower:.2f} or more]"
-    return f"[{upper:.2f} or less]" if math.isinf(lower) else f"[{lower:.2f}, {upper:.2f}]"
+        return f"[{lower:z.2f} or more]"
+    return f"[{upper:z.2f} or less]" if math.isinf(lower) else f"[{lower:z.2f}, {upper:z.2f}]"
 
 
 def simulated(calibration: Mapping[str, Any]) -> list[Diagnostic]:

@@ -14,9 +14,9 @@ from gfactor.administration import Journal
 from gfactor.api.comparisons.deciding import in_order, of_units, pair_named, run_named
 from gfactor.errors import ParameterError
 from gfactor.frames import pick
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.inference.deciding import rank_sequentially
 from gfactor.psychometrics.inference.sequential import interval_so_far
-from gfactor.results import decimal
 from gfactor.scoring import scored, units
 
 _AT = r"(?: at (?P<alpha>[0-9.]+))?"
@@ -100,13 +100,13 @@ class RunStopRule:
                 return "ranking: " + ", ".join(map(str, ranking.ranks.index))
             row = ranking.pairs.iloc[0]
             return (
-                f"{who[0]} is {ranking.between(*who)} than {who[1]}: {row['estimate']:+.3f} "
-                f"[{row['ci_lower']:+.3f}, {row['ci_upper']:+.3f}], "
-                f"p {decimal(row['p'], '.2g')} at all looks, {row['n']} items"
+                f"{who[0]} is {ranking.between(*who)} than {who[1]}: {row['estimate']:+z.3f} "
+                f"[{row['ci_lower']:+z.3f}, {row['ci_upper']:+z.3f}], "
+                f"p {p_value(row['p'], '= ')} at all looks, {row['n']} items"
             )
         ends = {name: _interval(scores[name], settled[name], level) for name in who}
         ends_text = "; ".join(
-            f"{name} [{low:.3f}, {high:.3f}]" for name, (low, high) in ends.items()
+            f"{name} [{low:z.3f}, {high:z.3f}]" for name, (low, high) in ends.items()
         )
         if self.kind == "width":
             narrow = all(high - low < self.value for low, high in ends.values())

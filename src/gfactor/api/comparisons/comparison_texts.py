@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.inference.differences import from_the_higher
 from gfactor.results import decimal
 from gfactor.scoring.summaries import text_of_readers
@@ -82,9 +83,9 @@ def _pair_rows(part: Compared, whole: Compared) -> list[dict[str, Any]]:
     return [
         {
             "pair": f"#{number[row['first']]} - #{number[row['second']]}",
-            "difference": decimal(row["estimate"], "+.3f"),
-            "interval": f"[{decimal(row['low'], '+.3f')}, {decimal(row['high'], '+.3f')}]",
-            **{name: decimal(row[name], ".2g") for name in ("p", "p_holm", "p_fdr")},
+            "difference": decimal(row["estimate"], "+z.3f"),
+            "interval": f"[{decimal(row['low'], '+z.3f')}, {decimal(row['high'], '+z.3f')}]",
+            **{name: p_value(row[name]) for name in ("p", "p_holm", "p_fdr")},
             "n": row["n"],
             "unpaired": row["first_only"] + row["second_only"],
             "effect": decimal(row["effect"], ".2f"),

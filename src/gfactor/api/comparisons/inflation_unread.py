@@ -46,23 +46,24 @@ def with_unread(
         .agg(["mean", "size"])
         for form in (public, fresh)
     ]
-    (share_p, n_p), (share_f, n_f) = (form.loc[result.examinee] for form in tables)
-    if not share_p + share_f:
+    (share_public, n_p), (share_fresh, n_f) = (form.loc[result.examinee] for form in tables)
+    if not share_public + share_fresh:
         return result
     others = (tables[0]["mean"] - tables[1]["mean"]).reindex(result.references.index)
     usual = float(others.median()) if len(others) else 0.0
-    beyond = float(share_p - share_f) - usual
+    beyond = float(share_public - share_fresh) - usual
     # One unread and one read reply more on each form: few replies say little.
-    raised = [(share * n + 1) / (n + 2) for share, n in ((share_p, n_p), (share_f, n_f))]
+    raised = [(share * n + 1) / (n + 2) for share, n in ((share_public, n_p), (share_fresh, n_f))]
     error = np.sqrt(sum(p * (1 - p) / n for p, n in zip(raised, (n_p, n_f), strict=True)))
     differs = abs(beyond) >= _LEAST and abs(beyond) > _BEYOND_CHANCE * error
     shares = (
-        f"{100 * share_p:.1f} % of its replies to public and {100 * share_f:.1f} % to fresh items"
+        f"{100 * share_public:.1f} % of its replies to public and {100 * share_fresh:.1f} % to "
+        "fresh items"
     )
     diagnostic = Diagnostic(
         "unread_replies", "error" if differs else "note",
         f"No answer was found in {shares} of {result.examinee}; they count as wrong."
-        + (f" Of the references the median difference is {100 * usual:+.1f} points." if differs
+        + (f" Of the references the median difference is {100 * usual:+z.1f} points." if differs
            else ""),
         "Look at these replies, and ask the items again with a clearer request for an answer.",
     )  # fmt: skip

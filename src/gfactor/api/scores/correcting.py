@@ -16,6 +16,7 @@ from gfactor.api.inputs.scoring import one_benchmark, scoring_of
 from gfactor.api.inputs.taking import JournalLike, opened
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import read_frame
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.psychometrics.inference.intervals import checked_level
@@ -394,7 +395,7 @@ def _diagnostics(scores: pd.DataFrame, table: pd.DataFrame) -> tuple[Diagnostic,
         if p < _ALPHA:
             diagnostics.append(Diagnostic(
                 "bias_differs", "note",
-                f"The judge's bias differs between models (p = {p:.2g}): by its marks alone some "
-                "models score too high beside others.", "Compare corrected scores.",
+                f"The judge's bias differs between models (p {p_value(p, '= ')}): by its marks "
+                "alone some models score too high beside others.", "Compare corrected scores.",
             ))  # fmt: skip
     return by_severity(diagnostics)

@@ -123,7 +123,7 @@ def _number(share: float | None) -> str:
 def _other(values: Mapping[str, Any]) -> str:
     """The interval of the accuracy under the other claim."""
     ends = (values.get("other_claim") or {}).get("interval")
-    return "-" if ends is None else f"[{ends[0]:.3f}, {ends[1]:.3f}]"
+    return "-" if ends is None else f"[{ends[0]:z.3f}, {ends[1]:z.3f}]"
 
 
 def _share(share: float | None, interval: tuple[float, float] | None) -> str:
@@ -131,7 +131,7 @@ def _share(share: float | None, interval: tuple[float, float] | None) -> str:
         return "-"
     if interval is None:
         return f"{share:.3f}"
-    return f"{share:.3f} [{interval[0]:.3f}, {interval[1]:.3f}]"
+    return f"{share:.3f} [{interval[0]:z.3f}, {interval[1]:z.3f}]"
 
 
 def _side_by_side(compared: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics import wilson
 
 
@@ -58,7 +59,7 @@ class AgainstChance:
     def __str__(self) -> str:
         return (
             f"{self.right:,} of {self.n:,} ({self.share:.1%}, 95 % interval {self.low:.1%} to "
-            f"{self.high:.1%}; chance {self.chance:.1%}, {shown_p(self.p)})"
+            f"{self.high:.1%}; chance {self.chance:.1%}, p {p_value(self.p, '= ')})"
         )
 
 
@@ -73,8 +74,3 @@ def against_chance(right: int, options: Iterable[int]) -> AgainstChance:
     low, high = (float(end) for end in wilson(right, n))
     expected = sum(m / k for k, m in counts.items())
     return AgainstChance(right, n, expected, float(min(1.0, 2 * min(lower, upper))), low, high)
-
-
-def shown_p(p: float) -> str:
-    """Return a p value in words; below the smallest computed value, a bound."""
-    return f"p = {p:.2g}" if p > 1e-300 else "p < 1e-300"

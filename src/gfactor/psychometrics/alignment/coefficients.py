@@ -50,7 +50,7 @@ class Coefficient:
     level: float
 
     def __str__(self) -> str:
-        return f"{self.estimate:.2f} [{self.low:.2f}, {self.high:.2f}] (n = {self.n})"
+        return f"{self.estimate:.2f} [{self.low:z.2f}, {self.high:z.2f}] (n = {self.n})"
 
 
 def coefficient(

@@ -11,6 +11,7 @@ Guttman, L. (1953). Image theory for the structure of quantitative variates. Psy
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,6 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
+from gfactor.numbers_in_text import p_value
 from gfactor.parameters import Persons
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
@@ -86,7 +88,8 @@ class Adequacy(Result):
         kmo = "KMO -" if np.isnan(self.kmo) else f"KMO {self.kmo:.3f} ({self.verdict})"
         return (
             f"{kmo}; Bartlett's test of sphericity: chi-square {_decimal(self.chi_square, '.2f')}, "
-            f"df {self.df}, p {_decimal_p(self.log_p)}; {self.n} persons x {self.k} indicators"
+            f"df {self.df}, p {p_value(math.exp(self.log_p), '= ')}; "
+            f"{self.n} persons x {self.k} indicators"
         )
 
     @property
@@ -257,7 +260,8 @@ def _against(
             Diagnostic(
                 "sphericity_kept",
                 "error",
-                f"Bartlett's test does not reject that nothing correlates (p {np.exp(log_p):.3f}).",
+                "Bartlett's test does not reject that nothing correlates "
+                f"(p {p_value(math.exp(log_p), '= ')}).",
                 "There may be no common factor; collect more persons.",
                 (),
                 {"p": float(np.exp(log_p))},
@@ -274,10 +278,3 @@ def _verdict(kmo: float) -> str:
 
 def _decimal(value: float, form: str) -> str:
     return "-" if np.isnan(value) else format(value, form)
-
-
-def _decimal_p(log_p: float) -> str:
-    if np.isnan(log_p):
-        return "-"
-    # The exponent can be printed even if p is too small for a float.
-    return f"{np.exp(log_p):.3g}" if log_p > -700 else f"1e{log_p / np.log(10):.0f}"

@@ -192,7 +192,7 @@ def compare_benchmarks(
 
 def _figures(table: pd.DataFrame) -> str:
     return ", ".join(
-        f"{row['diagnostic']} {row['estimate']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+        f"{row['diagnostic']} {row['estimate']:.3f} [{row['low']:z.3f}, {row['high']:z.3f}]"
         for row in table.to_dict("records")
     )
 
@@ -275,8 +275,8 @@ def _no_difference(differences: pd.DataFrame) -> Diagnostic:
         "order_not_shown",
         "warning",
         f"No two benchmarks differ in their correlation with the criterion beyond chance; the "
-        f"largest difference is {plain(widest['estimate']):+.2f} ({widest['first']} - "
-        f"{widest['second']}) [{plain(widest['low']):+.2f}, {plain(widest['high']):+.2f}].",
+        f"largest difference is {plain(widest['estimate']):+z.2f} ({widest['first']} - "
+        f"{widest['second']}) [{plain(widest['low']):+z.2f}, {plain(widest['high']):+z.2f}].",
         "Do not order the benchmarks by it.",
     )
 

@@ -104,7 +104,7 @@ def _copies(table: ModelColumns) -> list[Diagnostic]:
             "duplicated_column",
             "warning",
             f"Columns {names[i]!r} and {names[j]!r} are the same up to scale "
-            f"(r = {table.r[i, j]:+.0f}): their VIF is infinite.",
+            f"(r = {table.r[i, j]:+z.0f}): their VIF is infinite.",
             "Keep one of them.",
             where=(names[i], names[j]),
             values={"r": float(table.r[i, j])},

@@ -160,7 +160,7 @@ class BenchmarkDiagnostics(Result):
         ):
             lines += [
                 f"{row['diagnostic']}{what}: {row['estimate']:.3f} "
-                f"[{row['low']:.3f}, {row['high']:.3f}]"
+                f"[{row['low']:z.3f}, {row['high']:z.3f}]"
                 for row in table.to_dict("records")
             ]
         first, second, value = self.largest_htmt

@@ -24,6 +24,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.intervals import checked_level
 from gfactor.psychometrics.inference.multiplicity import holm_directional
@@ -177,7 +178,7 @@ class SequentialRanking(Result):
                 if row["best"] == row["worst"]
                 else f"{row['best']}-{row['worst']}",
                 "mean": decimal(row["mean"], ".3f"),
-                "interval": f"[{row['ci_lower']:.3f}, {row['ci_upper']:.3f}]",
+                "interval": f"[{row['ci_lower']:z.3f}, {row['ci_upper']:z.3f}]",
                 "n": int(row["n"]),
                 "examinee": run,
             }
@@ -190,11 +191,11 @@ class SequentialRanking(Result):
             {
                 "pair": f"#{numbers[row['first']]} - #{numbers[row['second']]}",
                 "decision": decisions.get(row["decision"], "undecided"),
-                "difference": decimal(row["estimate"], "+.3f"),
-                "interval": f"[{row['ci_lower']:+.3f}, {row['ci_upper']:+.3f}]",
+                "difference": decimal(row["estimate"], "+z.3f"),
+                "interval": f"[{row['ci_lower']:+z.3f}, {row['ci_upper']:+z.3f}]",
                 "e": decimal(row["e_value"], ".3g"),
-                "p": decimal(row["p"], ".2g"),
-                "p_holm": decimal(row["p_holm"], ".2g"),
+                "p": p_value(row["p"]),
+                "p_holm": p_value(row["p_holm"]),
                 "n": row["n"],
                 "decided at": decimal(row["decided_at"], ".0f"),
                 "naive alarms": decimal(row["naive_false_alarm"], ".1%"),

@@ -27,6 +27,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg, holm_directional
@@ -104,8 +105,8 @@ class Difference(Result):
     def title(self) -> str:
         left_out = self.first_only + self.second_only
         return (
-            f"{self.first} - {self.second}: {self.estimate:+.3f} "
-            f"[{self.low:+.3f}, {self.high:+.3f}], p {self.p:.3g} ({self.method}), "
+            f"{self.first} - {self.second}: {self.estimate:+z.3f} "
+            f"[{self.low:+z.3f}, {self.high:+z.3f}], p {p_value(self.p, '= ')} ({self.method}), "
             f"effect {self.effect:.2f}; {self.n} paired items in {self.clusters} clusters, "
             f"better on {self.wins}, worse on {self.losses}"
             + (f"; {left_out} items left out that only one has" if left_out else "")

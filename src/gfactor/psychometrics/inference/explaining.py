@@ -85,8 +85,8 @@ class DifferenceExplanation(Result):
     def title(self) -> str:
         row = self.shares.loc["unexplained"]
         return (
-            f"gap of {100 * self.gap:+.1f} points between {self.first} and {self.second}, "
-            f"{100 * row['estimate']:+.1f} of them unexplained"
+            f"gap of {100 * self.gap:+z.1f} points between {self.first} and {self.second}, "
+            f"{100 * row['estimate']:+z.1f} of them unexplained"
         )
 
     @property
@@ -118,10 +118,10 @@ class DifferenceExplanation(Result):
                 "cause": cause,
                 "points": "-"
                 if pd.isna(row["estimate"]) or (pd.isna(row["se"]) and not row["estimate"])
-                else f"{100 * row['estimate']:+.1f}",
+                else f"{100 * row['estimate']:+z.1f}",
                 "interval": "-"
                 if pd.isna(row["ci_lower"])
-                else f"[{100 * row['ci_lower']:+.1f}, {100 * row['ci_upper']:+.1f}]",
+                else f"[{100 * row['ci_lower']:+z.1f}, {100 * row['ci_upper']:+z.1f}]",
                 "how": row["method"],
                 "first": row["first"],
                 "second": row["second"] if row["second"] != row["first"] else "the same",

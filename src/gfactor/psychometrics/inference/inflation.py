@@ -24,6 +24,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.inflation_answers import (
     check_references_vary,
@@ -151,7 +152,7 @@ class Inflation(Result):
         return (
             self._difference("the score on their twins", "on their twins", p)
             + f": it does better on the public one in {pairs[0]} pairs and on the fresh one in "
-            f"{pairs[1]} (p = {p:.2g}, exact)."
+            f"{pairs[1]} (p {p_value(p, '= ')}, exact)."
         )
 
     @property
@@ -197,7 +198,7 @@ class Inflation(Result):
         side = "higher" if sign == 1 else "lower"
         low, high = sorted((sign * self.ci_lower, sign * self.ci_upper))
         return (
-            f"{self.examinee} scores {abs(self.estimate):.1f} points [{low:.1f}, {high:.1f}] "
+            f"{self.examinee} scores {abs(self.estimate):.1f} points [{low:z.1f}, {high:z.1f}] "
             f"{side} on the public items than {predicts}"
         )
 
@@ -209,7 +210,9 @@ class Inflation(Result):
         if above == (p <= ALPHA):
             return "no inflation shown"
         holds = "lies above 0" if above else "holds 0"
-        return f"not decided, as the interval {holds} and the one-sided test has p = {p:.2g}"
+        return (
+            f"not decided, as the interval {holds} and the one-sided test has p {p_value(p, '= ')}"
+        )
 
     def _p(self, test: str) -> float:
         return float(self.tests.loc[self.tests["test"] == test, "p"].to_numpy(float)[0])
@@ -253,7 +256,7 @@ class Inflation(Result):
 
 def _signed(points: float) -> str:
     """Return points with a sign; 0 has none."""
-    text = f"{points:+.1f}"
+    text = f"{points:+z.1f}"
     return text if float(text) else "0.0"
 
 

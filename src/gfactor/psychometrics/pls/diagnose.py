@@ -38,7 +38,7 @@ def of_data(table: ModelColumns) -> Iterator[Diagnostic]:
         yield Diagnostic(
             "duplicated_column",
             "warning",
-            f"{names[0]} and {names[1]} correlate {r[i, k]:+.3f}: one is a copy of the other.",
+            f"{names[0]} and {names[1]} correlate {r[i, k]:+z.3f}: one is a copy of the other.",
             "Keep one; in mode B their weights are arbitrary, and their VIF is infinite.",
             names,
         )

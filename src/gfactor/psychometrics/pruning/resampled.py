@@ -65,7 +65,7 @@ class PruningStability(Result):
     @property
     def title(self) -> str:
         return (
-            f"stability {self.stability:.2f} [{self.low:.2f}, {self.high:.2f}] over {self.draws} "
+            f"stability {self.stability:.2f} [{self.low:z.2f}, {self.high:z.2f}] over {self.draws} "
             f"resamples of the models; {self.same:.0%} end with the same set; they keep "
             f"{self.sizes[0]:.0f} to {self.sizes[2]:.0f} tasks"
         )

@@ -142,14 +142,14 @@ class PruningValidation(Result):
     def _lines(self) -> list[str]:
         lines = [
             f"{row['coefficient']} of pruned and whole, {row['range']}: {row['estimate']:.3f} "
-            f"[{row['low']:.3f}, {row['high']:.3f}] (n = {row['n']}; random sets "
+            f"[{row['low']:z.3f}, {row['high']:z.3f}] (n = {row['n']}; random sets "
             f"{row['random']:.3f})"
             for row in self.ranks.to_dict("records")
         ]
         if self.alignment is not None:
             a = self.alignment
             lines.append(f"criterion with pruned: {a.first}; with whole: {a.second}")
-            lines.append(f"difference {a.estimate:+.3f} [{a.low:+.3f}, {a.high:+.3f}]")
+            lines.append(f"difference {a.estimate:+z.3f} [{a.low:+z.3f}, {a.high:+z.3f}]")
         return lines
 
 
@@ -293,8 +293,8 @@ def _aligned(
                 "no_gain_in_alignment",
                 "warning",
                 f"On {gain.n} rated models, each judged by tasks that others chose, the pruned "
-                f"score follows the criterion by {gain.estimate:+.2f} [{gain.low:+.2f}, "
-                f"{gain.high:+.2f}] better than the whole score: no difference is shown.",
+                f"score follows the criterion by {gain.estimate:+z.2f} [{gain.low:+z.2f}, "
+                f"{gain.high:+z.2f}] better than the whole score: no difference is shown.",
                 "Do not say that pruning brings the score closer to the criterion.",
                 values={
                     "difference": gain.estimate,

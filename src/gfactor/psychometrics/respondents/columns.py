@@ -178,8 +178,8 @@ def _restricted(name: str, rows: _Rows) -> Iterator[Diagnostic]:
             "range_restriction",
             "warning",
             f"In {name}, {_names(rows)} varies less than in the reference: {worst['column']} has "
-            f"{worst['sd_ratio']:.2f} of its standard deviation [{worst['ratio_low']:.2f}, "
-            f"{worst['ratio_high']:.2f}], n {worst['n']}.",
+            f"{worst['sd_ratio']:.2f} of its standard deviation [{worst['ratio_low']:z.2f}, "
+            f"{worst['ratio_high']:z.2f}], n {worst['n']}.",
             "Correlations are too small here; compare covariances, or correct for restricted "
             "range (Thorndike 1949, case 2) and say so.",
             _where(rows),

@@ -25,6 +25,7 @@ from scipy import linalg
 from scipy.special import chdtrc
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.sem.discrepancy import Weight, normal_weight
@@ -69,7 +70,7 @@ class ChiSquareDifference(Result):
         if self.df == 0:
             return "equivalent models: no difference of chi-square and degrees of freedom"
         return (
-            f"chi-square difference {self.chisq:.3f}, df {self.df}, p {self.pvalue:.3g} "
+            f"chi-square difference {self.chisq:.3f}, df {self.df}, p {p_value(self.pvalue, '= ')} "
             f"({self.method})"
         )
 

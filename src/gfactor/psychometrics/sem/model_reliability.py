@@ -75,7 +75,7 @@ class ModelReliability(Result):
         lines = []
         for row in self.indices.to_dict("records"):
             where = f" ({row['group']})" if row["group"] else ""
-            interval = "" if np.isnan(row["se"]) else f" [{row['low']:.3f}, {row['high']:.3f}]"
+            interval = "" if np.isnan(row["se"]) else f" [{row['low']:z.3f}, {row['high']:z.3f}]"
             lines.append(
                 f"{row['index']} of {row['latent']}{where} {row['est']:.3f}{interval}, n {self.n}: "
                 f"{MEANING[row['index']]}"

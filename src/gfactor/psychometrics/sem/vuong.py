@@ -19,6 +19,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.float_arrays import solve
 from gfactor.psychometrics.nonnested import CaseLikelihood, vuong
@@ -55,8 +56,9 @@ class NonNestedFits(Result):
     @property
     def title(self) -> str:
         return (
-            f"models that are not nested: Vuong's z {self.z:.3f}, p {self.z_pvalue:.3g}; "
-            f"indistinguishable: p {self.variance_pvalue:.3g}"
+            f"models that are not nested: Vuong's z {self.z:.3f}, "
+            f"p {p_value(self.z_pvalue, '= ')}; indistinguishable: "
+            f"p {p_value(self.variance_pvalue, '= ')}"
         )
 
     @property

@@ -16,6 +16,7 @@ import numpy as np
 from scipy import special
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.float_arrays import eigvalsh, solve
 from gfactor.psychometrics.sem.constraints import Quantities
@@ -50,7 +51,7 @@ class WaldTest(Result):
     def title(self) -> str:
         return (
             f"Wald test of {', '.join(self.constraints)}: chi-square {self.chisq:.3f}, df "
-            f"{self.df}, p {self.pvalue:.3g}"
+            f"{self.df}, p {p_value(self.pvalue, '= ')}"
         )
 
     @property

@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.float_arrays import inv
 from gfactor.psychometrics.rounding import cleared
@@ -333,7 +334,8 @@ def _diagnose(
             Diagnostic(
                 "misfit",
                 "warning",
-                f"The tree does not fit: G2({df}) has p = {p:.2g}; its parameters mix processes.",
+                f"The tree does not fit: G2({df}) has p {p_value(p, '= ')}; its parameters "
+                "mix processes.",
                 "Compare observed and expected counts, and let more parameters differ.",
             )
         )

@@ -31,6 +31,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import Sampling
 from gfactor.psychometrics.inference.intervals import cluster_t, wilson
@@ -125,8 +126,8 @@ class PerceptionGap(Result):
     def title(self) -> str:
         row = self.gap.iloc[0]
         return (
-            f"image - text = {row['estimate']:+.3f} [{row['ci_lower']:+.3f}, "
-            f"{row['ci_upper']:+.3f}] on {int(row['n'])} pairs; loss of {self.verdict}"
+            f"image - text = {row['estimate']:+z.3f} [{row['ci_lower']:+z.3f}, "
+            f"{row['ci_upper']:+z.3f}] on {int(row['n'])} pairs; loss of {self.verdict}"
         )
 
     @property
@@ -414,7 +415,8 @@ def _diagnose(
                 "reasoning_not_shared",
                 "note",
                 f"A reasoning state shared by picture and twin does not fit (G2({shared.df}) = "
-                f"{shared.g2:.1f}, p = {shared.p:.2g}); the estimates above do not assume it.",
+                f"{shared.g2:.1f}, p {p_value(shared.p, '= ')}); the estimates above do "
+                "not assume it.",
                 "Report these, not those of the shared model.",
             )
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.respondents import Forensics
 from gfactor.replications.m3gia.published import LANGUAGES
 from gfactor.replications.m3gia.result import Gia
@@ -75,10 +76,10 @@ def _reach_humans(one: LanguageRoutes) -> Iterator[ConclusionCheck]:
         best = max(rows, key=lambda row: row["gia"])
         floor = float(one.repaired.further_facts["human_p025"])
         repaired = (
-            f"Repaired: {best['model']} lies {best['gia']:+.2f} human SD from the human mean "
-            f"[{best['gia_low']:.2f}, {best['gia_high']:.2f}], above "
+            f"Repaired: {best['model']} lies {best['gia']:+z.2f} human SD from the human mean "
+            f"[{best['gia_low']:z.2f}, {best['gia_high']:z.2f}], above "
             f"{best['below_humans']:.0%} of the persons; the lowest 2.5 % of humans begin at "
-            f"{floor:+.2f}."
+            f"{floor:+z.2f}."
         )
         low, high = float(best["gia_low"]), float(best["gia_high"])
         verdict = _reaches(low, high, floor) if english else _gap_remains(low, high, floor)
@@ -139,8 +140,8 @@ def _validated(one: LanguageRoutes) -> Iterator[ConclusionCheck]:
         f"of {f['held_out_splits']:.0f} divisions; random weights {f['held_out_r_random']:.3f}), "
         f"which is circular; with the total of other question types "
         f"{f['held_out_r_other_half']:.3f} against {f['held_out_r_other_half_sum']:.3f} of a plain "
-        f"sum (difference {f['held_out_gain']:+.3f} [{f['held_out_gain_low']:+.3f}, "
-        f"{f['held_out_gain_high']:+.3f}])."
+        f"sum (difference {f['held_out_gain']:+z.3f} [{f['held_out_gain_low']:+z.3f}, "
+        f"{f['held_out_gain_high']:+z.3f}])."
     )
     verdict: Verdict = "undecided"
     if f["held_out_gain_high"] <= 0:
@@ -158,7 +159,7 @@ def _total(gia: Gia | None, route: str) -> str:
         return ""
     t = gia.total
     return (
-        f"{route}: r {t.r:.3f} [{t.low:.3f}, {t.high:.3f}], n {t.n}, percentile "
+        f"{route}: r {t.r:.3f} [{t.low:z.3f}, {t.high:z.3f}], n {t.n}, percentile "
         f"{t.percentile:.0f} of {t.draws:,} random positive weightings (median "
         f"{t.random_median:.3f})."
     )
@@ -170,8 +171,8 @@ def _winner_takes_all(one: LanguageRoutes) -> Iterator[ConclusionCheck]:
         return
     text = (
         f"The five rankings of {best.n} models agree with Kendall's W {best.w:.2f} (by chance "
-        f"{best.w_chance:.2f}, p {best.p:.4f}); the best model leads on {best.led} of 5 factors "
-        f"and the best two take {best.led_two} of 10 places."
+        f"{best.w_chance:.2f}, p {p_value(best.p, '= ')}); the best model leads on {best.led} of 5 "
+        f"factors and the best two take {best.led_two} of 10 places."
     )
     yield ConclusionCheck(
         "Winner takes all: the same models lead on all five factors.",
@@ -220,7 +221,7 @@ def _rises(table: pd.DataFrame) -> Verdict:
 
 def _trend(table: pd.DataFrame) -> str:
     tau, p = size_trend(table)
-    return f"Kendall's tau {tau:.2f} (p {p:.3f}, {len(table)} sizes)."
+    return f"Kendall's tau {tau:.2f} (p {p_value(p, '= ')}, {len(table)} sizes)."
 
 
 def _threshold(one: LanguageRoutes) -> Iterator[ConclusionCheck]:
@@ -237,7 +238,8 @@ def _around(table: pd.DataFrame) -> list[dict[Any, Any]]:
 
 
 def _step(row: dict[Any, Any]) -> str:
-    return f"to {row['size']:g}B {row['step']:+.2f} [{row['step_low']:.2f}, {row['step_high']:.2f}]"
+    low, high = row["step_low"], row["step_high"]
+    return f"to {row['size']:g}B {row['step']:+z.2f} [{low:z.2f}, {high:z.2f}]"
 
 
 def _is_threshold(table: pd.DataFrame) -> Verdict:

@@ -93,8 +93,8 @@ class Gia(Result):
         head = ["model", "GIA", "95 %", "human = 100", "95 %", "total"]
         scores = self.scores.to_dict("records")
         rows = [
-            [str(r["model"]), f"{r['gia']:.2f}", f"[{r['gia_low']:.2f}, {r['gia_high']:.2f}]",
-             f"{r['normalized']:.1f}", f"[{r['normalized_low']:.1f}, {r['normalized_high']:.1f}]",
+            [str(r["model"]), f"{r['gia']:.2f}", f"[{r['gia_low']:z.2f}, {r['gia_high']:z.2f}]",
+             f"{r['normalized']:.1f}", f"[{r['normalized_low']:z.1f}, {r['normalized_high']:z.1f}]",
              f"{r['total']:.1%}"]
             for r in scores
         ]  # fmt: skip
@@ -105,14 +105,14 @@ class Gia(Result):
         if self.total:
             t = self.total
             lines.append(
-                f"Correlation with the total {t.r:.3f} [{t.low:.3f}, {t.high:.3f}], n {t.n}; "
+                f"Correlation with the total {t.r:.3f} [{t.low:z.3f}, {t.high:z.3f}], n {t.n}; "
                 f"random positive weights {t.random_median:.3f} ({t.random_p05:.3f} to "
                 f"{t.random_p95:.3f})."
             )
         if len(self.table2):
             rows = [
                 [str(r["model"]), f"{r['paper']:.2f}", f"{r['computed']:.2f}",
-                 "" if r["agrees"] else f"{r['difference']:+.2f}"]
+                 "" if r["agrees"] else f"{r['difference']:+z.2f}"]
                 for r in self.table2.to_dict("records")
             ]  # fmt: skip
             lines.append(aligned([["Table 2", "paper", "computed", "difference"], *rows]))

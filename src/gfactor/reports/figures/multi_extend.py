@@ -38,11 +38,11 @@ def extend(tables: Mapping[str, Table]) -> Figure | None:
     axes.set_xlabel("context window (tokens, log scale)")
     axes.set_ylabel("gain (percentage points)")
     ticks = axes.get_yticks()
-    axes.set_yticks(ticks, [f"{100 * v:+.0f}" if v else "0" for v in ticks])
+    axes.set_yticks(ticks, [f"{100 * v:+z.0f}" if v else "0" for v in ticks])
     axes.margins(x=0.15)
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     gains = "; ".join(
-        f"{r['label']} ({r['items']}) {r[WINDOW]:,} tokens, {100 * r['gain']:+.1f} points"
+        f"{r['label']} ({r['items']}) {r[WINDOW]:,} tokens, {100 * r['gain']:+z.1f} points"
         for r in rows.to_dict("records")
         if np.isfinite(r["gain"])
     )

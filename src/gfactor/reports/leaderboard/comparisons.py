@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.inference.pairwise import pair_table
 from gfactor.reports.leaderboard import grids
 from gfactor.reports.leaderboard.plan import SitePlan, UnfinishedSite
@@ -80,7 +81,7 @@ def _pair_grid(
             grids.PageCell(str(name_of[row["first"]]), href=f"models/{plan.pages[row['first']]}"),
             grids.PageCell(str(name_of[row["second"]]), href=f"models/{plan.pages[row['second']]}"),
             grids.PageCell(grids.percent(row["estimate"]), grids.interval(row)),
-            grids.PageCell(grids.p_value(row["p_holm"])), grids.PageCell(grids.number(row["n"])),
+            grids.PageCell(p_value(row["p_holm"])), grids.PageCell(grids.number(row["n"])),
             grids.PageCell(grids.number(row["wins"])), grids.PageCell(grids.number(row["losses"])),
         ))
         for row in table.to_dict("records")

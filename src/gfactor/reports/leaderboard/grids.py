@@ -117,17 +117,6 @@ def number(value: Any, decimals: int = 0) -> str:
     return DASH if not is_present(value) else f"{float(value):,.{decimals}f}"
 
 
-def p_value(value: Any) -> str:
-    """Return a p-value with four decimals, or "< 0.0001" if these would be zero.
-
-    Examples
-    --------
-    >>> p_value(0.0312), p_value(2e-9)
-    ('0.0312', '< 0.0001')
-    """
-    return "< 0.0001" if is_present(value) and float(value) < 1e-4 else number(value, 4)
-
-
 def role_text(row: Mapping[Any, Any]) -> str:
     """Return the kind of a row, in words; people with their number."""
     text = ROLES[row["role"]]
@@ -296,7 +285,7 @@ def board_grid(board: BenchmarkStandings, setting: str, beside: Beside) -> PageT
         if ability:
             at = beside.abilities.get(run)
             cells.append(
-                PageCell(f"{at[0]:.2f}", f"[{at[1]:.2f}, {at[2]:.2f}]") if at else PageCell(DASH)
+                PageCell(f"{at[0]:.2f}", f"[{at[1]:z.2f}, {at[2]:z.2f}]") if at else PageCell(DASH)
             )
         if among:
             cells += among_cells(beside.among.get(run))

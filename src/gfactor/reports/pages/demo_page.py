@@ -75,7 +75,7 @@ class PlacedModels:
         for model, part in self.predictions.groupby("model", sort=False):
             scores = "; ".join(
                 f"{TITLES.get(row['benchmark'], row['benchmark'])} {100 * row['accuracy']:.1f} % "
-                f"[{100 * row['ci_lower']:.1f}, {100 * row['ci_upper']:.1f}], "
+                f"[{100 * row['ci_lower']:z.1f}, {100 * row['ci_upper']:z.1f}], "
                 f"true {100 * row['true']:.1f} %"
                 for row in part.to_dict("records")
             )
@@ -154,8 +154,8 @@ def profile_sentence(profile: Profile) -> str:
     """
     apart = [
         f"{row['name']} is {'above' if row['theta'] > 0 else 'below'} the "
-        f"middle of the simulated population ({row['theta']:+.1f} SD "
-        f"[{row['ci_lower']:+.1f}, {row['ci_upper']:+.1f}])"
+        f"middle of the simulated population ({row['theta']:+z.1f} SD "
+        f"[{row['ci_lower']:+z.1f}, {row['ci_upper']:+z.1f}])"
         for row in profile.abilities.to_dict("records")
         if row["ci_lower"] > 0 or row["ci_upper"] < 0
     ]
@@ -226,7 +226,7 @@ def _uri(image: Image) -> str:
 
 def _percent(row: Mapping[Any, Any]) -> str:
     low, high = 100 * row["low"], 100 * row["high"]
-    return f"{100 * row['accuracy']:.1f} % [{low:.1f}, {high:.1f}]"
+    return f"{100 * row['accuracy']:.1f} % [{low:z.1f}, {high:z.1f}]"
 
 
 def _ranks(row: Mapping[Any, Any]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gfactor.items import ItemBank
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.checks.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.checks.differential import DIF
@@ -140,8 +141,9 @@ def _facts(fit: IRTFit, overall: OverallFit | None, data: str) -> list[tuple[str
         ("Standard errors", fit.errors),
         ("Reliability", reliability),
         ("Fit", "" if overall is None else
-         f"{overall.statistic} {overall.m2:.1f}, df {overall.df}, p {overall.p:.3f}; RMSEA2 "
-         f"{overall.rmsea2:.3f} [{overall.rmsea2_lower:.3f}, {overall.rmsea2_upper:.3f}], SRMSR "
+         f"{overall.statistic} {overall.m2:.1f}, df {overall.df}, p "
+         f"{p_value(overall.p, '= ')}; RMSEA2 "
+         f"{overall.rmsea2:.3f} [{overall.rmsea2_lower:z.3f}, {overall.rmsea2_upper:z.3f}], SRMSR "
          f"{overall.srmsr:.3f}, CFI {overall.cfi:.3f}, TLI {overall.tli:.3f}; "
          f"from the {overall.n:,} who answered every item"),
     ]  # fmt: skip

@@ -250,7 +250,7 @@ def _profile_figure(profile: Profile) -> Figure:
     if drawn_models or bands:
         axes.legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
     description = "; ".join(
-        f"{row['ability']} {row['theta']:.2f} [{row['ci_lower']:.2f}, {row['ci_upper']:.2f}]"
+        f"{row['ability']} {row['theta']:.2f} [{row['ci_lower']:z.2f}, {row['ci_upper']:z.2f}]"
         for row in rows
     )
     notes = ["Lines: 95 % intervals. "]
@@ -326,8 +326,8 @@ def _twin_words(profile: Profile) -> tuple[str, ...]:
     return tuple(
         f"Image against text: {100 * row['image']:.0f} % of the pictures and "
         f"{100 * row['text']:.0f} % of the same scenes in words are right, a difference of "
-        f"{100 * row['difference']:.0f} points [{100 * row['ci_lower']:.0f}, "
-        f"{100 * row['ci_upper']:.0f}], n {row['n']}."
+        f"{100 * row['difference']:.0f} points [{100 * row['ci_lower']:z.0f}, "
+        f"{100 * row['ci_upper']:z.0f}], n {row['n']}."
         for row in whole.to_dict("records")
     )
 

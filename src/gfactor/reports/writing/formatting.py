@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.escaping import visible
+from gfactor.numbers_in_text import p_value
 from gfactor.reports.table_registry import Table
 from gfactor.scoring.exporting import as_cells
 
@@ -213,7 +214,7 @@ def _cell(table: Table, record: dict[Any, Any], name: str, number: bool, whole: 
     if _is_present(count) and _is_present(value):
         interval = f"{interval} n {count:,.0f}".strip()
     if name in table.p_values and _is_present(value):
-        return TableCell("< 0.001" if value < 0.001 else f"{value:.3f}", interval, number)
+        return TableCell(p_value(float(value)), interval, number)
     if whole and not percent and _is_present(value):
         return TableCell(f"{float(value):,.0f}", interval, number)
     return TableCell(_text(table, value, percent), interval, number)

@@ -8,9 +8,9 @@ from typing import Any
 from scipy import stats
 
 from gfactor.benchmarks.quality.bank_survey import Survey
-from gfactor.benchmarks.quality.chance import shown_p
 from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Finding
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics import wilson
 
 EXPECTED = 5
@@ -48,7 +48,7 @@ def check(survey: Survey) -> CheckOutcome:
             sentence = (
                 f"Of {n:,} items with {k} options, the right one stands in place {top + 1} in "
                 f"{observed[top] / n:.1%} (95 % interval {low:.1%} to {high:.1%}; equal shares "
-                f"would be {1 / k:.1%}; chi-square({k - 1}) = {chi2:.1f}, {shown_p(p)})."
+                f"would be {1 / k:.1%}; chi-square({k - 1}) = {chi2:.1f}, p {p_value(p, '= ')})."
             )
             remedy = (
                 "Permute the options at administration (options_seed), or compare with "

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
-from gfactor.benchmarks.quality.chance import AgainstChance, against_chance, shown_p
+from gfactor.benchmarks.quality.chance import AgainstChance, against_chance
 from gfactor.benchmarks.quality.check import CheckOutcome, register, too_few
 from gfactor.benchmarks.quality.finding import Finding, counted
+from gfactor.numbers_in_text import p_value
 
 LEAST = 30
 """Least number of items for the test of a rank."""
@@ -110,7 +111,7 @@ def _tests(quantity: str, items: Sequence[_Ranked]) -> Iterator[tuple[str, str, 
 
 
 def _finding(quantity: str, rank: str, cue: AgainstChance, tests: int) -> Finding:
-    over = f"over {counted(tests, 'test')} {shown_p(min(1.0, cue.p * tests))}"
+    over = f"over {counted(tests, 'test')} p {p_value(min(1.0, cue.p * tests), '= ')}"
     start = _SENTENCES[quantity].format(rank=rank if rank[0].isalpha() else f"({rank})")
     return Finding(
         f"{quantity}_rank_cue",

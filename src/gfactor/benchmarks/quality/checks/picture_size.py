@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
-from gfactor.benchmarks.quality.chance import shown_p
 from gfactor.benchmarks.quality.check import CheckOutcome, register, too_few
 from gfactor.benchmarks.quality.finding import Finding, counted
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics import wilson
 
 LEAST = 30
@@ -101,7 +101,7 @@ def _right(keys: Sequence[int] | NDArray[np.int_], options: int) -> int:
 
 
 def _finding(row: dict[str, Any], tests: int) -> Finding:
-    over = f"over {counted(tests, 'test')} {shown_p(min(1.0, row['p'] * tests))}"
+    over = f"over {counted(tests, 'test')} p {p_value(min(1.0, row['p'] * tests), '= ')}"
     return Finding(
         f"picture_{row['quantity']}_cue",
         "warning",

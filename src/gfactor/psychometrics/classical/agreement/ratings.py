@@ -115,7 +115,7 @@ class Agreement(Result):
     def title(self) -> str:
         if self.estimate is None:
             return f"{self.coefficient}: not defined ({self.note}), n = {self.n}"
-        interval = f" [{self.low:.3f}, {self.high:.3f}]" if self.low is not None else ""
+        interval = f" [{self.low:z.3f}, {self.high:z.3f}]" if self.low is not None else ""
         return (
             f"{self.coefficient} = {self.estimate:.3f}{interval}, {self.n} units, {self.raters} "
             f"raters, {self.observed:.0%} of pairs alike"

@@ -99,7 +99,7 @@ class Reliability(Result):
     @property
     def title(self) -> str:
         return (
-            f"alpha {self.alpha:.3f} [{self.low:.3f}, {self.high:.3f}], split-half "
+            f"alpha {self.alpha:.3f} [{self.low:z.3f}, {self.high:z.3f}], split-half "
             f"{self.split_half:.3f}, SEM {self.sem:.3f}; {self.n} examinees x {self.k} indicators"
         )
 

@@ -164,8 +164,8 @@ class Efa(Result):
         if fit.df > 0:
             lines.append(
                 f"chi-square {fit.chi_square:.2f}, df {fit.df}, p {p_value(fit.p, '= ')}; RMSEA "
-                f"{fit.rmsea:.3f} [{fit.rmsea_low:.3f}, {fit.rmsea_high:.3f}], TLI {fit.tli:.3f}, "
-                f"RMSR {fit.rmsr:.3f}"
+                f"{fit.rmsea:.3f} [{fit.rmsea_low:z.3f}, {fit.rmsea_high:z.3f}], "
+                f"TLI {fit.tli:.3f}, RMSR {fit.rmsr:.3f}"
             )
         else:
             lines.append(f"df {fit.df}: no test of fit; RMSR {fit.rmsr:.3f}")

@@ -20,7 +20,7 @@ import pandas as pd
 from scipy import special
 
 from gfactor.errors import ParameterError
-from gfactor.numbers_in_text import printed
+from gfactor.numbers_in_text import p_value, printed
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.checks.nesting import is_nested, on_boundary
 from gfactor.psychometrics.irt.estimation.errors import inverse
@@ -67,11 +67,12 @@ class IRTComparison(Result):
         if self.nested:
             return (
                 f"likelihood ratio test: chi-square {self.chisq:.3f}, df {self.df}, "
-                f"p {self.pvalue:.3g}"
+                f"p {p_value(self.pvalue, '= ')}"
             )
         return (
-            f"models that are not nested: Vuong's z {self.z:.3f}, p {self.z_pvalue:.3g}; "
-            f"indistinguishable: p {self.variance_pvalue:.3g}"
+            f"models that are not nested: Vuong's z {self.z:.3f}, "
+            f"p {p_value(self.z_pvalue, '= ')}; indistinguishable: "
+            f"p {p_value(self.variance_pvalue, '= ')}"
         )
 
     @property

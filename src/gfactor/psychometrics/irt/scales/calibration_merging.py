@@ -92,7 +92,7 @@ def drift_note(drifted: Sequence[CellDrift]) -> list[Diagnostic]:
     if not drifted:
         return []
     texts = (
-        f"{one.cell} in {one.laboratory} by {one.shift:+.2f} ± {one.se:.2f}" for one in drifted
+        f"{one.cell} in {one.laboratory} by {one.shift:+z.2f} ± {one.se:.2f}" for one in drifted
     )
     return [Diagnostic(
         "drifted_cells", "warning",

@@ -191,14 +191,14 @@ class Profile(Result):
         width = max((len(str(row["name"])) for row in rows), default=0)
         for row in rows:
             lines.append(
-                f"{row['name']:<{width}} {row['theta']:6.2f}  [{row['ci_lower']:.2f}, "
-                f"{row['ci_upper']:.2f}]  se {row['se']:.2f}  {row['items']} items, "
+                f"{row['name']:<{width}} {row['theta']:z6.2f}  [{row['ci_lower']:z.2f}, "
+                f"{row['ci_upper']:z.2f}]  se {row['se']:.2f}  {row['items']} items, "
                 f"{self.stop_in_words(row)}"
                 + ("" if row["claim"] else f"  (no claim: {WITHHELD[str(row['withheld'])]})")
             )
         lines += [
             f"{row['scale']:<5} among people ({row['group']}, n {row['n']}): percentile "
-            f"{row['percentile']:.0f} [{row['percentile_low']:.0f}, {row['percentile_high']:.0f}]"
+            f"{row['percentile']:.0f} [{row['percentile_low']:z.0f}, {row['percentile_high']:z.0f}]"
             f", T {shown(row['t_area'])}"
             for row in self.norms.to_dict("records")
         ]

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.inference.resampling import Bootstrap, Method
 from gfactor.psychometrics.sem.batches import FAILED, IMPROPER, INFINITE, PROPER, ManyFits
 from gfactor.psychometrics.sem.bootstrapping.resamples import Kind
@@ -111,7 +112,7 @@ class FitBootstrap(Bootstrap):
         )
         if self.p_value is not None:
             line += (
-                f" Chi-square {self.statistic:.2f}: bootstrap p = {self.p_value:.4f} "
+                f" Chi-square {self.statistic:.2f}: bootstrap p {p_value(self.p_value, '= ')} "
                 f"({self.counted} statistics)."
             )
         return line

@@ -194,7 +194,7 @@ def _local(fit: Fit, severity: str) -> Iterator[Diagnostic]:
         )
         parts.append(f"freeing would gain most: {listed}")
     if pairs:
-        listed = ", ".join(f"{name} {value:+.2f}" for name, value in pairs)
+        listed = ", ".join(f"{name} {value:+z.2f}" for name, value in pairs)
         parts.append(f"largest residual correlations: {listed}")
     yield Diagnostic(
         "local_misfit",
@@ -219,7 +219,7 @@ def _indices(fit: Fit) -> list[tuple[str, float, str]]:
     for row in indices.to_dict("records"):
         where = f" ({fit.sample.labels[row['group'] - 1]})" if several else ""
         change = row["sepc_all"]
-        expected = f"standardized change {change:+.2f}" if math.isfinite(change) else ""
+        expected = f"standardized change {change:+z.2f}" if math.isfinite(change) else ""
         rows.append((f"{row['lhs']} {row['op']} {row['rhs']}{where}", float(row["mi"]), expected))
     return rows
 

@@ -267,7 +267,7 @@ const board = (() => {
       told.append(make("p", { id: "difference", textContent:
         `${first.selectedOptions[0].text} - ${second.selectedOptions[0].text}: ${points(d)} points ` +
         `[${points(l)}, ${points(h)}] on ${n} items, better on ${better}, worse on ${worse}; ` +
-        `p (Holm) ${p === null ? "unknown" : p < 1 ? "< 0.0001" : (p / 10000).toFixed(4)}. ` +
+        `p (Holm) ${p === null ? "unknown" : p < 10 ? "< .001" : (p / 10000).toFixed(3).replace(/^0/, "")}. ` +
         (sure ? "The direction may be believed." : "Which one is better is not decided.") }));
       const [marks, mine, theirs] = [await load("marks"), pairs.runs[i], pairs.runs[j]];
       const apart = [[], []];
