@@ -10,7 +10,7 @@ import pytest
 from scipy import special
 
 from gfactor.psychometrics import irt
-from gfactor.psychometrics.irt.likelihood import information
+from gfactor.psychometrics.irt.likelihood import specification
 from gfactor.psychometrics.irt.likelihood.curves import ability_derivatives, derivatives
 from gfactor.psychometrics.irt.likelihood.information import Marginal
 
@@ -160,7 +160,7 @@ def test_the_complete_information_is_the_same_as_a_dense_and_as_a_sparse_matrix(
 ) -> None:
     fit = two_factors(priors={"slope": ("lognormal", 0.0, 0.5)})
     dense = fit.likelihood.expected_complete(fit.optimum.at)
-    monkeypatch.setattr(information, "FEW_PARAMETERS", 0)
+    monkeypatch.setattr(specification, "FEW_PARAMETERS", 0)
     sparse = fit.likelihood.expected_complete(fit.optimum.at)
     assert isinstance(dense, np.ndarray)
     assert not isinstance(sparse, np.ndarray)

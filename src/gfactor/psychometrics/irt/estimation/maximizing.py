@@ -130,8 +130,8 @@ def maximize(
 
 
 def _solver(likelihood: Marginal, at: Evaluation) -> Callable[[Floats], Floats]:
-    """What multiplies by the inverse of the expected complete-data information, which has a small
-    ridge, so that it can be factored."""
+    """A function that multiplies by the inverse of the expected complete-data information, which
+    has a small ridge, so that it can be factored."""
     matrix = likelihood.expected_complete(at)
     diagonal = matrix.diagonal()
     ridge = np.full(len(diagonal), 1e-8 * max(float(diagonal.mean()), 1e-8))

@@ -21,9 +21,6 @@ from gfactor.psychometrics.irt.likelihood.specification import Block, IrtGroup
 MANY_PARAMETERS = 1_500
 """With more free parameters, the information is not computed from a row per person and node."""
 
-FEW_PARAMETERS = 200
-"""With up to this number of parameters, fixed ones included, dense matrices take less time."""
-
 _PAIRS_AT_ONCE = 4_000_000
 """Number of pairs of marks at some nodes that are in memory together."""
 
@@ -61,17 +58,10 @@ class Marginal(Integral):
                 put(group.latent, self._latent_fisher(g, group, at))
                 if group.regression is not None:
                     put(*self._regression_fisher(g, group, at))
-        size = len(at.values)
-        where = (np.concatenate(rows), np.concatenate(columns))
-        precision, design = self.model.prior_precision(at.values, positive=True), self.model.design
-        if size <= FEW_PARAMETERS:
-            dense = np.zeros((size, size))
-            np.add.at(dense, where, np.concatenate(entries))
-            dense[np.diag_indices(size)] += precision
-            return design.T @ (design.T @ dense).T
-        full = sparse.coo_matrix((np.concatenate(entries), where), shape=(size, size)).tocsr()
-        full = full + sparse.diags(precision)
-        return (design.T @ full @ design).tocsc()
+        return self.model.summed(
+            np.concatenate(rows), np.concatenate(columns), np.concatenate(entries),
+            self.model.prior_precision(at.values, positive=True),
+        )  # fmt: skip
 
     def _latent_fisher(self, g: int, group: IrtGroup, at: Evaluation) -> Floats:
         latent = self.latent(group, at.values, self._rows[g])
