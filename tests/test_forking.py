@@ -61,20 +61,30 @@ def test_files_that_share_are_one_group_and_large_groups_come_first() -> None:
     assert groups(names, lambda file: shared.get(file, file)) == [[1, 2, 3], [0], [4]]
 
 
-@pytest.fixture(scope="module")
-def said(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
-    """What a run of the files above says, and its folder."""
-    folder = tmp_path_factory.mktemp("forking")
+def run(folder: Path, *words: str) -> str:
+    """Write the files above into a folder, run their tests, and return what is printed."""
     for name, text in {"conftest.py": CONFTEST, **FILES}.items():
         (folder / name).write_text(text, "utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-c", os.devnull, "--rootdir", ".", "-p",
-         "no:cacheprovider", "-q", "-rA"],
+         "no:cacheprovider", "-q", *words],
         cwd=folder, capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": str(TESTS), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
-    return done.stdout, folder
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """What a run of the files above says, and its folder."""
+    folder = tmp_path_factory.mktemp("forking")
+    return run(folder, "-rA"), folder
+
+
+def test_a_run_that_ends_at_the_first_failure_waits_for_its_processes(tmp_path: Path) -> None:
+    assert "stopping after 1 failures" in run(tmp_path, "-x", "test_b1.py", "test_b2.py")
+    assert (tmp_path / "cleared").read_text() == "x"
 
 
 def test_every_test_runs_once_and_a_killed_process_fails_its_test_alone(

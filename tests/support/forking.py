@@ -164,7 +164,7 @@ def _work(session: pytest.Session, number: int, connection: Connection) -> None:
     code = 1
     try:
         _settle(session.config, number, connection)
-        with contextlib.suppress(EOFError, BrokenPipeError):  # Nobody listens any more.
+        with contextlib.suppress(EOFError, ConnectionError):  # Nobody listens any more.
             _run(session, connection)
             code = 0
         session._setupstate.teardown_exact(None)
