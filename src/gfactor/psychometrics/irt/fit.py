@@ -233,7 +233,7 @@ def fit_irt(
         )
     widens = quadrature is None and request.bifactor is None and not many
     if widens and (wider := _wider(likelihood, optimum)) is not None:
-        near = replace(specified, start=optimum.x)
+        near = replace(specified, start=optimum.x) if optimum.converged else specified
         optimum, vcov, likelihood = _fitted(
             near, table, request, responses, wider, kind, clusters, tolerance, progress
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -86,7 +87,7 @@ class IrtGroup:
     regression: Ints | None = None
     latent_fixed: bool = True
 
-    @property
+    @cached_property
     def latent(self) -> Ints:
         """Positions of means, then of the lower triangle of the covariance."""
         rows, columns = np.tril_indices(len(self.mean))

@@ -54,7 +54,10 @@ def moved_modes(
         k = column[model.labels[prior.position]]
         priors.append(replace(prior, first=-float(mean[k]), second=float(sd[k])))
     likelihood = Marginal(replace(model, priors=tuple(priors)), data, fit.likelihood.quadrature)
-    optimum = maximize(likelihood, fit.optimum.x, progress=progress)
+    # The last modes are near, so Newton's steps come first.
+    optimum = maximize(likelihood, fit.optimum.x, max_iterations=0, progress=progress)
+    if not optimum.converged:
+        optimum = maximize(likelihood, model.start, progress=progress)
     return replace(fit, likelihood=likelihood, optimum=optimum, vcov=None)
 
 
