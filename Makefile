@@ -31,11 +31,9 @@ test: set-up  ## lint, types and every rule, defect and recorded digit, in minut
 test-all: set-up  ## what `make test` leaves out: whole families, kills, browsers, notebooks, corpora
 	@$(MAKE) --no-print-directory --jobs=2 tests-slow lint-tests
 
-# On Linux the processes are forked after the tests were collected (tests/support/forking.py).
-# Elsewhere each collects them, so one process compiles packages and tests to bytecode first; three
-# at once would compile all thrice.
+# One process compiles packages and tests to bytecode first; three at once would compile all thrice.
 tests: $(VENV)/.ready-dev
-	@test "$$(uname)" = Linux || test -d src/gfactor/__pycache__ || \
+	@test -d src/gfactor/__pycache__ || \
 	  $(BIN)/pytest --collect-only --ignore=tests/models -m "not slow" > /dev/null || true
 	$(BIN)/pytest -n $(JOBS) --dist loadfile --ignore=tests/models -m "not slow" --durations=20
 

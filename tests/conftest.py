@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from support.forked import Starter, starter
-from support.forking import Forking
 from support.messages import send_fewer
 from xdist.scheduler import LoadFileScheduling
 
@@ -152,32 +151,12 @@ TOGETHER = {
 """Files of tests and what they share, made once for a process."""
 
 
-def shared(file: str) -> str:
-    """Return the name of what a file of tests shares with others, or the file."""
-    return TOGETHER.get(PurePath(file).name, file)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Fork the processes that `-n NUMBER --dist loadfile` asks for, as `make test` does.
-
-    On macOS a process that has loaded its libraries may not be forked; pytest-xdist starts them.
-    """
-    option = config.option
-    if (
-        option.dist == "loadfile"
-        and isinstance(option.numprocesses, int)
-        and sys.platform == "linux"
-    ):
-        config.pluginmanager.register(Forking(option.numprocesses, shared))
-        option.numprocesses, option.dist = 0, "no"
-
-
 class SharedFixtures(LoadFileScheduling):
     """A file of tests runs in one process; files that share what they test run in the same one."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return shared(super()._split_scope(nodeid))
+        file = super()._split_scope(nodeid)
+        return TOGETHER.get(PurePath(file).name, file)
 
 
 @pytest.hookimpl(optionalhook=True)

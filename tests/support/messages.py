@@ -36,16 +36,11 @@ def _filter(sender: Any) -> None:
     sender.sendevent = send_shown
 
 
-def is_shown(report: Any) -> bool:
-    """Return False for a quick set-up or clearing that passed."""
-    part = isinstance(report, pytest.TestReport) and report.when != "call"
-    return not (part and report.passed and report.duration < SHOWN_S)
-
-
 class Unsent:
     """Marks the reports that are not sent, so that they are not turned into text either."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_to_serializable(self, report: Any) -> dict[str, Any] | None:
         """Return a mark for a quick set-up or clearing that passed, nothing for other reports."""
-        return None if is_shown(report) else {UNSENT: True}
+        part = isinstance(report, pytest.TestReport) and report.when != "call"
+        return {UNSENT: True} if part and report.passed and report.duration < SHOWN_S else None
