@@ -121,8 +121,9 @@ def test_people_count_beside_an_examinee_only_if_they_answered_its_items(tmp_pat
 
 def test_the_page_names_a_few_files_of_many_imports_and_counts_the_others(results: Results) -> None:
     campaigns = [{"bank": f"hm/model{k % 9}.jsonl", "digest": str(k % 9)} for k in range(18)]
+    campaigns.append({"bank": "study/people.parquet", "digest": "0"})
     facts = dict(about.facts(replace(results, meta={"campaigns": campaigns})))
-    assert facts["Bank"] == "model0.jsonl, model1.jsonl, model2.jsonl and 6 more"
+    assert facts["Bank"] == "people.parquet, model0.jsonl, model1.jsonl and 7 more"
     assert facts["Digest of the scenes"] == "0, 1, 2 and 6 more"
 
 

@@ -198,8 +198,9 @@ def _banks(results: Results, name: str) -> str:
     values = {str(campaign[name]) for campaign in campaigns if campaign.get(name) is not None}
     if name == "bank":
         values = {PurePath(value).name for value in values}
-    # An import has the file of the replies of each examinee here, so that there may be many.
-    return first_few(sorted(values), _VALUES_LISTED)
+    # An import may have the file of each examinee's replies here: banks come first.
+    ordered = sorted(values, key=lambda value: (not value.endswith(".parquet"), value))
+    return first_few(ordered, _VALUES_LISTED)
 
 
 def _examinees(results: Results) -> str:
