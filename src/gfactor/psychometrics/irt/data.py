@@ -32,8 +32,10 @@ class ResponseTable:
     ----------
     codes : integer array (P, J)
         Category of every response from 0, -1 if missing.
-    persons, items : tuple of str
-        Names of rows and columns.
+    persons : Index
+        Names of rows, as they are in the data.
+    items : tuple of str
+        Names of columns.
     scores : tuple of tuples of float
         Per item the score that each category stands for, ascending.
     left_out : tuple of str
@@ -41,7 +43,7 @@ class ResponseTable:
     """
 
     codes: NDArray[np.int16]
-    persons: tuple[str, ...]
+    persons: pd.Index
     items: tuple[str, ...]
     scores: tuple[tuple[float, ...], ...]
     left_out: tuple[str, ...]
@@ -123,10 +125,15 @@ def read_responses(
             "respondents of other ability, or easier and harder items"
         )
     table = ResponseTable(
-        np.column_stack(codes), tuple(map(str, frame.index)), tuple(varying), tuple(scores),
+        np.column_stack(codes), _persons(frame.index), tuple(varying), tuple(scores),
         tuple(left_out),
     )  # fmt: skip
     return table, [*missing_code_findings(cells, list(frame)), *_findings(table)]
+
+
+def _persons(names: pd.Index) -> pd.Index:
+    """The names of rows, called examinees unless they are of several levels."""
+    return names if names.nlevels > 1 else names.rename("examinee")
 
 
 def _named_once(names: Sequence[str]) -> None:
