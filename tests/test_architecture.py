@@ -19,8 +19,8 @@ import gfactor
 
 ROOT = Path(gfactor.__file__).parent
 ORDER = (
-    "listing", "errors", "option_groups", "lazy", "frozen", "frames", "results", "numbers_in_text",
-    "parameters", "computing",
+    "listing", "errors", "checked_calls", "option_groups", "lazy", "frozen", "frames", "results",
+    "numbers_in_text", "parameters", "computing",
     "psychometrics", "escaping", "registry",
     "imaging", "items", "benchmarks", "examinees", "administration", "scoring", "replications",
     "reports", "studies", "api", "cli",

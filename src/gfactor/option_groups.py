@@ -7,14 +7,17 @@ import re
 from types import FunctionType
 from typing import Any
 
+from gfactor.checked_calls import checked
+
 _GROUP = re.compile(r"Unpack\[(\w+)\]")
 
 
 def spell_out(thing: Any) -> Any:
-    """Give a function a signature in which each option of its group stands by its own name.
+    """Return a function with a signature in which each option of its group stands by its own name.
 
     A function that takes `**reach: Unpack[ReachOptions]` is typed for a type checker, but a
-    notebook offers the parameters of `inspect.signature` alone.
+    notebook offers the parameters of `inspect.signature` alone. The function also checks the names
+    and paths of a call (`gfactor.checked_calls`).
 
     Parameters
     ----------
@@ -24,8 +27,8 @@ def spell_out(thing: Any) -> Any:
     Returns
     -------
     any
-        The same object. Options of the group have the default `...`, which means that the caller
-        left the option out.
+        The function, or the same object if it is none. Options of the group have the default
+        `...`, which means that the caller left the option out.
 
     Examples
     --------
@@ -40,8 +43,9 @@ def spell_out(thing: Any) -> Any:
     parameters = list(signature.parameters.values())
     group = _GROUP.fullmatch(str(parameters[-1].annotation)) if parameters else None
     if group is None:
-        return thing
-    kinds = inspect.unwrap(thing).__globals__[group[1]].__annotations__
+        return checked(thing, {})
+    declared = inspect.unwrap(thing).__globals__[group[1]]
+    kinds = declared.__annotations__
     options = [
         inspect.Parameter(
             name,
@@ -52,4 +56,4 @@ def spell_out(thing: Any) -> Any:
         for name, kind in kinds.items()
     ]
     vars(thing)["__signature__"] = signature.replace(parameters=[*parameters[:-1], *options])
-    return thing
+    return checked(thing, dict.fromkeys(kinds, declared.__doc__ or ""))

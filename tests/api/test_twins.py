@@ -195,7 +195,7 @@ def test_a_study_is_made_and_exported_in_python(bank: ItemBank, here: Path) -> N
         gf.study.links("study", ["p1", "p1"])
     with pytest.raises(ParameterError, match="no participant 'x'"):
         gf.study.result_links("study", ["x"])
-    with pytest.raises(TypeError, match="argument 'langauge'"):
+    with pytest.raises(UnknownNameError, match="'langauge'; did you mean 'language'"):
         gf.study.new(bank, "other", title="A", langauge="zh")  # pyright: ignore[reportCallIssue]
     assert dict(gf.study.status("study").facts)["Finished"].startswith("0")
     assert gf.study.export("study", "people").people == 0

@@ -49,6 +49,9 @@ TABLE_OPTIONS = {
 }  # fmt: skip
 """Spellings of the rows and columns of a table."""
 
+ITEMS_OF_BANK = {"bank": "--bank FILE"}
+"""Spelling of the bank whose items count, in commands whose positional argument is a journal."""
+
 _NONE = re.compile(r"\b([wW]here|[iI]f) (?:None|\"\")(?!\w)")
 
 _PAIR = re.compile(r"\{\"([\w-]+)\": (?:\"?([\w.-]+)\"?|\[([\d, ]+)\])\}")

@@ -98,6 +98,16 @@ def readers(scored: pd.DataFrame) -> list[str]:
     ]  # fmt: skip
 
 
+def unread(scored: pd.DataFrame) -> int:
+    """Return the number of replies in which neither the rules nor a judge found an answer, whether
+    they state none, decline, or end before one; attempts without a reply are not counted."""
+    status = scored["status"].tolist()
+    return sum(
+        who not in ("rule", "judge") and what not in ("failed", "filtered")
+        for who, what in zip(readers(scored), status, strict=True)
+    )
+
+
 def summary(scored: pd.DataFrame, by: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Return accuracies of every examinee on every benchmark under every condition, ready for JSON.
 

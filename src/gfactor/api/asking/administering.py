@@ -26,7 +26,7 @@ from gfactor.api.inputs.calls import in_command, option
 from gfactor.api.inputs.files import journal_to_write
 from gfactor.api.inputs.progress_bars import counter, tell
 from gfactor.api.inputs.reach import Reach, ReachOptions, options_by_name, reach_of
-from gfactor.api.inputs.taking import BankLike, JournalLike, address_of, as_bank
+from gfactor.api.inputs.taking import BankLike, JournalLike, address_of, as_bank, several
 from gfactor.api.scores.answer_tokens import COLUMNS, tokens_in_words, tokens_taken
 from gfactor.api.scores.answer_warnings import deviations_of_run, unread_replies_of_run
 from gfactor.computing import workers
@@ -233,7 +233,7 @@ def _warn_of_failures(results: Sequence[RunResult]) -> None:
     warnings.warn(
         f"{failed:,} attempts failed, the last with: {last}; call run again to ask them again",
         RuntimeWarning,
-        stacklevel=3,
+        stacklevel=4,
     )
 
 
@@ -301,7 +301,7 @@ def given_of(
     describe."""
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     files = Files(
-        tuple(map(Path, packs)), _path(captions), None, _path(knowledge), _path(shots_from)
+        tuple(map(Path, several(packs))), _path(captions), None, _path(knowledge), _path(shots_from)
     )
     return Presentation(how, files, captions_by)
 

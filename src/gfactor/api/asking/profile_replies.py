@@ -84,7 +84,12 @@ def unread_answers(
                       f" to questions of {ability_title(ability)}")
     ]  # fmt: skip
     return [
-        replace(one, severity="error", sentence=f"{one.sentence} {CONSEQUENCE}")
+        replace(
+            one,
+            severity="error",
+            sentence=f"{one.sentence} {CONSEQUENCE}",
+            remedy=one.remedy.replace("JOURNAL", journal.name),
+        )
         for one in (*whole, *parts)
     ]
 

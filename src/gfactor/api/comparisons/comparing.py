@@ -14,7 +14,7 @@ from gfactor.api.comparisons.comparison_texts import text_of
 from gfactor.api.inputs.calls import option
 from gfactor.api.inputs.reach import ReachOptions
 from gfactor.api.inputs.scoring import Scoring, scoring_of
-from gfactor.api.inputs.taking import JournalLike, opened
+from gfactor.api.inputs.taking import BankLike, JournalLike, opened
 from gfactor.api.scores.answer_warnings import (
     chosen_items,
     fewer_items,
@@ -30,6 +30,7 @@ from gfactor.api.scores.compared_runs import (
     ordered_runs,
     with_runs,
 )
+from gfactor.api.scores.item_versions import several_contents
 from gfactor.api.scores.linked_runs import linked_rows
 from gfactor.errors import ParameterError
 from gfactor.frames import pick
@@ -55,6 +56,7 @@ def compare(
     ratio: bool = False,
     examinees: Sequence[str] = (),
     condition: str | None = None,
+    bank: BankLike | None = None,
     judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
@@ -101,6 +103,8 @@ def compare(
         Examinees whose answers count, as in `score`.
     condition : str, optional
         Condition whose answers count; by default all conditions are compared.
+    bank : ItemBank or path, optional
+        Bank whose items count, as in `score`.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -145,7 +149,7 @@ def compare(
             f"points are given by the benchmark's own rule; leave out {lenient_option}"
         )
     with opened(journal) as open_journal:
-        scoring = scoring_of(examinees, condition, judge, policy, reach)
+        scoring = scoring_of(examinees, condition, judge, policy, reach, bank)
         question = ComparedQuestion.of(
             claim, domain_label, cluster, benchmark, over_benchmarks, level
         )
@@ -237,6 +241,7 @@ class Comparison(Result):
         notes = (
             *unread_replies(table, items, journal=journal),
             *chosen_items(journal, table),
+            *several_contents(pick(table, ~table["missing"].to_numpy(bool))),
             *unanswered,
             *run_deviations(journal, set(table["examinee"])),
             *fewer,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
+import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
@@ -22,7 +23,9 @@ from gfactor.api.inputs.scoring import Scoring, scoring_of
 from gfactor.api.inputs.serving import Serving, ServingOptions, check_options
 from gfactor.api.inputs.taking import BankLike, JournalLike, as_bank, opened, several
 from gfactor.api.scales.calibrated import abilities_of, entries_of
+from gfactor.api.scores.item_versions import several_contents
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.items import Image, ItemBank
 from gfactor.parameters import Megabytes, Port
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
@@ -31,7 +34,7 @@ from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
 from gfactor.psychometrics.norms import Norms, read_norms
 from gfactor.reports.answers.results import PERSON
 from gfactor.reports.leaderboard.among_people import check_benchmarks, of_shares
-from gfactor.reports.leaderboard.answers import items_of, read_answers
+from gfactor.reports.leaderboard.answers import Answers, items_of, read_answers
 from gfactor.reports.leaderboard.imported_figures import ImportedFigures
 from gfactor.reports.leaderboard.plan import SitePlan
 from gfactor.reports.leaderboard.replies import Spool
@@ -87,7 +90,8 @@ def leaderboard(
     folder : path, optional
         Folder for the site; created if missing. It may be left out when the site is served.
     banks : list of ItemBank or paths
-        Item banks with the pictures of the items, which journals do not store.
+        Item banks with the pictures of the items, which journals do not store. They choose no
+        items: all items of the journals count.
     claim : {"same-domains", "other-domains"}
         Population that intervals, differences and rank sets generalize to: other items of the same
         domains, or other domains. The other one stands in a column beside.
@@ -276,6 +280,7 @@ class SiteInputs:
                 watch=ticks(bar), claim=self.claim,
             )  # fmt: skip
             answers = replace(answers, sources=tuple(_source_name(one) for one in open_journals))
+            changed = several_contents(_answered_items(answers))
             ranked = boards(answers, claim=self.claim)
             if self.norms is not None:
                 check_benchmarks(self.norms, {board.benchmark for board in ranked})
@@ -284,9 +289,15 @@ class SiteInputs:
                 max_bytes=self.max_bytes, people=self.people or _people(open_journals),
                 norms=self.norms,
                 figures=self.figures, calibration=self.calibration,
-                changes=tuple(
-                    str(note) for one in open_journals
-                    for note in (*invalid_people(one, one.examinees()), *run_deviations(one))
+                changes=(
+                    *map(str, changed),
+                    *(
+                        str(note)
+                        for one in open_journals
+                        for note in (
+                            *invalid_people(one, one.examinees()), *run_deviations(one)
+                        )
+                    ),
                 ),
                 left_out=tuple(run for one in open_journals for run in left_out_parameters(one)),
                 **self._calibrated(open_journals, items),
@@ -311,6 +322,12 @@ class SiteInputs:
             "abilities": pd.concat(tables, ignore_index=True),
             "entries": {int(name): entry for name, entry in entries.items()},
         }
+
+
+def _answered_items(answers: Answers) -> pd.DataFrame:
+    """Items that a run has answered, as scored tables name their columns."""
+    answered = pick(answers.items, np.isfinite(answers.scores).any(axis=1))
+    return answered.rename(columns={"id": "item_id", "content_hash": "item_hash"})
 
 
 def _source_name(journal: Journal) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -12,8 +13,10 @@ from gfactor.administration import Condition, Journal, RunResult
 from gfactor.api.inputs.calls import current_call, option
 from gfactor.api.inputs.progress_bars import counter, tell
 from gfactor.api.inputs.reach import CURRENCY, Reach, reach_of
+from gfactor.api.inputs.taking import BankLike, as_bank
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.frames import pick
+from gfactor.frames import pick, row_tuples
+from gfactor.items import ItemBank
 from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
 from gfactor.scoring.judging import left_open
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -31,6 +34,7 @@ class Scoring:
     judge: specification of the judge, None for no judge.
     policy: rule for replies without an answer.
     reach: access to a judge over HTTP.
+    bank: bank whose items count; None for all items.
     named: names of these options that were given, for messages.
     judged: result of the judge, None before it was asked.
     judge_name: its canonical name, "" before it was asked.
@@ -44,6 +48,7 @@ class Scoring:
     named: tuple[str, ...] = ()
     judged: RunResult | None = None
     judge_name: str = ""
+    bank: ItemBank | None = None
 
     @classmethod
     def checked(
@@ -89,13 +94,21 @@ class Scoring:
             examinee = self.reach.make(self.judge)
             self.judge_name = examinee.name
             # What our rules left open, whatever the policy makes of it.
-            chosen = self._chosen(scored(journal))
+            chosen = self._chosen(scored(journal), journal)
             with counter(len(left_open(chosen)), f"{self.judge_name} judges", "reply") as bar:
                 self.judged = self.reach.ask(
                     examinee, lambda: ask_judge(journal, examinee, chosen, bar.update, tell)
                 )
         read = scored_with_sources(journal, policy=self.policy, judge=self.judge_name)
-        return replace(read, responses=self._chosen(read.responses))
+        restricted = replace(read, responses=self._chosen(read.responses, journal))
+        if self.bank is None:
+            return restricted
+        columns, keys = ("id", "content_hash"), self._items_of_bank
+        items, administered = (
+            pick(table, [key in keys for key in row_tuples(table, columns)])
+            for table in (read.items, read.administered)
+        )
+        return replace(restricted, items=items, administered=administered)
 
     def one_condition(self, journal: Journal) -> pd.DataFrame:
         """Return the scored answers; raise ParameterError, which lists the conditions, if there are
@@ -104,8 +117,23 @@ class Scoring:
         require_one_condition(table)
         return table
 
-    def _chosen(self, table: pd.DataFrame) -> pd.DataFrame:
+    def _chosen(self, table: pd.DataFrame, journal: Journal) -> pd.DataFrame:
+        if self.bank is not None:
+            answered = row_tuples(table, ("item_id", "item_hash"))
+            table = pick(table, [key in self._items_of_bank for key in answered])
+            if table.empty:
+                raise ParameterError(
+                    f"journal {journal.name!r} holds no answer to an item of the bank "
+                    f"{str(self.bank.path)!r}; name the bank that was asked, or have this one "
+                    "asked into the journal, with `gfactor run`"
+                )
         return choose(table, self.names, self.condition)
+
+    @cached_property
+    def _items_of_bank(self) -> set[tuple[Any, ...]]:
+        """Ids and contents of the items that count, since an id may have had other contents."""
+        assert self.bank is not None
+        return set(row_tuples(self.bank.frame(), ("id", "content_hash")))
 
 
 def scoring_of(
@@ -114,6 +142,7 @@ def scoring_of(
     judge: str | None,
     policy: str,
     reach: Mapping[str, Any],
+    bank: BankLike | None = None,
 ) -> Scoring:
     """Return the settings of scoring of a caller in Python."""
     names = (examinees,) if isinstance(examinees, str) else tuple(examinees)
@@ -128,7 +157,9 @@ def scoring_of(
              "policy": policy != BENCHMARKS_POLICY}  # fmt: skip
     judge_options = reach_of(reach, given)
     named = tuple(option(name) for name, value in given.items() if value)
-    return Scoring.checked(names, condition, judge, policy, judge_options, named)
+    scoring = Scoring.checked(names, condition, judge, policy, judge_options, named)
+    scoring.bank = None if bank is None else as_bank(bank)
+    return scoring
 
 
 def nothing_counts(journal: Journal, table: pd.DataFrame) -> ParameterError:

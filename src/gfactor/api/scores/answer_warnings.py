@@ -14,6 +14,7 @@ from gfactor.administration.storing.deviations import failed_answers, run_deviat
 from gfactor.administration.storing.marked_people import invalid_people
 from gfactor.administration.storing.who_answered import model_changes
 from gfactor.api.inputs.matrix_files import TABLE_OF_ANSWERS
+from gfactor.api.scores.item_versions import several_contents
 from gfactor.frames import pick, row_tuples
 from gfactor.items import OutputFormat
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -49,7 +50,7 @@ def notes_on_answers(
     journal: Journal, read: ScoredJournal, names: Sequence[str]
 ) -> Iterator[Diagnostic]:
     """Yield what limits the scores of a journal: replies without an answer, runs not answered as
-    asked, copies among the items, items not yet asked.
+    asked, ids with several contents, copies among the items, items not yet asked.
 
     Parameters
     ----------
@@ -64,6 +65,7 @@ def notes_on_answers(
     yield from invalid_people(journal, names)
     yield from unread_replies(table, read.items, journal=journal)
     yield from chosen_items(journal, table)
+    yield from several_contents(pick(table, ~table["missing"].to_numpy(bool)))
     yield from copied_items(table)
     yield from run_deviations(journal, set(names))
     yield from failed_answers(journal, set(names))

@@ -17,7 +17,7 @@ from gfactor.api.inputs.answer_files import answers_selected
 from gfactor.api.inputs.calls import option
 from gfactor.api.inputs.reach import ReachOptions
 from gfactor.api.inputs.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
-from gfactor.api.inputs.taking import JournalLike, opened
+from gfactor.api.inputs.taking import BankLike, JournalLike, opened
 from gfactor.api.scores.answer_tokens import tokens_taken
 from gfactor.api.scores.answer_warnings import notes_on_answers
 from gfactor.api.scores.compared_runs import runs_in_words
@@ -25,7 +25,7 @@ from gfactor.api.scores.intervals import AnswerSnapshot, add_intervals, result_c
 from gfactor.api.scores.score_texts import text_of
 from gfactor.errors import ParameterError
 from gfactor.frames import pick
-from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
 from gfactor.results import number_of, plain, rounded
@@ -49,6 +49,7 @@ def score(
     claim: str = DEFAULT_CLAIM,
     examinees: Sequence[str] = (),
     condition: str | None = None,
+    bank: BankLike | None = None,
     judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     calibration: Calibration | Path | str | None = None,
@@ -85,6 +86,9 @@ def score(
         all examinees that it fits. All examinees if none is named.
     condition : str, optional
         Condition whose answers count; by default each examinee has a row for each condition.
+    bank : ItemBank or path, optional
+        Bank whose items count, with their present contents; by default all items of the journal,
+        also those that a corrected bank no longer holds.
     judge : str, optional
         Examinee that reads the replies in which the rules found no answer; by default none. Its
         verdicts are stored in the journal, so that it is asked about each reply only once.
@@ -144,7 +148,7 @@ def score(
     scale = _as_calibration(calibration)
     table = {"columns": columns, "drop": drop, "identifier": identifier, "where": where}
     with opened(answers_selected(journal, table)) as open_journal:
-        scoring = scoring_of(examinees, condition, judge, policy, reach)
+        scoring = scoring_of(examinees, condition, judge, policy, reach, bank)
         scores = Scores.of(open_journal, scoring, scale, claim, by)
     if path is not None:
         write_answers(scores.responses, Path(path))
@@ -236,6 +240,7 @@ def report(
     claim: str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
+    bank: BankLike | None = None,
     judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
@@ -276,6 +281,8 @@ def report(
         Examinees whose answers count, as in `score`.
     condition : str, optional
         Condition whose answers count; by default all conditions, separately.
+    bank : ItemBank or path, optional
+        Bank whose items count, as in `score`.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -302,7 +309,7 @@ def report(
     'report.html'
     """
     with opened(journal) as open_journal:
-        scoring = scoring_of(examinees, condition, judge, policy, reach)
+        scoring = scoring_of(examinees, condition, judge, policy, reach, bank)
         scale = _as_calibration(calibration)
         return report_of(open_journal, scoring, Path(folder), labels, models, scale, prereg, claim)
 
@@ -582,11 +589,14 @@ def report_of(
     """Write the report of an open journal."""
     planned = None if prereg is None else _preregistered().read_preregistration(prereg)
     wanted = DEFAULT_CLAIM if claim is None else checked_claim(claim)
-    results = Results.from_journal(journal, scoring.table(journal))
+    read = scoring.with_sources(journal)
+    results = Results.from_journal(journal, read.responses)
+    notes = notes_on_answers(journal, read, sorted(set(read.responses["examinee"])))
+    warnings = tuple(one for one in by_severity(notes) if one.severity != "note")
     if wanted == "these-items":
         answer_variance(results.counted, "correct", "label")  # Refuses what has one occasion.
     results = replace(
-        results, judge=scoring.judge_name, policy=scoring.policy, claim=wanted
+        results, judge=scoring.judge_name, policy=scoring.policy, claim=wanted, warnings=warnings
     )  # fmt: skip
     if labels:
         results = replace(results, error_labels=read_error_labels(Path(labels), results.answers))

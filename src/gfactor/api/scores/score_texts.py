@@ -88,7 +88,7 @@ def _table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) -> s
             **({beside: _other(values)} if claims else {}),
             "lenient": _share(values["lenient"], values["interval_lenient"]),
             **({"ratio": _number(values["ratio"])} if partial else {}),
-            "errors": values["errors"],
+            "format errors": values["errors"],
             "missing": values["missing"],
             **({"chance": _number(values["chance"])} if with_chance else {}),
         }

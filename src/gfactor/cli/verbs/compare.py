@@ -12,7 +12,7 @@ from typing import Any
 
 from gfactor.cli.deriving import derived
 from gfactor.cli.printing import called, put
-from gfactor.cli.spelling import options_with
+from gfactor.cli.spelling import ITEMS_OF_BANK, options_with
 
 HEADING = "Results"
 
@@ -20,6 +20,7 @@ HEADING = "Results"
 @derived(
     __doc__,
     "compare",
+    ITEMS_OF_BANK,
     options=[
         options_with(
             "With --sequential", "compare_sequentially", ("order_seed", "gate"),

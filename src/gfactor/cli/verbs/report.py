@@ -8,9 +8,10 @@ The numbers are the same as those of gfactor score.
 """
 
 from gfactor.cli.printing import printed
+from gfactor.cli.spelling import ITEMS_OF_BANK
 
 HEADING = "Results"
 
 command = printed(
-    __doc__, "report", {"folder": "-o DIR"}, judged=True,
+    __doc__, "report", {"folder": "-o DIR", **ITEMS_OF_BANK}, judged=True,
 )  # fmt: skip

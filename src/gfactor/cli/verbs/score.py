@@ -33,7 +33,7 @@ from typing import Any
 
 from gfactor.cli.deriving import derived
 from gfactor.cli.printing import called, put
-from gfactor.cli.spelling import TABLE_OPTIONS, options_with
+from gfactor.cli.spelling import ITEMS_OF_BANK, TABLE_OPTIONS, options_with
 
 HEADING = "Results"
 
@@ -41,7 +41,13 @@ HEADING = "Results"
 @derived(
     __doc__,
     "score",
-    {"path": "-o FILE", "by": "--by LABEL", "correct": "--correct MARKS", **TABLE_OPTIONS},
+    {
+        "path": "-o FILE",
+        "by": "--by LABEL",
+        "correct": "--correct MARKS",
+        **TABLE_OPTIONS,
+        **ITEMS_OF_BANK,
+    },
     options=[options_with("With --correct", "correct_scores", ("benchmark",))],
     twins=["correct_scores"],
 )

@@ -78,6 +78,8 @@ class Results:
         Runs in which that model changed, or is not the asked one.
     left_out : list of ShortenedRequests
         Answers that were asked for without a parameter of their condition.
+    warnings : list of Diagnostic
+        Findings that limit what the scores say, the most serious first.
     judge, policy : str
         Treatment of replies without an answer: the name of the judge ("" for none) and the policy,
         as in `gfactor.scoring.scored`.
@@ -108,6 +110,7 @@ class Results:
     answering: pd.DataFrame | None = None
     model_changes: Sequence[Diagnostic] = ()
     left_out: Sequence[ShortenedRequests] = ()
+    warnings: Sequence[Diagnostic] = ()
     judge: str = ""
     policy: str = BENCHMARKS_POLICY
     claim: str = DEFAULT_CLAIM

@@ -49,7 +49,8 @@ def write_pictures(making: UnfinishedSite) -> None:
             k = number_of.get((item.provenance.content_hash, item.id))
             if k is not None and k not in making.pictures:
                 making.pictures[k] = [_picture(making, image) for image in item.images]
-    for k, name in enumerate(map(str, making.plan.answers.items["id"])):
+    # An id with several contents is in no sample by its name, since only one of them was shown.
+    for k, name in enumerate(named_items(making.plan.answers.items)):
         if k not in making.pictures and name in making.plan.samples:
             making.pictures[k] = [_picture(making, image) for image in making.plan.samples[name]]
 
@@ -63,15 +64,24 @@ def _picture(making: UnfinishedSite, image: Image) -> str:
     return name
 
 
+def named_items(items: pd.DataFrame) -> list[str]:
+    """Return the name of every item on pages: its id, and ID@HASH if an id of the benchmark has
+    several contents (as in `gfactor.scoring.score_matrix.item_names`)."""
+    contents: Any = items.groupby(["benchmark", "id"])["content_hash"].transform("nunique")
+    rows = zip(items["id"], items["content_hash"], contents, strict=True)
+    return [f"{name}@{content[:8]}" if n > 1 else str(name) for name, content, n in rows]
+
+
 def write_items(making: UnfinishedSite) -> None:
     """Write the list of items, and a page per item."""
     plan, lines, item_grids = making.plan, {}, []
+    names = named_items(plan.answers.items)
     for board in plan.boards:
         if board.condition == EVERY:
             continue
         table = item_statistics(plan.answers, board)
         setting = plan.condition_of(board)
-        ids = plan.answers.items["id"].iloc[table["item"]].tolist()
+        ids = [names[number] for number in table["item"]]
         frame = table.drop(columns="item")
         frame.insert(0, "id", ids)
         making.out.table(f"items-{board.number}", frame)
@@ -86,7 +96,7 @@ def write_items(making: UnfinishedSite) -> None:
     for shard, numbers in groupby(range(len(rows)), key=lambda k: k // plan.spool.per_shard):
         replies = plan.spool.of(shard) if making.static and shard in plan.spool.shards else {}
         entries = [
-            _entry(making, k, rows[k], replies.get(k, []), lines.get(k, []), twins.get(k))
+            _entry(making, k, names[k], rows[k], replies.get(k, []), lines.get(k, []), twins.get(k))
             for k in numbers
         ]
         sheet = f"replies-{shard}"
@@ -112,6 +122,7 @@ def _item_page(
 def _entry(
     making: UnfinishedSite,
     k: int,
+    name: str,
     item: Mapping[Any, Any],
     given: list[tuple[int, MarkedReply]],
     statistics: list[str],
@@ -133,7 +144,7 @@ def _entry(
         "question": items["question"].iloc[twin], "page": plan.item_pages[twin]
     }  # fmt: skip
     return {
-        "id": plan.anchors[k], "name": str(item["id"]), "labels": labels, "number": k,
+        "id": plan.anchors[k], "name": name, "labels": labels, "number": k,
         "question": item["question"], "choices": item["choices"], "twin": texts,
         "key": key_text(question_of(item, "default")), "pictures": making.pictures.get(k, []),
         "statistics": statistics, "replies": replies if making.static else None,
@@ -187,7 +198,7 @@ def write_replies(making: UnfinishedSite) -> None:
     names = {
         "runs": [plan.names[k] for k in sorted(plan.names)],
         "pages": [plan.pages[k] for k in sorted(plan.pages)],
-        "items": [str(name) for name in plan.answers.items["id"]],
+        "items": named_items(plan.answers.items),
         "itemPages": plan.item_pages,
     }
     making.out.put("data/names.js", packed("names", names))

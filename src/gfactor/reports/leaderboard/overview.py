@@ -52,7 +52,7 @@ def write_boards(making: UnfinishedSite) -> None:
             "Shaded: people, where they answered. Right: rank sets.",
         })  # fmt: skip
     runs = plan.answers.runs
-    unread = sum(run.statuses.get("no_answer", 0) for run in runs)
+    unread = sum(run.unread for run in runs)
     total = sum(run.answers + run.missing - run.statuses.get("failed", 0) for run in runs)
     pairs = [
         ("Journals", ", ".join(plan.answers.sources)),

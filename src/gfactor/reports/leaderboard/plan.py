@@ -227,7 +227,7 @@ class UnfinishedSite:
             of = {run.number: run.part(board.benchmark) for run in runs}
             one = grids.Beside(
                 plan.pages,
-                {number: run.statuses.get("no_answer", 0) for number, run in of.items()},
+                {number: run.unread for number, run in of.items()},
                 {number: run.failed for number, run in of.items()},
                 {number: total / run.answers for number, run in of.items()
                  if run.answers and (total := sum(run.tokens.values()))},

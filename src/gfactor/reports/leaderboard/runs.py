@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.reports.answers.results import Role, role_of
+from gfactor.scoring.summaries import unread
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class RankedRun:
         Money spent; NaN if the journal has no costs.
     latency : float
         Median seconds of an answer.
+    unread : int
+        Number of replies without a readable answer (`gfactor.scoring.summaries.unread`).
     parts : mapping
         The same data for every benchmark.
     """
@@ -51,6 +54,7 @@ class RankedRun:
     tokens: dict[str, int]
     cost: float
     latency: float
+    unread: int = 0
     parts: Mapping[str, RankedRun] = field(default_factory=dict)
 
     def part(self, benchmark: str) -> RankedRun:
@@ -86,5 +90,5 @@ def _run_of(number: int, name: str, condition: str, part: pd.DataFrame, failed: 
     return RankedRun(
         number, name, condition, role_of(name), len(part) - missing, failed, missing, statuses,
         dict(sorted(tokens.items())), sum(costs) if costs else float("nan"),
-        float(np.median(once["latency_s"].to_numpy(float))),
+        float(np.median(once["latency_s"].to_numpy(float))), unread(part),
     )  # fmt: skip

@@ -31,10 +31,11 @@ from gfactor.scoring import shares
 from gfactor.scoring.policies import policy_for
 
 READ_NOTE = (
-    "Shares of all responses. Rule: the rules found the answer. Judge: a judge model did, where "
-    "the rules had not. Random draw: neither did, and the policy took an option drawn at random "
-    "for the answer (M3GIA, appendix F); such answers say nothing about the examinee. No answer: "
-    "none was found, and the response counts as wrong. Missing: left out."
+    "Shares of all responses. Rule: the rules found the answer; one found outside the output "
+    "format counts for the lenient reading alone, and is a format error. Judge: a judge model did, "
+    "where the rules had not. Random draw: neither did, and the policy took an option drawn at "
+    "random for the answer (M3GIA, appendix F); such answers say nothing about the examinee. No "
+    "answer: none was found, and the response counts as wrong. Missing: left out."
 )
 
 
@@ -272,7 +273,7 @@ def reading(results: Results) -> Table:
     names = ", ".join(headings.get(name, name) for name in zeros)
     notes = (f"Nowhere above 0, so in the CSV file only: {names}.",) if zeros else ()
     return Table(
-        "How the answers were read",
+        "Responses by who found their answer",
         frame,
         percent=("rule", "judge", "draw", "none", "missing"),
         headings={"label": "examinee", **headings},

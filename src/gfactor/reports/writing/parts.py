@@ -58,11 +58,12 @@ class ShownTable:
 
 @dataclass(frozen=True)
 class ShownFigure:
-    """A figure on the page, as a data URI."""
+    """A figure on the page, as a data URI, and the width in pixels that it was drawn with."""
 
     name: str
     figure: Figure
     uri: str
+    width: int
 
 
 def shown_tables(tables: Mapping[str, Table]) -> tuple[ShownTable, ...]:
@@ -80,12 +81,24 @@ def shown_tables(tables: Mapping[str, Table]) -> tuple[ShownTable, ...]:
 
 def shown_figures(figures: Mapping[str, tuple[Figure, bytes]]) -> tuple[ShownFigure, ...]:
     """Return figures with their SVG as a page shows them, in their order."""
-    return tuple(ShownFigure(name, figure, _uri(svg)) for name, (figure, svg) in figures.items())
+    return tuple(
+        ShownFigure(name, figure, _uri(svg), _width(svg)) for name, (figure, svg) in figures.items()
+    )
 
 
 def style() -> str:
     """Return the style sheet of every page."""
     return files("gfactor.reports").joinpath("templates", "report.css").read_text("utf-8")
+
+
+def _width(svg: bytes) -> int:
+    """Return the width of a drawing in pixels; that of a page if it does not say one."""
+    drawn = re.search(rb'<svg[^>]*? width="([\d.]+)pt"', svg)
+    return round(float(drawn[1]) * _PIXELS_PER_POINT) if drawn else _PAGE_PIXELS
+
+
+_PIXELS_PER_POINT = 96 / 72
+_PAGE_PIXELS = 640
 
 
 def _uri(svg: bytes) -> str:

@@ -185,6 +185,7 @@ def page(
     return template("report.html.j2").render(
         title=title(results),
         facts=facts(results),
+        diagnostics=results.warnings,
         sections=[s for s in sections if s.figures or s.tables or s.remark],
         gallery=gallery(results),
         methods=methods(results),
