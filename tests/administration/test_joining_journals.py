@@ -66,7 +66,8 @@ def test_another_answer_to_the_same_key_stays_out_and_is_counted(
     done = gf.import_logs("journal", other, journal=path)
     assert done.flaws == (
         "other.db: 1 answer to items to which the journal has another answer of the same "
-        "examinee, condition and occasion, which stays",
+        "examinee, condition and occasion, which stays; to keep both runs, import the files of the "
+        "second one into the journal with --first-occasion 1",
     )
     with gf.open_journal(path) as joined:
         assert "something else" not in set(joined.responses()["text"])
