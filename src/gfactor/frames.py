@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -45,3 +46,15 @@ def mapped(values: pd.Series, table: Mapping[Any, Any]) -> pd.Series:
     # By way of numpy: pandas gives the texts of a column one by one.
     entries = [table.get(value) for value in values.to_numpy(dtype=object)]
     return pd.Series(entries, index=values.index)
+
+
+def composed(name: str) -> str:
+    """Return a name with each letter and its marks as one character (Unicode's form NFC), in which
+    names of columns and of models are compared: files from macOS have the other form."""
+    return unicodedata.normalize("NFC", name)
+
+
+def with_composed_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with `composed` names of columns."""
+    names = [composed(name) if isinstance(name, str) else name for name in frame.columns]
+    return frame if names == list(frame.columns) else frame.set_axis(names, axis=1)

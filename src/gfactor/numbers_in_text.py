@@ -33,7 +33,7 @@ def p_value(value: object, equals: str = "") -> str:
     return text if text == "-" else equals + text
 
 
-_P_VALUES = re.compile(r"(.+_)?p(_?value)?(_(adjusted|holm|fdr|composition|mean|variance))?")
+_P_VALUES = re.compile(r"(.+_)?p(_?value)?(_(adjusted|holm|fdr|composition|mean|variance|better))?")
 """Names of columns with p-values."""
 
 

@@ -83,9 +83,7 @@ def test_scores_of_a_shuffled_table_join_to_their_own_persons() -> None:
     shuffled = data.sample(frac=1, random_state=1)
     joined = shuffled.join(gf.sem(MODEL, shuffled, missing="fiml").scores().scores)
     assert 5 not in plain.index  # answered nothing
-    pd.testing.assert_series_equal(
-        joined["f"].dropna().sort_index(), plain["f"], rtol=1e-5, atol=1e-5
-    )
+    pd.testing.assert_frame_equal(joined[["f"]].dropna().sort_index(), plain, rtol=1e-5, atol=1e-5)
 
 
 def test_cases_left_out_have_no_scores_and_groups_are_in_the_order_of_the_data() -> None:

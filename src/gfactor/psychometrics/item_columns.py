@@ -114,6 +114,23 @@ def columns_of_persons(frame: pd.DataFrame) -> dict[str, str]:
     return reasons
 
 
+def numbers_of_persons(frame: pd.DataFrame) -> bool:
+    """Return True if the first column has another whole number in every row, and is no item.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"number": range(30), "i1": [0, 1] * 15, "i2": [1, 1, 0] * 10})
+    >>> numbers_of_persons(table), numbers_of_persons(table[["i1", "i2"]])
+    (True, False)
+    """
+    if len(frame.columns) < 2 or not pd.api.types.is_numeric_dtype(frame.iloc[:, 0]):
+        return False
+    first: Any = frame.iloc[:, 0]
+    numbers = np.asarray(first, dtype=float)
+    whole = bool((numbers == np.round(numbers)).all()) and first.is_unique
+    return whole and first.name in columns_of_persons(frame)
+
+
 def holds_text(column: Any) -> bool:
     """Return True if no cell is a number, and most nonempty cells are not numbers with a decimal
     comma.

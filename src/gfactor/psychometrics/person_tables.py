@@ -10,7 +10,12 @@ import pandas as pd
 
 from gfactor.listing import first_few
 from gfactor.psychometrics.given import as_frame, items_of_one_benchmark
-from gfactor.psychometrics.item_columns import check_numbers, columns_of_persons, holds_text
+from gfactor.psychometrics.item_columns import (
+    check_numbers,
+    columns_of_persons,
+    holds_text,
+    numbers_of_persons,
+)
 from gfactor.psychometrics.row_names import check_row_names, names_rows
 
 Aside = Literal["texts", "persons", "nothing"]
@@ -54,8 +59,12 @@ def person_table(given: Any, what: str = "scores", aside: Aside = "texts") -> pd
     if not len(frame.columns) or frame.columns.has_duplicates:
         return frame
     first: Any = frame.iloc[:, 0]
-    if isinstance(frame.index, pd.RangeIndex) and holds_text(first) and first.is_unique:
-        frame = frame.set_index(first.name)
+    if isinstance(frame.index, pd.RangeIndex) and first.is_unique:
+        if aside == "persons" and numbers_of_persons(frame):
+            sys.stderr.write(f"note: {what}: {named_by(first.name)}\n")
+            frame = frame.set_index(first.name)
+        elif holds_text(first):
+            frame = frame.set_index(first.name)
     reasons: dict[str, str] = {}
     if aside == "texts":
         reasons = {name: "holds text" for name in frame.columns if holds_text(frame[name])}
@@ -69,6 +78,11 @@ def person_table(given: Any, what: str = "scores", aside: Aside = "texts") -> pd
         return frame
     sys.stderr.write(f"note: {what}: {left_out_columns(reasons)}\n")
     return frame.drop(columns=list(reasons))
+
+
+def named_by(column: object) -> str:
+    """Return in words that a column of numbers names the rows."""
+    return f"the column {str(column)!r} names the persons, as its numbers are all different"
 
 
 def left_out_columns(reasons: Mapping[str, str]) -> str:

@@ -3,6 +3,8 @@ thresholds have none, and invariance of ordinal answers is judged by scaled ones
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -42,7 +44,7 @@ def shifted() -> pd.DataFrame:
     return data
 
 
-def is_lavaans(measures: dict[str, float | None], name: str) -> None:
+def is_lavaans(measures: Mapping[str, float | None], name: str) -> None:
     for measure, expected in zip(MEASURES, LAVAAN[name], strict=True):
         found = measures.get(measure)
         if expected is None:

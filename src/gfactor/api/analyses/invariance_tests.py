@@ -14,6 +14,7 @@ from gfactor.api.inputs.calls import option
 from gfactor.api.inputs.progress_bars import counter, ticks
 from gfactor.api.inputs.table_selection import TableOptions, selected_table
 from gfactor.errors import ParameterError
+from gfactor.frames import composed, with_composed_names
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.given import TableLike, model_and_data_in_either_order
 from gfactor.psychometrics.irt.request import groups_in_order
@@ -103,9 +104,10 @@ def invariance(
     """
     text = read_model(str(model))
     frame, source = selected_table(data, table, [group])
+    frame, group = with_composed_names(frame), composed(group)
     names = [str(name) for name in frame.columns if str(name) != group]
     named = () if isinstance(ordered, bool) else ordered
-    ordinal = (named,) if isinstance(named, str) else tuple(named)
+    ordinal = tuple(map(composed, (named,) if isinstance(named, str) else named))
     every = ordered is True or ordinal in (("all",), ("*",))
     for name in () if every else ordinal:
         if name not in names:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.api.inputs.matrix_files import read_table, with_row_names
+from gfactor.api.inputs.progress_bars import tell
 from gfactor.api.inputs.scoring import Scoring, one_benchmark
 from gfactor.api.inputs.table_selection import (
     EVERYTHING,
@@ -21,7 +22,9 @@ from gfactor.api.scales.irt_data import Counting, ItemResponses, item_responses
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.given import items_of_one_benchmark
 from gfactor.psychometrics.irt import Quadrature
+from gfactor.psychometrics.item_columns import numbers_of_persons
 from gfactor.psychometrics.json_files import read_json_file
+from gfactor.psychometrics.person_tables import named_by
 
 _OTHER_NAMES = {
     "constrain": "constraints", "TOL": "tolerance", "itemtype": "model", "group": "groups",
@@ -99,6 +102,9 @@ def read_matrix(path: Path, selection: TableSelection, used: Sequence[str] = ())
     if frame.empty:
         raise ParameterError(f"{str(path)!r} has no rows")
     if frame.columns[0] not in used:
+        if frame.index.name is None and not selection.columns and numbers_of_persons(frame):
+            tell(f"note: {path}: {named_by(frame.columns[0])}")
+            frame = frame.set_index(frame.columns[0])
         frame = with_row_names(frame)
     elif frame.index.name is None:
         frame = frame.set_axis(pd.RangeIndex(1, len(frame) + 1), axis=0)

@@ -29,7 +29,7 @@ from gfactor.api.scales.irt_data import Counting, ItemResponses, broken_replies
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.listing import first_few
-from gfactor.numbers_in_text import printed
+from gfactor.numbers_in_text import p_value, printed
 from gfactor.parameters import PredictiveDraws, Seed, Simulations
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.given import ALL_BENCHMARKS
@@ -211,7 +211,8 @@ class ItemAnalysis:
         measures = document(self.fit)["fit"]
         if measures["m2"] is not None:
             measures_text = ", ".join(
-                f"{measures['statistic'] if k == 'm2' else k} {v:.3f}"
+                f"{measures['statistic'] if k == 'm2' else k} "
+                f"{p_value(v) if k == 'p' else f'{v:.3f}'}"
                 for k, v in measures.items()
                 if isinstance(v, float)
             )

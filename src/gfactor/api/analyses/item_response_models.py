@@ -171,7 +171,7 @@ def irt(
     if isinstance(group, str):
         data, named = without_named_columns(as_frame(data, "data"), {"group": group})
         group = named["group"]
-    table = person_items(data, benchmark, "data")
+    table = person_items(data, benchmark, "data", "persons")
     with counter(0, "irt", "step") as bar:
         return fit_irt(
             model,
@@ -276,5 +276,5 @@ def conditional_irt(
     [1.0, 0.5, 0.0, -0.5, -1.0]
     """
     effects = read_items(Path(design)) if isinstance(design, str | Path) else design
-    table = person_items(data, benchmark, "data")
+    table = person_items(data, benchmark, "data", "persons")
     return fit_conditional(model, table, design=effects, tolerance=tolerance)

@@ -13,6 +13,7 @@ import pandas as pd
 
 from gfactor.api.inputs.matrix_files import read_table
 from gfactor.errors import ParameterError
+from gfactor.frames import composed, with_composed_names
 from gfactor.psychometrics.sem.sample import factors_of
 from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
 
@@ -134,6 +135,7 @@ def read_cases(
         if selection.identifier is not None:
             frame.insert(0, selection.identifier, frame.index.map(str))
         frame = frame.reset_index(drop=True)
+    frame, group = with_composed_names(frame), group and composed(group)
     if not len(frame):
         raise ParameterError(f"{str(path)!r} has a header but no rows")
     used = tuple(dict.fromkeys(one for name in used for one in factors_of(name, frame.columns)))

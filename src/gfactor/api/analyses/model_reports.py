@@ -20,6 +20,7 @@ from gfactor.api.analyses.model_files import (
 from gfactor.api.inputs.progress_bars import counter
 from gfactor.api.inputs.table_selection import TableOptions, selected_table, selection_of
 from gfactor.errors import ParameterError
+from gfactor.frames import composed, with_composed_names
 from gfactor.parameters import Draws, Seed
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.given import TableLike, model_and_data_in_either_order
@@ -237,6 +238,7 @@ def cfa(
         cases = read_cases(Path(source), observed, column, design, selection_of(table, ("group",)))
     else:
         cases, _ = selected_table(data, table, [one for one in (column, *design) if one])
+    cases, column = with_composed_names(cases), column and composed(column)
     fit = models.fit(text, cases, options=chosen, group=column)
     again = None
     if n_bootstrap is not None:

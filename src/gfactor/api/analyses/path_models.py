@@ -12,6 +12,7 @@ from gfactor.api.inputs.progress_bars import counter
 from gfactor.api.inputs.score_tables import read_path_model
 from gfactor.api.inputs.table_selection import TableOptions, selected_table
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
+from gfactor.frames import composed, with_composed_names
 from gfactor.parameters import Draws, Seed
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.given import TableLike
@@ -142,6 +143,7 @@ def pls(
         {"permutations": permutations}, group, f"is for comparing groups; give {option('group')}"
     )
     frame, source = selected_table(data, table, [group] if group else [])
+    frame, group = with_composed_names(frame), group and composed(group)
     if group and group not in frame.columns:
         raise UnknownNameError("column", group, tuple(map(str, frame.columns)))
     how: dict[str, Any] = {

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from gfactor.frames import composed, with_composed_names
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.given import (
     TableLike,
@@ -232,7 +233,8 @@ def sem(
     >>> fit.scores(data.head(2)).scores.shape
     (2, 1)
     """
-    cases = None if data is None else as_frame(data, "data")
+    cases = None if data is None else with_composed_names(as_frame(data, "data"))
+    group = group and composed(group)
     if cases is not None:
         check_names(cases, "data", (group, cluster, sampling_weights))
     return models.fit(

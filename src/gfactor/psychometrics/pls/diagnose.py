@@ -11,7 +11,7 @@ Kock, N., Hadaya, P. (2018). Minimum sample size estimation in PLS-SEM. Informat
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 import pandas as pd
@@ -139,17 +139,24 @@ def of_solution(
 
 
 def of_validity(
-    measurement: pd.DataFrame, htmt: pd.DataFrame, parts: dict[str, str]
+    measurement: pd.DataFrame,
+    htmt: pd.DataFrame,
+    parts: dict[str, str],
+    formative: Collection[str] = (),
 ) -> Iterator[Diagnostic]:
     """Yield diagnostics of discriminant validity, collinearity, indicators with a negative loading
-    on their construct."""
+    on their construct. HTMT of `formative` constructs (mode B) means nothing: their indicators need
+    not correlate."""
     values = htmt.to_numpy(float)
     names = [str(name) for name in htmt.index]
     pairs = [
         (names[i], names[k], float(values[i, k]))
         for i in range(len(names))
         for k in range(i + 1, len(names))
-        if parts.get(names[i]) != names[k] and parts.get(names[k]) != names[i]
+        if parts.get(names[i]) != names[k]
+        and parts.get(names[k]) != names[i]
+        and names[i] not in formative
+        and names[k] not in formative
     ]
     pairs_by_size = [pairs[k] for k in descending([value for *_, value in pairs])]
     high = [pair for pair in pairs_by_size if pair[2] >= HTMT_LIMIT]
@@ -175,6 +182,15 @@ def of_validity(
             "They say the same as their neighbors: weights in mode B are unstable, and pruning "
             "them loses little.",
             tuple(str(name) for name in doubled["indicator"]),
+        )
+    if formative:
+        yield Diagnostic(
+            "formative_reliability",
+            "note",
+            f"Alpha, rho_C, AVE and HTMT of {', '.join(formative)} are left out: indicators in "
+            "mode B form the construct and need not correlate.",
+            "Judge them by their weights, with intervals, and their VIF.",
+            tuple(formative),
         )
     against = measurement[measurement["loading"] < 0]
     if len(against):

@@ -104,7 +104,7 @@ def fit_pls(
     diagnostics = [
         *diagnose.of_data(table),
         *diagnose.of_solution(model, table, settings, solution),
-        *diagnose.of_validity(fit.measurement, fit.htmt, model.parts),
+        *diagnose.of_validity(fit.measurement, fit.htmt, model.parts, fit.formative),
     ]
     return PLSFit(model, settings, table, sample, solution, by_severity(diagnostics))
 

@@ -277,7 +277,17 @@ class PLSFit(Result):
             "fit": self.fit,
         }
 
+    @property
+    def formative(self) -> tuple[str, ...]:
+        """Constructs of several indicators in mode B: alpha, rho_c, AVE and HTMT do not apply."""
+        design = self.solution.design
+        each = zip(self.constructs, design.modes, design.blocks, strict=True)
+        return tuple(name for name, mode, block in each if mode == "B" and len(block) > 1)
+
     def _lines(self) -> list[str]:
+        reliability = self.reliability.drop(columns="component_rho")
+        reflective = [name for name in reliability if name != "n_indicators"]
+        reliability.loc[list(self.formative), reflective] = np.nan
         measurement = self.measurement.drop(columns=["communality", "redundancy"])
         return [
             self.title,
@@ -288,7 +298,7 @@ class PLSFit(Result):
             "",
             rounded(self.r2, 3).to_string(),
             "",
-            rounded(self.reliability.drop(columns="component_rho"), 3).to_string(),
+            rounded(reliability, 3).to_string(na_rep="-"),
             "",
             f"SRMR {self.srmr:.3f} (=~ as common factors, <~ as composites; saturated)",
             *(f"\n{one.summary()}" for one in self.further.values()),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gfactor.errors import ParameterError
+from gfactor.frames import composed
 from gfactor.psychometrics.sem.option_values import ALLOWED, PRESETS, SYNONYMS, fields_of
 from gfactor.psychometrics.sem.rotation_values import rotation_args_of, rotation_of
 
@@ -167,6 +168,7 @@ class Options:
                     f"the option {name} is {given!r}, but it takes a list of names."
                 )
             value = (given,) if isinstance(given, str) else tuple(given or ())
+            value = tuple(composed(one) if isinstance(one, str) else one for one in value)
             object.__setattr__(self, name, value)
         for name in ("sampling_weights", "cluster"):
             given = getattr(self, name)
@@ -176,7 +178,7 @@ class Options:
                 raise ParameterError(
                     f"the option {name} is {given!r}, but it takes the name of one column."
                 )
-            object.__setattr__(self, name, given or None)
+            object.__setattr__(self, name, composed(given) if given else None)
         for name in ALLOWED:
             object.__setattr__(self, name, _checked(name, getattr(self, name)))
         if self.rotation != "geomin":

@@ -6,6 +6,7 @@ import re
 from typing import Literal, NamedTuple
 
 from gfactor.errors import GfactorError
+from gfactor.frames import composed
 
 
 class ModelSyntaxError(GfactorError):
@@ -68,6 +69,7 @@ def tokens(text: str) -> list[Token]:
     ------
     ModelSyntaxError: a character that belongs to no word of the language; a quote left open.
     """
+    text = composed(text)
     tokens_of: list[Token] = []
     position, line, line_start, depth = 0, 1, 0, 0
     pending: Token | None = None  # the line break that may end the statement
