@@ -292,11 +292,8 @@ class SiteInputs:
                 changes=(
                     *map(str, changed),
                     *(
-                        str(note)
-                        for one in open_journals
-                        for note in (
-                            *invalid_people(one, one.examinees()), *run_deviations(one)
-                        )
+                        str(note) for one in open_journals
+                        for note in (*invalid_people(one, one.examinees()), *run_deviations(one))
                     ),
                 ),
                 left_out=tuple(run for one in open_journals for run in left_out_parameters(one)),

@@ -130,7 +130,7 @@ def diagnosed(
 def refuse_repeated(table: pd.DataFrame, names: Sequence[str]) -> None:
     """Raise ParameterError, naming the cell, if few cells hold several scores and most hold one; if
     most hold several, these are replications."""
-    counts = table.groupby(list(names), sort=False, observed=True).size()
+    counts: Any = table.groupby(list(names), sort=False, observed=True).size()
     repeated = counts[counts > 1]
     if not len(repeated) or 2 * len(repeated) > len(counts):
         return
@@ -145,7 +145,7 @@ def refuse_repeated(table: pd.DataFrame, names: Sequence[str]) -> None:
 
 def replicated(table: pd.DataFrame, names: Sequence[str]) -> list[Diagnostic]:
     """Return a note if cells hold several scores, which count as replications."""
-    counts = table.groupby(list(names), sort=False, observed=True).size()
+    counts: Any = table.groupby(list(names), sort=False, observed=True).size()
     low, high = int(counts.min()), int(counts.max())
     if high < 2:
         return []

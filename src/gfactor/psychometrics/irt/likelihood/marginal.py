@@ -322,15 +322,15 @@ class Integral:
         are kept, unless every person has a mean of its own.
         """
         if group.regression is not None and rows is not None:
-            return self._latent(group, values, rows)
+            return self._density(group, values, rows)
         at = values[group.mean].tobytes() + values[group.covariance].tobytes()
         if at not in self._densities:
             if len(self._densities) >= _DENSITIES:
                 self._densities.clear()
-            self._densities[at] = self._latent(group, values, None)
+            self._densities[at] = self._density(group, values, None)
         return self._densities[at]
 
-    def _latent(self, group: IrtGroup, values: Floats, rows: Ints | None) -> GridDensity:
+    def _density(self, group: IrtGroup, values: Floats, rows: Ints | None) -> GridDensity:
         f = self.model.factors
         mean, cov = values[group.mean], values[group.covariance]
         precision = inv(cov)
