@@ -158,7 +158,8 @@ def _tell_absent(
     names = list(dict.fromkeys(item_id for _, item_id in absent))
     about = number_of(len({where for where, _ in absent}), "decision names", "decisions name")
     sys.stderr.write(
-        f"note: {path}: {about} items that the bank does not have ({first_few(names, _MOST_NAMES)})\n"
+        f"note: {path}: {about} items that the bank does not have "
+        f"({first_few(names, _MOST_NAMES)})\n"
     )
 
 
