@@ -15,7 +15,7 @@ from gfactor.psychometrics.factor.correlations import correlate, given_correlati
 from gfactor.psychometrics.factor.exploratory import diagnostics as said
 from gfactor.psychometrics.factor.exploratory import efa, efa_fit
 from gfactor.psychometrics.factor.exploratory.extraction import extract
-from gfactor.psychometrics.factor.suitability import _decimal_p, _verdict, adequacy
+from gfactor.psychometrics.factor.suitability import _verdict, adequacy
 
 
 def codes(found: Any) -> dict[str, Any]:
@@ -237,12 +237,6 @@ def test_unrelated_indicators_are_not_to_be_factored() -> None:
     at = codes(adequacy(low, 200).diagnostics)
     assert at["kmo_unacceptable"].values == {"kmo": adequacy(low, 200).kmo}
     assert at["indicator_kmo_low"].where == ("a", "b", "c")
-
-
-def test_a_p_too_small_for_a_float_is_told_by_its_exponent() -> None:
-    assert _decimal_p(np.log(0.0123)) == "0.0123"
-    assert _decimal_p(-1000 * np.log(10)) == "1e-1000"
-    assert _decimal_p(np.nan) == "-"
 
 
 @pytest.mark.parametrize(

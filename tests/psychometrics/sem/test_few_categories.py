@@ -53,15 +53,16 @@ def test_invariance_says_it_once() -> None:
     assert [d.code for d in steps.diagnostics].count("few_categories") == 1
 
 
-@pytest.mark.parametrize(("seed", "levels"), [(0, ()), (2, ("configural", "scalar", "strict"))])
+@pytest.mark.parametrize(("seed", "levels"), [(0, ()), (1, ("configural",))])
 def test_robust_and_scaled_indices_on_different_sides_of_a_limit_are_a_warning(
     seed: int, levels: tuple[str, ...]
 ) -> None:
     rng = np.random.default_rng(seed)
     theta = rng.normal(size=(240, 1))
     values = theta + 0.8 * theta * (np.arange(5) == 2) + rng.normal(size=(240, 5))
-    data = pd.DataFrame((values > -0.8) * 1.0, columns=list("abcde")).assign(lab=["x", "y"] * 120)
-    steps = sem.invariance("g =~ a + b + c + d + e", data, "lab", ordered=list("abcde"))
+    values = np.sign(values) * np.abs(values) ** 2.2  # long tails
+    data = pd.DataFrame(values, columns=list("abcde")).assign(lab=["x", "y"] * 120)
+    steps = sem.invariance("g =~ a + b + c + d + e", data, "lab", estimator="MLR")
     assert steps.cfi == "robust"
     named = [d.where for d in steps.diagnostics if d.code == "robust_and_scaled_apart"]
     assert named == ([levels] if levels else [])

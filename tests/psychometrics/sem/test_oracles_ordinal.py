@@ -35,8 +35,7 @@ GIVEN = ("hs_ordinal3_WLSMV", "hs_ordinal3_DWLS", "hs_binary_WLSMV")
 # lavaan finds a polychoric correlation to about 3e-8; intervals of RMSEA to 1e-5 of themselves.
 WITHIN = {"est": 1e-6, "se": 1e-5, "std": 1e-6, "std.se": 1e-5, "fit": 1e-6, "interval": 1e-5}
 
-# lavaan counts a continuous variable's mean twice in these three sums; and in models that free
-# scaling factors or hold residuals equal it gives no robust indices, nor NFI and RFI.
+# lavaan counts a continuous variable's mean twice in these three sums.
 TWICE = {"rmr", "srmr_bentler", "crmr"}
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.api.analyses.component_files import read_components, refuse_components
 from gfactor.api.analyses.pilot import few_domains, from_pilot, pilot_costs, pilot_tokens, stating
 from gfactor.api.inputs.calls import names_checked, option
 from gfactor.api.inputs.scoring import one_benchmark, scoring_of
@@ -21,7 +19,6 @@ from gfactor.api.inputs.taking import JournalLike, opened
 from gfactor.api.scores.preregistration import preregister
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.http import TokenPrice, read_prices
-from gfactor.items.table_files import read_frame
 from gfactor.parameters import Count, Seed, Simulations
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim, claim_in_words
@@ -225,7 +222,7 @@ def plan(
         if name not in names:
             raise UnknownNameError(f"known quantity of {aim}", name, names)
     accuracies, stated = _from_accuracies(stated) if aim == "difference" else ({}, stated)
-    variances = Components(_read_components(components), sampled=solve, fixed=tuple(fixed)) if (
+    variances = Components(read_components(components), sampled=solve, fixed=tuple(fixed)) if (
         components is not None) else None  # fmt: skip
     if variances is not None and aim not in _SCORES:
         raise ParameterError(f"variance components are for {', '.join(_SCORES)}, not for {aim}")
@@ -238,6 +235,7 @@ def plan(
             "interaction and item_share (--known NAME=VALUE; in Python known=)"
         )
     if pilot is not None:
+        refuse_components(pilot)
         with opened(pilot) as journal:
             scoring = scoring_of(examinees, condition, None, BENCHMARKS_POLICY, {})
             table = one_benchmark(scoring.table(journal), benchmark)
@@ -424,36 +422,6 @@ def _value(name: str, value: Any) -> Any:
             raise ParameterError(f"{name} must be a whole number, not {value!r}")
         return int(number)
     return number
-
-
-def _read_components(given: Mapping[str, float] | Path | str) -> dict[str, float]:
-    if isinstance(given, Mapping):
-        return {str(k): float(v) for k, v in given.items()}
-    path = Path(given)
-    if path.suffix.lower() in (".json", ".toml"):
-        try:
-            text = path.read_text("utf-8")
-            content: Any = (
-                tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
-            )
-        except (OSError, ValueError) as error:
-            raise ParameterError(f"components {str(path)!r} cannot be read: {error}") from error
-        content = content.get("components", content) if isinstance(content, dict) else content
-        if isinstance(content, dict):
-            content = [{"effect": k, "variance": v} for k, v in content.items()]
-        table = pd.DataFrame(content)
-    else:
-        table = read_frame(path)
-    if not {"effect", "variance"} <= set(table.columns):
-        raise ParameterError(
-            f"the table of components {str(path)!r} needs the columns effect and variance, with a "
-            "row per effect"
-        )
-    numbers: Any = pd.to_numeric(table["variance"], errors="coerce")
-    if numbers.isna().any():
-        row = int(np.flatnonzero(numbers.isna())[0]) + 1
-        raise ParameterError(f"components {str(path)!r}, row {row}: the variance is not a number")
-    return dict(zip(table["effect"].astype(str), numbers.astype(float), strict=True))
 
 
 def _costs(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.generalizability.designs import Codes, FacetDesign
 
@@ -122,6 +125,41 @@ def diagnosed(
                 )
             )
     return tuple(diagnostics)
+
+
+def refuse_repeated(table: pd.DataFrame, names: Sequence[str]) -> None:
+    """Raise ParameterError, naming the cell, if few cells hold several scores and most hold one; if
+    most hold several, these are replications."""
+    counts = table.groupby(list(names), sort=False, observed=True).size()
+    repeated = counts[counts > 1]
+    if not len(repeated) or 2 * len(repeated) > len(counts):
+        return
+    cell: Any = repeated.index[0]
+    where = ", ".join(f"{name} {level}" for name, level in zip(names, cell, strict=True))
+    more = f", and so {len(repeated) - 1:,} more cells" if len(repeated) > 1 else ""
+    raise ParameterError(
+        f"the cell of {where} holds {int(repeated.iloc[0])} scores{more}, while the other cells "
+        "hold one; keep one score of it, or name the facet that tells them apart"
+    )
+
+
+def replicated(table: pd.DataFrame, names: Sequence[str]) -> list[Diagnostic]:
+    """Return a note if cells hold several scores, which count as replications."""
+    counts = table.groupby(list(names), sort=False, observed=True).size()
+    low, high = int(counts.min()), int(counts.max())
+    if high < 2:
+        return []
+    each = f"{low}" if low == high else f"{low} to {high}"
+    return [
+        Diagnostic(
+            "replicated_cells",
+            "note",
+            f"The cells of {' x '.join(names)} hold {each} scores each; they count as "
+            "replications, whose variance is in the residual.",
+            "If a facet tells them apart, name it.",
+            values={"fewest": low, "most": high},
+        )
+    ]
 
 
 def _interval_to(upper: float) -> str:

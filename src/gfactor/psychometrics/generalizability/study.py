@@ -44,7 +44,13 @@ from gfactor.psychometrics.generalizability.designs import (
     error_variances,
     is_balanced,
 )
-from gfactor.psychometrics.generalizability.diagnosing import at_boundary, carried, diagnosed
+from gfactor.psychometrics.generalizability.diagnosing import (
+    at_boundary,
+    carried,
+    diagnosed,
+    refuse_repeated,
+    replicated,
+)
 from gfactor.psychometrics.generalizability.logistic import by_logistic_model
 from gfactor.psychometrics.generalizability.restricted import (
     by_restricted_likelihood,
@@ -115,6 +121,7 @@ class Generalizability(Result):
     def facts(self) -> Mapping[str, Any]:
         return {
             "estimator": self.estimator,
+            "object": self.design.object,
             "n_objects": self.n_objects,
             "n": self.n,
             "mean": self.mean,
@@ -293,7 +300,8 @@ def gtheory(
     ------
     ParameterError
         For missing columns, facets with one condition, "anova" with unbalanced data, "logistic"
-        with other scores than 0 and 1, "reml" and "logistic" with scores that are all the same.
+        with other scores than 0 and 1, "reml" and "logistic" with scores that are all the same;
+        for a cell that holds several scores where most hold one.
 
     Examples
     --------
@@ -363,6 +371,9 @@ def gtheory(
             ends.loc[ends.index[1], below] = upper.loc[below]
     components["ci_lower"] = np.nan if ends is None else ends.iloc[0]
     components["ci_upper"] = np.nan if ends is None else ends.iloc[1]
+    if estimator == "logistic":
+        # The residual pi^2 / 3 is no estimate.
+        components.loc[components.index[-1], ["se", "ci_lower", "ci_upper"]] = np.nan
     order = ["variance", "share", "df", "ms", "se", "ci_lower", "ci_upper"]
     sizes = {name: conditions(design, codes, name) for name in facets}
     return Generalizability(
@@ -379,6 +390,7 @@ def gtheory(
         (
             *carried(estimator, components, samples, y, mean),
             *at_boundary(estimator, components),
+            *replicated(table, [object, *facets]),
             *diagnosed(design, components, codes),
         ),
     )
@@ -408,6 +420,7 @@ def _checked(data: pd.DataFrame, design: FacetDesign, value: str) -> pd.DataFram
         levels = len(set(table[name].tolist()))
         if levels < 2:
             raise ParameterError(_too_few(name, levels, design))
+    refuse_repeated(table, names)
     return table
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.likelihood.curves import Floats
+from gfactor.psychometrics.irt.score_coding import category_findings, same_answers
 from gfactor.psychometrics.item_columns import (
     columns_unlike_items,
     constant_items_diagnostic,
@@ -23,6 +24,9 @@ from gfactor.psychometrics.item_columns import (
 MAX_CATEGORIES = 25
 """An item with more distinct scores is a continuous measure and has no categories."""
 
+_LISTED = 9
+"""Columns that an advice names."""
+
 
 @dataclass(frozen=True)
 class ResponseTable:
@@ -32,8 +36,10 @@ class ResponseTable:
     ----------
     codes : integer array (P, J)
         Category of every response from 0, -1 if missing.
-    persons, items : tuple of str
-        Names of rows and columns.
+    persons : Index
+        Names of rows, as they are in the data.
+    items : tuple of str
+        Names of columns.
     scores : tuple of tuples of float
         Per item the score that each category stands for, ascending.
     left_out : tuple of str
@@ -41,7 +47,7 @@ class ResponseTable:
     """
 
     codes: NDArray[np.int16]
-    persons: tuple[str, ...]
+    persons: pd.Index
     items: tuple[str, ...]
     scores: tuple[tuple[float, ...], ...]
     left_out: tuple[str, ...]
@@ -89,7 +95,7 @@ def read_responses(
     frame = data if isinstance(data, pd.DataFrame) else pd.DataFrame(np.asarray(data))
     frame = frame.set_axis([str(c) for c in frame.columns], axis=1)
     _named_once(frame.columns)
-    codes, scores, varying, left_out = [], [], [], []
+    codes, scores, varying, left_out, constants = [], [], [], [], []
     cells = _numbers(frame)
     for j, name in enumerate(frame.columns):
         column = cells[:, j]
@@ -105,6 +111,7 @@ def read_responses(
             )
         if len(values) < 2:
             left_out.append(name)
+            constants.append(float(values[0]) if len(values) else float("nan"))
             continue
         coded = np.full(len(column), -1, np.int16)
         coded[seen] = np.searchsorted(values, column[seen])
@@ -123,10 +130,15 @@ def read_responses(
             "respondents of other ability, or easier and harder items"
         )
     table = ResponseTable(
-        np.column_stack(codes), tuple(map(str, frame.index)), tuple(varying), tuple(scores),
+        np.column_stack(codes), _persons(frame.index), tuple(varying), tuple(scores),
         tuple(left_out),
     )  # fmt: skip
-    return table, [*missing_code_findings(cells, list(frame)), *_findings(table)]
+    return table, [*missing_code_findings(cells, list(frame)), *_findings(table, constants)]
+
+
+def _persons(names: pd.Index) -> pd.Index:
+    """The names of rows, called examinees unless they are of several levels."""
+    return names if names.nlevels > 1 else names.rename("examinee")
 
 
 def _named_once(names: Sequence[str]) -> None:
@@ -160,7 +172,7 @@ def _column(frame: pd.DataFrame, name: str) -> Floats:
         row = int(np.flatnonzero(bad)[0])
         remedy = f"; {_leave_out(frame)}" if _is_no_item(column) else ""
         raise ParameterError(
-            f"item {name!r}, row {frame.index[row]!r}: {column.iloc[row]!r} is not a number; "
+            f"item {name!r}, row {str(frame.index[row])!r}: {column.iloc[row]!r} is not a number; "
             f"scores are numbers, and empty if an item was not asked{remedy}"
         )
     return numbers
@@ -180,34 +192,27 @@ def _leave_out(frame: pd.DataFrame) -> str:
     names = [name for name in frame.columns if _is_no_item(frame[name])]
     quoted = " and ".join(map(repr, names[:2])) + (" ..." if len(names) > 2 else "")
     one = len(names) == 1
+    left = len(names) - _LISTED
+    more = f" and {left} more" if left > 0 else ""
     return (
         f"if {quoted} {'is not an item' if one else 'are no items'}, leave "
-        f"{'it' if one else 'them'} out (--drop {','.join(names[:9])}; in Python, drop the "
-        f"{'column' if one else 'columns'})"
+        f"{'it' if one else 'them'} out (--drop {','.join(names[:_LISTED])}{more}; in Python, drop "
+        f"the {'column' if one else 'columns'})"
     )
 
 
-def _findings(table: ResponseTable) -> list[Diagnostic]:
+def _findings(table: ResponseTable, constants: Sequence[float]) -> list[Diagnostic]:
     diagnostics = []
     if table.left_out:
         diagnostics.append(
-            constant_items_diagnostic(table.left_out, "have no difficulty on this scale")
+            constant_items_diagnostic(table.left_out, "have no difficulty on this scale", constants)
         )
     distinct = dict(zip(table.items, map(len, table.scores), strict=True))
     unlike = columns_unlike_items(distinct, len(table.codes))
     if unlike:
         diagnostics.append(unlike_items_diagnostic(unlike))
-    same = _same_columns(table)
-    if same:
-        listed = ", ".join(f"{a} = {b}" for a, b in same[:3])
-        diagnostics.append(
-            Diagnostic(
-                "duplicated_items", "warning",
-                f"{len(same)} pairs of items have identical responses throughout: {listed}.",
-                "Keep one of each pair, or their dependence is counted as discrimination.",
-                tuple(name for pair in same for name in pair),
-            )
-        )  # fmt: skip
+    diagnostics += category_findings(table.codes, table.items, table.scores)
+    diagnostics += same_answers(table.codes, table.items)
     answered = (table.codes >= 0).any(axis=1)
     top = ((table.codes == table.categories - 1) | (table.codes < 0)).all(axis=1) & answered
     bottom = (table.codes <= 0).all(axis=1) & answered
@@ -248,28 +253,6 @@ def extreme_persons(right: int, none: int, persons: int, left_out: bool) -> Diag
         "Their maximum likelihood scores are infinite; EAP, MAP and WLE are not.",
         values={"all": right, "none": none, "persons": persons},
     )  # fmt: skip
-
-
-def _same_columns(table: ResponseTable) -> list[tuple[str, str]]:
-    """Pairs of items with equal responses, if that is not to be expected by chance.
-
-    Two independent items with the same shares agree for one person with the sum of the squared
-    shares as probability, and for n persons with its n-th power. Only half of the persons are
-    counted, because ability makes items agree more often than that.
-    """
-    first: dict[bytes, str] = {}
-    pairs, count = [], len(table.items)
-    for j, name in enumerate(table.items):
-        codes = table.codes[:, j]
-        key = np.ascontiguousarray(codes).tobytes()
-        if key not in first:
-            first[key] = name
-            continue
-        shares = np.bincount(codes[codes >= 0]) / max(1, int((codes >= 0).sum()))
-        chance = float((shares**2).sum()) ** (0.5 * float((codes >= 0).sum()))
-        if chance * count * (count - 1) / 2 < 0.01:
-            pairs.append((first[key], name))
-    return pairs
 
 
 def per_item(given: Mapping[str, Any] | Any, items: Sequence[str], what: str) -> list[Any]:

@@ -276,7 +276,9 @@ class IRTFit(Result):
             for column, scores in zip(codes.T, self.table.scores, strict=True)
         ]
         return pd.DataFrame(
-            np.column_stack(columns), list(self.table.persons), list(self.table.items)
+            np.column_stack(columns),
+            self.table.persons.set_names([None] * self.table.persons.nlevels),
+            list(self.table.items),
         )
 
     def _without_group(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -335,7 +337,7 @@ class IRTFit(Result):
             If there is no such method, or it needs one factor.
         """
         model, count = self.likelihood.model, len(self.table.codes)
-        index = pd.Index(self.table.persons, name="examinee")
+        index = self.table.persons
         if method == "eap":
             theta, se = np.zeros((count, model.factors)), np.zeros((count, model.factors))
             for g, posterior in enumerate(self.optimum.at.posteriors):
@@ -397,8 +399,8 @@ class IRTFit(Result):
                 # Between nodes the density is taken to be linear.
                 away = rng.random(len(rows)) + rng.random(len(rows)) - 1
                 drawn[rows, k] = nodes[at] + away * (nodes[1] - nodes[0])
-        index = pd.Index(self.table.persons, name="examinee")
-        return pd.DataFrame(drawn, index=index, columns=[f"pv{k}" for k in range(1, draws + 1)])
+        names = [f"pv{k}" for k in range(1, draws + 1)]
+        return pd.DataFrame(drawn, index=self.table.persons, columns=names)
 
     def sum_scores(self) -> pd.DataFrame:
         """Return the ability estimate for each sum of categories (Thissen and others 1995).

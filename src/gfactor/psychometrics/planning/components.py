@@ -4,6 +4,7 @@ leave."""
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,19 @@ def effect_of(label: str) -> Effect:
     return frozenset(
         name.strip() for part in label.split(" x ") for name in part.replace(":", ",").split(",")
     )
+
+
+def of_examinees(label: str, object: str) -> str:
+    """Return an effect's label in which the object of measurement is called examinee, as plans call
+    it.
+
+    Examples
+    --------
+    >>> of_examinees("model x item:template", "model")
+    'examinee x item:template'
+    """
+    parts = re.split(r"( x |[:,])", label)
+    return "".join(EXAMINEE if part.strip() == object else part for part in parts)
 
 
 @dataclass(frozen=True)
@@ -54,7 +68,8 @@ class Components:
         if not any(self.sampled in effect for effect in self.effects):
             raise ParameterError(
                 f"no variance component contains {self.sampled!r}; there are "
-                f"{', '.join(self.variances) or 'none'}"
+                f"{', '.join(self.variances) or 'none'}. Name the facet to be planned with --solve "
+                "(in Python solve=)"
             )
         for label, value in self.variances.items():
             if not math.isfinite(value):

@@ -388,6 +388,13 @@ class DependabilityAim(Aim):
 
     def __post_init__(self) -> None:
         values = dict(zip(self.components.effects, self.components.values, strict=True))
+        if frozenset({self.components.object}) not in values:
+            raise ParameterError(
+                f"{self.kind} needs the variance of {self.components.object!r}, and there are "
+                f"{', '.join(self.components.variances)}: call the object of measurement "
+                f"{self.components.object!r} in the effects (gfactor analyze generalizability "
+                '--json says in its file what the object is: "object")'
+            )
         if values.get(frozenset({self.components.object}), 0.0) <= 0:
             raise ParameterError(
                 f"{self.kind} needs a variance of {self.components.object!r} above 0, and its "

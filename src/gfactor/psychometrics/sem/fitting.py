@@ -265,7 +265,8 @@ def _sample(
                 "variables beforehand."
             )
         if options.std_ov and set(variables) <= set(data.columns):
-            data = _standardized(data.reset_index(drop=True), variables, group)
+            named = data.index
+            data = _standardized(data.reset_index(drop=True), variables, group).set_axis(named)
         pairwise = options.missing == "pairwise"
         sample = sample_from_data(
             data,

@@ -290,8 +290,8 @@ def _cases(
         member = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
         whole = pd.concat(parts)
         order = np.argsort(whole.index.to_numpy(), kind="stable")
-        sorted_rows = whole.to_numpy()[order]
-        return pd.DataFrame(sorted_rows, whole.index[order], names), member[order]
+        rows = sample.names_of(whole.index.to_numpy()[order])
+        return pd.DataFrame(whole.to_numpy()[order], rows, names), member[order]
     data = named_columns(data)
     if not len(data):
         raise ParameterError("there are no cases to be scored: the data have no rows")

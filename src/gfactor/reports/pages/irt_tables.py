@@ -200,7 +200,7 @@ def person_table(fit: IRTFit) -> Table:
     """Tabulate abilities with 95 % intervals and person fit, the highest ability first."""
     eap = fit.scores("eap")
     groups = fit.likelihood.model.groups
-    frame = pd.DataFrame({"examinee": list(eap.index)})
+    frame = pd.DataFrame({"examinee": [str(name) for name in eap.index]})
     if len(groups) > 1:
         frame["group"] = [groups[g].name for g in fit.likelihood.data.group]
     names = ["theta"] if fit.likelihood.model.factors == 1 else [

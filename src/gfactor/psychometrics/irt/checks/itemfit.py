@@ -426,7 +426,7 @@ def person_fit(fit: IRTFit) -> pd.DataFrame:
                 "infit": np.nansum(z2 * variance, axis=1) / (variance * seen).sum(axis=1),
                 "outfit": np.nansum(z2, axis=1) / seen.sum(axis=1),
             },
-            index=pd.Index(fit.table.persons, name="examinee"),
+            index=fit.table.persons,
         )
 
 

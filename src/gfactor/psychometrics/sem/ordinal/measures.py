@@ -33,6 +33,9 @@ from gfactor.psychometrics.sem.ordinal.problem import OrdinalProblem
 
 Array = NDArray[np.float64]
 
+_RANK = 1e-7
+"""Share of a parameter's slopes below which they are sums of those of others."""
+
 
 class OrdinalContext(Context):
     """A model of thresholds and polychoric correlations."""
@@ -91,11 +94,13 @@ def _parts(context: Context) -> list[tuple[float, OrdinalGroupPoint]]:
 
 def _robust_context(context: Context) -> Context | None:
     """The normal discrepancy of the polychoric correlations at the estimates, with its scaling
-    (Savalei 2021); None if variables are continuous, covariates given, or a
-    matrix is not positive definite."""
+    (Savalei 2021); None if variables are continuous, covariates given, a matrix is not positive
+    definite, or thresholds restricted, whose misfit correlations do not show."""
     problem = context.problem
     assert isinstance(problem, OrdinalProblem)
     if not all(moments.ordered.all() and not moments.covariates for moments in problem.moments):
+        return None
+    if _thresholds_are_restricted(context):
         return None
     n, df = problem.sample.n, context.exact.df
     statistic = null = 0.0
@@ -130,6 +135,27 @@ def _robust_context(context: Context) -> Context | None:
         exact=_corrected(statistic, df, factor),
         baseline_exact=_corrected(null, worst.df, float(np.trace(gamma)) / worst.df),
     )
+
+
+def _thresholds_are_restricted(context: Context) -> bool:
+    """Return True if the model has more degrees of freedom than its correlations alone: it then
+    says something of thresholds, too, as scalar invariance does."""
+    problem = context.problem
+    assert isinstance(problem, OrdinalProblem)
+    free = context.estimated.directions
+    thresholds_of, correlations_of = [], []
+    for moments, delta in zip(problem.moments, context.estimated.deltas(), strict=True):
+        of_thresholds, of_correlations = np.split(delta @ free, [len(moments.thresholds)])
+        thresholds_of.append(of_thresholds)
+        correlations_of.append(of_correlations)
+    thresholds, correlations = np.vstack(thresholds_of), np.vstack(correlations_of)
+    for_them = ~correlations.any(axis=0)
+    if np.linalg.matrix_rank(thresholds[:, for_them]) == len(thresholds):
+        return False
+    slopes = correlations[:, ~for_them]
+    slopes = slopes / np.linalg.norm(slopes, axis=0)
+    of_them = len(slopes) - int(np.linalg.matrix_rank(slopes, tol=_RANK))
+    return context.exact.df > of_them
 
 
 def _corrected(statistic: float, df: int, factor: float) -> ExactFit:

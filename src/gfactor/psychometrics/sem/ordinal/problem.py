@@ -198,7 +198,7 @@ def ordinal_sample(
         samples.append(GroupSample(label, len(rows), mean, moments.cov, rows, at, weight))
         by_group.append(moments)
     notes = left_out(tuple(samples), total, not pairwise, int((~present).sum()), group)
-    return Sample(tuple(names), tuple(samples), notes=notes), tuple(by_group)
+    return Sample(tuple(names), tuple(samples), notes=notes, index=data.index), tuple(by_group)
 
 
 def _weights(data: pd.DataFrame, weights: str | None, used: NDArray[np.bool_]) -> Array | None:

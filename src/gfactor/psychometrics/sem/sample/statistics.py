@@ -90,12 +90,19 @@ class Sample:
     groups: one or more.
     has_means: True if means are known (a covariance matrix may come without).
     notes: notes on what reading the data found: cases that were left out.
+    index: names of all rows of the data, at the positions of `GroupSample.cases`; None if moments
+        were given.
     """
 
     variables: tuple[str, ...]
     groups: tuple[GroupSample, ...]
     has_means: bool = True
     notes: tuple[Diagnostic, ...] = field(default=(), compare=False)
+    index: pd.Index | None = field(default=None, compare=False, repr=False)
+
+    def names_of(self, cases: np.ndarray) -> pd.Index:
+        """Return the names of rows, by their positions in the data."""
+        return pd.Index(cases) if self.index is None else self.index[cases]
 
     @cached_property
     def n(self) -> int:
@@ -285,7 +292,8 @@ def sample_from_data(
         (alone,) = _normalized(
             [_group_sample("", rows, every, variables, listwise, needed, design)]
         )
-        return Sample(tuple(variables), (alone,), notes=left_out((alone,), len(data), listwise))
+        notes = left_out((alone,), len(data), listwise)
+        return Sample(tuple(variables), (alone,), notes=notes, index=data.index)
     if group not in data.columns:
         raise ParameterError(f"the grouping column {group!r} is not a column of the data.")
     column = single_column(data, group)
@@ -304,7 +312,7 @@ def sample_from_data(
         )
     groups = list(_normalized(groups))
     notes = left_out(tuple(groups), total, listwise, int((~present).sum()), group)
-    return Sample(tuple(variables), tuple(groups), notes=notes)
+    return Sample(tuple(variables), tuple(groups), notes=notes, index=data.index)
 
 
 def _ordered_moments(
@@ -415,4 +423,4 @@ def pairwise_sample(sample: Sample) -> Sample:
             )
         mean = frame.mean().to_numpy()
         groups.append(GroupSample(group.label, group.n, mean, cov, None, group.cases))
-    return Sample(sample.variables, tuple(groups), notes=sample.notes)
+    return Sample(sample.variables, tuple(groups), notes=sample.notes, index=sample.index)

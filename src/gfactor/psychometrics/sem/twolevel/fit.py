@@ -226,7 +226,7 @@ def fit_two_level(
         clusters_of(one, variables, (observed[2 * k], observed[2 * k + 1]), names)
         for k, one in enumerate(sample.groups)
     ]
-    table, problem = two_level_problem(table, clusters, chosen, sample.notes)
+    table, problem = two_level_problem(table, clusters, chosen, sample.notes, sample.index)
     return TwoLevelFit.searched(text, table, problem)
 
 

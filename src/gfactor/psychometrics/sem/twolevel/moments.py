@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import cast
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -174,6 +175,7 @@ def level_sample(
     levels: Levels,
     labels: Sequence[str],
     notes: Sequence[Diagnostic],
+    index: pd.Index | None,
 ) -> LevelSample:
     """Return the sample of a two-level problem; `labels` are the names of all levels."""
     groups = []
@@ -187,4 +189,4 @@ def level_sample(
             GroupSample(names[1], one.count, outside.mean, usable),
         ]
     variables = tuple(dict.fromkeys(name for one in clusters for name in one.variables))
-    return LevelSample(variables, tuple(groups), True, tuple(notes), tuple(clusters))
+    return LevelSample(variables, tuple(groups), True, tuple(notes), index, tuple(clusters))

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import cast
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
@@ -103,6 +104,7 @@ def two_level_problem(
     clusters: Sequence[Clusters],
     options: Options,
     notes: Sequence[Diagnostic] = (),
+    index: pd.Index | None = None,
 ) -> tuple[ParameterTable, TwoLevelProblem]:
     """Return the problem of fitting a table to the clusters of each group, and the table with its
     covariates' moments.
@@ -133,7 +135,7 @@ def two_level_problem(
     likelihood = TwoLevelLikelihood(structure, clusters, whole.value(point))
     problem = TwoLevelProblem(
         options,
-        level_sample(clusters, levels, table.groups, notes),
+        level_sample(clusters, levels, table.groups, notes, index),
         structure,
         constraints,
         likelihood,

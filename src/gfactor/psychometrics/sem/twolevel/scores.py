@@ -133,7 +133,7 @@ def _scale_checks(levels: GroupLevels, clusters: Clusters, where: str) -> list[D
 def _scored_as_fitted(fit: TwoLevelFit, level: int) -> list[_ScoredPart]:
     parts = []
     for one in fit.levels.clusters:
-        index = pd.Index(one.cases if level == 1 else one.names)
+        index = fit.sample.names_of(one.cases) if level == 1 else pd.Index(one.names)
         parts.append(_ScoredPart(one, index, np.arange(len(index)), one.cases))
     return parts
 
