@@ -65,6 +65,21 @@ def test_items_that_ask_the_same_are_one_thing_and_two_with_other_keys(tmp_path:
     assert quality.outcomes["identical_items"].measures == {"pictures_with_several_items": 1}
 
 
+@pytest.mark.parametrize(
+    ("key", "code"),
+    [("40,0", "identical_items"), ("40", "identical_items"), ("41", "conflicting_keys"),
+     ("40.0 m", "conflicting_keys")],
+)  # fmt: skip
+def test_two_spellings_of_one_number_are_one_key(tmp_path: Path, key: str, code: str) -> None:
+    items = [
+        replace(asked(name, "How warm?"), answer_type="blanks", target=(text,), choices=())
+        for name, text in (("first", "40.0"), ("copy", key))
+    ]
+    quality = checked(items, tmp_path, "identical_items")
+    assert list(found(quality)) == [code]
+    assert quality.to_dict()["findings"][0]["check"] == "identical_items"
+
+
 @pytest.mark.parametrize("change", few(["jpeg", "smaller", "brighter", "speck"], 1))
 def test_a_picture_that_was_made_anew_is_found_again(tmp_path: Path, change: str) -> None:
     pixels = scene(4, 300, 200)
@@ -255,6 +270,31 @@ def test_what_was_decided_is_not_listed_again(tmp_path: Path) -> None:
     after = checked(doubles(), tmp_path, "near_duplicate_texts", decisions=decisions)
     assert after.findings == ()
     assert (decisions.dropped, after.decided) == (("b",), 1)
+
+
+def test_decisions_about_items_that_were_dropped_are_kept_with_one_note(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = decided(tmp_path, ",a,gone,drop-second,ed,copy", ",b,c,keep,ed,other task")
+    decisions = read_decisions(path, ["a", "b", "c"])
+    assert decisions.settled("options", ["c", "b"])
+    assert "1 decision names items that the bank does not have (gone)" in capsys.readouterr().err
+    assert read_decisions(decided(tmp_path, ",a,gone,drop-second,ed,copy"), ["a"]).dropped
+    for strange in (",a,gone,keep,ed,x", ",x,y,drop-second,ed,x", ",x,,drop,ed,x"):
+        with pytest.raises(ParameterError, match="line 2: unknown item"):
+            read_decisions(decided(tmp_path, strange), ["a", "b"])
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_decisions_saved_by_a_spreadsheet_elsewhere_are_read(
+    tmp_path: Path, separator: str
+) -> None:
+    cells = [["check", "first", "second", "decision", "who", "why", "detail"],
+             ["", "a", "b", "drop-second", "ed", '"copy, same picture"', ""]]  # fmt: skip
+    path = tmp_path / "excel.csv"
+    path.write_text("".join(separator.join(row) + "\n" for row in cells), "utf-8-sig")
+    (line,) = read_decisions(path, ["a", "b"]).lines
+    assert (line.dropped, line.why) == (("b",), "copy, same picture")
 
 
 @pytest.mark.parametrize(

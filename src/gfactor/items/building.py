@@ -128,6 +128,8 @@ class BankPlan:
     pictures : bool
         True to warn of items without a picture if others have one; the label `image_type` shows
         which.
+    notes : callable, optional
+        Rows of all items (their `id`, `content` and `labels`) -> sentences about them.
 
     Examples
     --------
@@ -155,6 +157,7 @@ class BankPlan:
     beside: Mapping[str, str] = field(default_factory=dict)
     vector: Callable[[Item], Sequence[str]] | None = None
     pictures: bool = False
+    notes: Callable[[Iterable[Mapping[str, Any]]], Iterable[str]] | None = None
 
 
 _ROWS_SHOWN = 10
@@ -189,6 +192,8 @@ class Built:
         Files written next to the bank.
     warnings : list of str
         Sentences about unusual items.
+    notes : list of str
+        Sentences about how rows became items, for the person who builds.
 
     Examples
     --------
@@ -209,6 +214,7 @@ class Built:
     skipped_rows: tuple[str, ...] = ()
     beside: tuple[Path, ...] = ()
     warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def summary(self) -> str:
         """Return the written files, the rows left out, and the digests, as text."""
@@ -229,6 +235,7 @@ class Built:
         for kind, count in self.metadata.get("not_generated", {}).items():
             lines.append(f"not generated: {kind}, {count:,} item{'s' * (count != 1)}")
         lines += [f"warning: {text}" for text in self.warnings]
+        lines += [f"note: {text}" for text in self.notes]
         lines += [f"beside it: {path}" for path in self.beside]
         return "\n".join([*lines, f"scenes {self.scene_digest}", f"pixels {self.pixel_digest}"])
 
@@ -242,6 +249,7 @@ class Built:
                 "skipped_rows": list(self.skipped_rows),
                 "beside": list(map(str, self.beside)),
                 "warnings": list(self.warnings),
+                "notes": list(self.notes),
             }
         elif self.beside:
             rows = {"beside": list(map(str, self.beside))}
@@ -320,6 +328,9 @@ def build_bank(
             folder.rmdir()
         raise
     facts = _join(files, path, plan)
+    if plan.notes is not None:
+        # Not stored in the bank: they are about its table.
+        facts["notes"] = tuple(plan.notes(_rows(files, ["id", "content", "labels"])))
     beside = tuple(_write_beside(path, end, text) for end, text in plan.beside.items())
     if plan.vector is not None:
         beside += (_write_vectors(path, plan.vector),)
@@ -426,7 +437,7 @@ def _join(files: Sequence[Path], path: Path, plan: BankPlan) -> dict[str, Any]:
 
 def _without_picture(files: Sequence[Path]) -> list[str]:
     """Return a warning of items without a picture if other items have one."""
-    rows = [row for table in _row_groups(files, ["id", "labels"]) for row in table.to_pylist()]
+    rows = list(_rows(files, ["id", "labels"]))
     bare = [row["id"] for row in rows if row["labels"].get("image_type") in (None, "NI")]
     if not bare or len(bare) == len(rows):
         return []
@@ -434,6 +445,10 @@ def _without_picture(files: Sequence[Path]) -> list[str]:
         f"{len(bare):,} of {len(rows):,} items have no picture ({first_few(bare, 3)}), and the "
         "others have; look whether their rows have lost it"
     ]
+
+
+def _rows(files: Sequence[Path], columns: list[str]) -> Iterator[dict[str, Any]]:
+    return (row for table in _row_groups(files, columns) for row in table.to_pylist())
 
 
 def _row_groups(files: Sequence[Path], columns: list[str] | None = None) -> Iterator[pa.Table]:

@@ -173,6 +173,8 @@ def groups_of(scored: pd.DataFrame) -> Iterator[tuple[tuple[str, str, str], pd.D
 def label_column(label: str, columns: Collection[str]) -> str:
     """Return the column with a label: a name of `LABELS`, its own, or "label." and its own.
 
+    If there is none, the one column counts that differs in the case of its letters alone.
+
     Parameters
     ----------
     label : str
@@ -185,9 +187,15 @@ def label_column(label: str, columns: Collection[str]) -> str:
     --------
     >>> label_column("language", ["item_id", "label.language"])
     'label.language'
+    >>> label_column("Scale", ["item_id", "scale"])
+    'scale'
     """
     names = (LABELS.get(label, label), label, f"label.{label}")
-    return next((name for name in names if name in columns), label)
+    exact = next((name for name in names if name in columns), None)
+    if exact is not None:
+        return exact
+    folded = [name for name in columns if name.casefold() == label.casefold()]
+    return folded[0] if len(folded) == 1 else label
 
 
 def label_columns(labels: Sequence[str], scored: pd.DataFrame) -> dict[str, str]:

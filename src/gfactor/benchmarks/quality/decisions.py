@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable, replacing
+from gfactor.listing import first_few
+from gfactor.results import number_of
 
 DECISIONS = ("keep", "drop", "drop-first", "drop-second", "drop-both")
 """Keep all; drop the one item, or the pair's later one; drop the first, the second, both."""
@@ -69,6 +72,8 @@ class Decisions:
 def read_decisions(path: Path | str, item_ids: Iterable[str] = ()) -> Decisions:
     """Read a file of decisions (CSV with the columns check, first, second, decision, who, why).
 
+    Semicolons or tabs may stand between the cells, as spreadsheets write them in many countries.
+
     `check` and `second` may be empty. Lines without a decision are ignored, and so are further
     columns.
 
@@ -88,8 +93,8 @@ def read_decisions(path: Path | str, item_ids: Iterable[str] = ()) -> Decisions:
     ------
     ParameterError
         If a column is missing, a decision is unknown, `who` or `why` is empty, two lines contradict
-        each other, or an item is not among `item_ids` (if these are given). The message names the
-        line.
+        each other, or every decision is about an item that is not among `item_ids` (if these are
+        given); fewer such decisions are a note on standard error. The message names the line.
 
     Examples
     --------
@@ -102,7 +107,8 @@ def read_decisions(path: Path | str, item_ids: Iterable[str] = ()) -> Decisions:
     path = Path(path)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
+            reader = csv.DictReader(file, delimiter=_separator(file.readline()))
+            file.seek(0)
             missing = [name for name in COLUMNS[:-1] if name not in (reader.fieldnames or ())]
             if missing:
                 raise ParameterError(
@@ -114,14 +120,13 @@ def read_decisions(path: Path | str, item_ids: Iterable[str] = ()) -> Decisions:
         raise ParameterError(f"decisions {str(path)!r} cannot be read: {error}") from error
     ids = set(item_ids)
     lines: dict[tuple[str, frozenset[str]], Decision] = {}
+    located: list[tuple[str, Decision]] = []
     for number, row in rows:
         where = f"decisions {str(path)!r}, line {number}"
         line = _line(row, where)
         if line is None:
             continue
-        for item_id in line.items:
-            if ids and item_id not in ids:
-                raise ParameterError(f"{where}: {UnknownNameError('item', item_id, ids)}")
+        located.append((where, line))
         key = (line.check, frozenset(line.items))
         if key in lines and set(lines[key].dropped) != set(line.dropped):
             raise ParameterError(
@@ -129,7 +134,42 @@ def read_decisions(path: Path | str, item_ids: Iterable[str] = ()) -> Decisions:
                 "the two lines"
             )
         lines[key] = line
-    return Decisions(tuple(lines.values()))
+    decisions = Decisions(tuple(lines.values()))
+    if ids:
+        _tell_absent(path, located, ids, set(decisions.dropped))
+    return decisions
+
+
+def _tell_absent(
+    path: Path, located: Sequence[tuple[str, Decision]], ids: set[str], dropped: set[str]
+) -> None:
+    """Print a note on decisions about items that a bank does not have, as when they were dropped.
+
+    Raises ParameterError if no decision fits the bank: none names an item of it, or each names an
+    item that is neither in it nor dropped.
+    """
+    absent = [(where, one) for where, line in located for one in line.items if one not in ids]
+    if not absent:
+        return
+    odd = {where for where, item_id in absent if item_id not in dropped}
+    if len(odd) == len(located) or not any(ids.intersection(line.items) for _, line in located):
+        where, item_id = next((one for one in absent if one[1] not in dropped), absent[0])
+        raise ParameterError(f"{where}: {UnknownNameError('item', item_id, ids)}")
+    names = list(dict.fromkeys(item_id for _, item_id in absent))
+    about = number_of(len({where for where, _ in absent}), "decision names", "decisions name")
+    sys.stderr.write(
+        f"note: {path}: {about} items that the bank does not have "
+        f"({first_few(names, _MOST_NAMES)})\n"
+    )
+
+
+_MOST_NAMES = 3
+"""Largest number of items that a note lists."""
+
+
+def _separator(header: str) -> str:
+    """Return what separates the cells of a header: commas, or what spreadsheets write elsewhere."""
+    return max(",;\t", key=header.count)
 
 
 def _line(row: Mapping[str, str | None], where: str) -> Decision | None:

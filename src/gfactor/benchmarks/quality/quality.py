@@ -61,11 +61,15 @@ class Quality:
                     yield from ((name, case.items, case.detail) for case in finding.cases)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return `findings`, and for every check its `n` and `measures`, ready for JSON."""
+        """Return `findings` with their checks, and for every check its `n` and `measures`, ready
+        for JSON."""
+        checks = {id(f): name for name, outcome in self.outcomes.items() for f in outcome.findings}
         return {
             "items": self.items,
             "decided": self.decided,
-            "findings": [finding.to_dict() for finding in self.findings],
+            "findings": [
+                {"check": checks[id(finding)], **finding.to_dict()} for finding in self.findings
+            ],
             "checks": {
                 name: {"n": outcome.n, **outcome.measures}
                 for name, outcome in self.outcomes.items()

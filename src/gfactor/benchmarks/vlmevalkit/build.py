@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from gfactor.benchmarks.benchmark import Option
+from gfactor.benchmarks.gold import family_of
 from gfactor.benchmarks.loading import (
     SKIP_INVALID,
     fingerprint,
@@ -17,23 +18,27 @@ from gfactor.benchmarks.loading import (
     sha256_of,
     source_option,
 )
+from gfactor.benchmarks.vlmevalkit.build_notes import notes_on
 from gfactor.benchmarks.vlmevalkit.items import (
     NUMBERS,
     VERSION,
     WORDS,
     benchmark_of,
+    has_own_rule,
     items_of_file,
     label_names,
 )
 from gfactor.benchmarks.vlmevalkit.table import (
     SHARD,
     names_of,
+    own_table,
     shards_of,
     unread_pictures,
 )
 from gfactor.benchmarks.vlmevalkit.text_tables import tell_text_layout
 from gfactor.errors import ParameterError
 from gfactor.items import BankPlan, Part, Rejected
+from gfactor.items.formats import RULE_LABEL
 from gfactor.items.table_files import SEPARATORS
 
 NAME = "vlmevalkit"
@@ -110,7 +115,11 @@ def plan(
         raise ParameterError(next(flaw for flaw in flaws.values() if flaw))
     if all(flaws.values()):
         raise ParameterError(f"there is nothing to load: {flaws[files[0]]}")
-    words = label_names(name for path in files for name in columns[path])
+    words = [
+        label
+        for name, path in zip(names, files, strict=True)
+        for label in label_names(columns[path], name)
+    ]
     parts = [
         Part(
             re.sub(r"[^\w.-]", "_", name),
@@ -140,7 +149,28 @@ def plan(
         about={**ABOUT, "name": ", ".join(names)},
         of_rows=True,
         pictures=True,
+        notes=partial(notes_on, **_noted(files, names, columns)),
     )
+
+
+def _noted(
+    files: Sequence[Path], names: Sequence[str], columns: Mapping[Path, Sequence[str]]
+) -> dict[str, frozenset[str]]:
+    """Return the data sets that `notes_on` has something to say about."""
+    columns_of_set = {name: set(columns[path]) for name, path in zip(names, files, strict=True)}
+    personal = (name for name, path in zip(names, files, strict=True) if own_table(path))
+    return {
+        "ruled": frozenset(
+            name
+            for name in personal
+            if has_own_rule(name, personal=True) and RULE_LABEL not in columns_of_set[name]
+        ),
+        "both": frozenset(
+            name
+            for name in names
+            if {"domain", "category"} <= columns_of_set[name] and not family_of(name)
+        ),
+    }
 
 
 def _tables(source: str) -> list[Path]:

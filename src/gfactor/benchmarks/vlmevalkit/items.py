@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import binascii
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-
-import pybase64
 
 from gfactor.benchmarks.gold import capability_of, family_of, gold_task, task_named
 from gfactor.benchmarks.loading import (
@@ -19,35 +16,32 @@ from gfactor.benchmarks.loading import (
     content_hash,
     hashes_of,
     image_type,
-    picture,
     refusals,
 )
 from gfactor.benchmarks.vlmevalkit.given_languages import LANGUAGE_COLUMN, given_language
+from gfactor.benchmarks.vlmevalkit.pictures import pictures_of
 from gfactor.benchmarks.vlmevalkit.question import (
+    TOLERANCE_COLUMN,
     answer_of,
     content_of,
     scoring_rule,
-    shortened,
     told_of,
+    tolerance_in,
 )
 from gfactor.benchmarks.vlmevalkit.row_facts import (
     PICTURE_COLUMN,
     TableFacts,
-    listed_pictures,
-    picture_cell,
     pictures_named,
 )
 from gfactor.benchmarks.vlmevalkit.table import (
-    LONGEST_REFERENCE,
     Row,
     index_of,
-    is_image_file,
+    own_table,
     pictures_by_index,
     rows_of,
 )
 from gfactor.items import (
     Choice,
-    Image,
     Item,
     LabelValue,
     Provenance,
@@ -56,6 +50,7 @@ from gfactor.items import (
     canonical_json,
     text_hash,
 )
+from gfactor.items.formats import RULE_LABEL, TOLERANCE_LABEL
 
 VERSION = "2"
 """The version of this loader."""
@@ -75,7 +70,7 @@ _QUESTION_COLUMNS = {
     "choices",
     "image",
     "prediction",
-    "scoring_rule",
+    RULE_LABEL,
 }
 _QUESTION_COLUMNS |= {"thinking", *(letter.casefold() for letter in LETTERS)}
 """Columns that are the question, its key and rule, its pictures or the reply; all others become
@@ -102,7 +97,8 @@ def items_of_file(
     language: BCP 47 tag of its texts; "" to derive it from the script of each row.
     """
     elsewhere = pictures_by_index(path)
-    table = TableFacts.of(row for _, row in rows_of(path, only=("index", PICTURE_COLUMN)))
+    facts = (row for _, row in rows_of(path, only=("index", PICTURE_COLUMN)))
+    table = TableFacts.of(facts, personal=own_table(path))
 
     def attempts() -> Iterator[Attempt]:
         broken: list[tuple[int, str]] = []
@@ -126,12 +122,12 @@ def benchmark_of(dataset: str) -> str:
     return family_of(dataset) or dataset.lower()
 
 
-def label_names(columns: Iterable[str]) -> tuple[str, ...]:
+def label_names(columns: Iterable[str], dataset: str) -> tuple[str, ...]:
     """Return the names of the labels that are made of a file's columns, in the order of the
     columns."""
-    return tuple(
-        dict.fromkeys(_label(c) for c in columns if c.strip().casefold() not in _QUESTION_COLUMNS)
-    )
+    several = {TOLERANCE_COLUMN: (TOLERANCE_COLUMN, TOLERANCE_LABEL)}
+    labels = [_label(c, dataset) for c in columns if c.strip().casefold() not in _QUESTION_COLUMNS]
+    return tuple(dict.fromkeys(name for label in labels for name in several.get(label, (label,))))
 
 
 def item_of_prediction(row: Row, dataset: str, table: TableFacts) -> Item:
@@ -144,7 +140,7 @@ def item_of_prediction(row: Row, dataset: str, table: TableFacts) -> Item:
     """
     index = _index(row)
     content, offered = told_of(row)
-    choices = answer_of(row, offered, scoring_rule(dataset, row))[3]
+    choices = answer_of(row, offered, _rule(row, dataset, table))[3]
     facts = {
         "benchmark": dataset,
         "number": index,
@@ -165,7 +161,7 @@ def _item(
 ) -> Item:
     images = pictures_of(row, _index(row), elsewhere, folder)
     content, offered = content_of(row, images)
-    choices = answer_of(row, offered, scoring_rule(dataset, row))[3]
+    choices = answer_of(row, offered, _rule(row, dataset, table))[3]
     identity = Provenance(
         source=f"vlmevalkit {dataset}",
         version=VERSION,
@@ -184,11 +180,14 @@ def _item_from(
     offered: tuple[Choice, ...],
     identity: Provenance,
 ) -> Item:
-    rule = scoring_rule(dataset, row)
+    rule = _rule(row, dataset, table)
     kind, target, accepted, choices = answer_of(row, offered, rule)
     labels = _labels(row, dataset, table)
     if rule and kind in ("blanks", "open"):
-        labels["scoring_rule"] = rule
+        labels[RULE_LABEL] = rule
+    if rule == "number" and kind == "blanks" and (tolerance := tolerance_in(row)):
+        labels.pop(TOLERANCE_COLUMN, None)
+        labels[TOLERANCE_LABEL] = tolerance
     if "image" in row or PICTURE_COLUMN in row:
         labels["image_type"] = image_type(len(identity.pixel_hashes) or pictures_named(row))
     texts = [s for s in (*content, *(c.content for c in choices)) if isinstance(s, str)]
@@ -213,8 +212,23 @@ def _index(row: Row) -> str:
     return index
 
 
-def _label(column: str) -> str:
+def _rule(row: Row, dataset: str, table: TableFacts) -> str:
+    return scoring_rule(dataset, row, personal=has_own_rule(dataset, personal=table.personal))
+
+
+def has_own_rule(dataset: str, *, personal: bool) -> bool:
+    """Return True for an `personal` table that is not a published data set, whose rule is known."""
+    return personal and not family_of(dataset) and not _PUBLISHED.match(dataset)
+
+
+_PUBLISHED = re.compile("multi|mathvista|mathverse", re.IGNORECASE)
+"""Data sets, besides those with a taxonomy, whose papers compare texts."""
+
+
+def _label(column: str, dataset: str) -> str:
     name = column.strip().lower().replace("-", "_")
+    if name == "domain" and not family_of(dataset):
+        return name
     return f"given_{name}" if name in _TAKEN else name
 
 
@@ -224,8 +238,8 @@ def _labels(row: Row, dataset: str, table: TableFacts) -> dict[str, LabelValue]:
     labels: dict[str, LabelValue] = {}
     for column, text in row.items():
         if column.strip().casefold() not in no_labels and 0 < len(text.strip()) <= _LONGEST_LABEL:
-            labels[_label(column)] = text.strip()
-    task = task_named(family, str(labels.get("category", "")) or dataset)
+            labels[_label(column, dataset)] = text.strip()
+    task = task_named(family, str(labels.get("domain") or labels.get("category") or dataset))
     labels["domain"] = task
     if given_language(row):
         labels.pop(f"given_{LANGUAGE_COLUMN}", None)
@@ -254,45 +268,7 @@ def _language(text: str) -> str:
     return "zh" if re.search("[\u4e00-\u9fff]", text) else "en"
 
 
-WORDS = ("capability", "gold_layer", "circular_set", "scoring_rule")
+WORDS = ("capability", "gold_layer", "circular_set", RULE_LABEL)
 NUMBERS = ("circular",)
 """The labels that the loader adds to those of a file's columns, besides those that all banks
 have."""
-
-
-def pictures_of(
-    row: Row, index: str, elsewhere: Mapping[str, str], folder: Path
-) -> tuple[Image, ...]:
-    """Return the pictures of a row, in order.
-
-    `elsewhere` holds the cells of other rows by index; files are named from `folder`. Raises
-    ValueError if a cell is neither base64, nor a file, nor the index of a row.
-    """
-    cell = picture_cell(row)
-    if not cell:
-        return ()
-    texts = listed_pictures(cell)
-    images = []
-    for number, text in enumerate(texts, 1):
-        name = f"{index}.png" if len(texts) == 1 else f"{index}-{number}.png"
-        images.append(picture(_decoded(text, elsewhere, folder), name))
-    return tuple(images)
-
-
-def _decoded(text: str, elsewhere: Mapping[str, str], folder: Path) -> bytes:
-    """The bytes of a picture; a short text is its file or the index of the row that holds it."""
-    if is_image_file(text):
-        try:
-            return (folder / text).read_bytes()
-        except OSError as error:
-            raise ValueError(
-                f"its picture {shortened(text)} cannot be read; name it from the table's folder"
-            ) from error
-    if len(text) <= LONGEST_REFERENCE:
-        if text not in elsewhere or len(elsewhere[text]) <= LONGEST_REFERENCE:
-            raise ValueError(f"its image is that of row {text!r}, which holds none")
-        text = elsewhere[text]
-    try:
-        return pybase64.b64decode(text.rpartition(",")[2], validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise ValueError(f"its image is not base64 ({error})") from error

@@ -10,7 +10,7 @@ from typing import Any
 from gfactor.benchmarks.loading import LETTERS, listed, pictured, unlisted
 from gfactor.benchmarks.vlmevalkit.table import Row
 from gfactor.items import Answer, AnswerType, Choice, Image, Segment
-from gfactor.items.formats import RULE_LABEL, rule_flaw
+from gfactor.items.formats import RULE_LABEL, rule_flaw, tolerance_of
 
 LONGEST_BLANK = 60
 """A key of at most so many characters in one line is compared as a whole (`blanks`), a longer one
@@ -29,6 +29,15 @@ SCORING_RULES = (
 )
 """Data sets whose published scoring rule is another than that of their answer type; the rules are
 those of `gfactor.scoring.text_rules`."""
+
+TOLERANCE_COLUMN = "tolerance"
+"""Column with the largest distance from a key that is a number."""
+
+_NUMBER = re.compile(
+    r"[-+\u2212]?(?:[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|(?:0|[1-9]\d*)(?:[.,]\d+)?|\.\d+)"
+)
+_MOST_DIGITS = 15
+"""A longer run of digits is a name, as one that begins with 0 is (a telephone number)."""
 
 _MARK = re.compile(r"<image(?: (\d+))?>")
 
@@ -98,11 +107,12 @@ def offered(row: Row) -> dict[str, str]:
     return options or {k: str(v) for k, v in zip(LETTERS, texts or (), strict=False)}
 
 
-def scoring_rule(dataset: str, row: Row) -> str:
+def scoring_rule(dataset: str, row: Row, *, personal: bool = False) -> str:
     """Return the name of the rule that scores a row's texts, "" for the answer type's own rule.
 
-    A column `scoring_rule` names it, or else the rule of the data set applies. Raises ValueError
-    for an unknown name.
+    A column `scoring_rule` names it, or else the rule of the data set applies. In a `personal`
+    table without that column the rule of a key that is a number is "number". Raises ValueError for
+    an unknown name.
     """
     if named := row.get(RULE_LABEL, "").strip():
         if flaw := rule_flaw(named):
@@ -110,7 +120,22 @@ def scoring_rule(dataset: str, row: Row) -> str:
         return named
     if dataset.startswith("MathVista") and row.get("answer_type") in ("integer", "float"):
         return "number"
-    return next((name for pattern, name in SCORING_RULES if pattern.search(dataset)), "")
+    published = next((name for pattern, name in SCORING_RULES if pattern.search(dataset)), "")
+    if published or not personal or RULE_LABEL in row:
+        return published
+    keys = _keys_of(row.get("answer", "").strip())
+    return "number" if all(len(key) == 1 and _is_number(key[0]) for key in keys) else ""
+
+
+def tolerance_in(row: Row) -> str:
+    """Return the distance from the key that is right by the rule "number", "" for none.
+
+    Raises ValueError if the cell holds something else than a number.
+    """
+    written = row.get(TOLERANCE_COLUMN, "").strip()
+    if written and tolerance_of(written) is None:
+        raise ValueError(f"its tolerance is {shortened(written)}; write a number, such as 0.5")
+    return written
 
 
 def answer_of(
@@ -143,6 +168,10 @@ def answer_of(
     if len(first) != 1:
         return "open", " ".join(first), (), ()
     return "open", first[0], tuple(other[0] for other in others), ()
+
+
+def _is_number(text: str) -> bool:
+    return _NUMBER.fullmatch(text) is not None and sum(map(str.isdigit, text)) <= _MOST_DIGITS
 
 
 class _Marks:

@@ -10,7 +10,7 @@ import base64
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -103,21 +103,37 @@ def rows_of(
     Raises ParameterError if the file cannot be read; the message has the number of the last row
     that was read.
     """
-    if path.suffix.lower() in SEPARATORS:
-        columns = set(columns_of(path))
-        wanted = tuple(name for name in only if name in columns) if "index" in columns else ()
-        rows = text_rows(path, broken, wanted)
-    elif path.is_dir():
-        rows = _arrow_rows(path)
-    elif path.suffix.lower() == ".parquet":
-        rows = _parquet_rows(path)
-    else:
-        rows = _document_rows(path)
-    for number, row in rows:
+    for number, row in _given_rows(path, broken, only):
         yield (
             number,
             _named({k.strip(): "" if v in _MISSING else v for k, v in row.items()}),
         )
+
+
+def is_own(columns: Iterable[str]) -> bool:
+    """Return True for the columns of a table that somebody wrote for gfactor: its ids do not stand
+    in VLMEvalKit's column `index`."""
+    return "index" not in {name.strip() for name in columns}
+
+
+def own_table(path: Path) -> bool:
+    """Return `is_own` of a table in a file."""
+    if path.suffix.lower() in SEPARATORS:
+        return is_own(columns_of(path))
+    return is_own(next((row for _, row in _given_rows(path, ignored, ())), ()))
+
+
+def _given_rows(path: Path, broken: Broken, only: tuple[str, ...]) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a data set under the names that they have; see `rows_of`."""
+    if path.suffix.lower() in SEPARATORS:
+        columns = set(columns_of(path))
+        wanted = tuple(name for name in only if name in columns) if "index" in columns else ()
+        return text_rows(path, broken, wanted)
+    if path.is_dir():
+        return _arrow_rows(path)
+    if path.suffix.lower() == ".parquet":
+        return _parquet_rows(path)
+    return _document_rows(path)
 
 
 def _named(row: Row) -> Row:

@@ -6,8 +6,10 @@ check compares pixels, so that two encodings of one picture are equal, too.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
+from decimal import Decimal
 
 from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
 from gfactor.benchmarks.quality.check import CheckOutcome, register
@@ -62,7 +64,31 @@ def check(survey: Survey) -> CheckOutcome:
 
 
 def _same_key(one: SurveyedItem, other: SurveyedItem) -> bool:
-    return one.target == other.target
+    """Return True if the keys are equal, for texts also if they are one number: 40.0 and 40,0."""
+    if one.target == other.target:
+        return True
+    if not one.answer_type == other.answer_type == "blanks":
+        return False
+    keys, others = list(one.target or ()), list(other.target or ())
+    return len(keys) == len(others) and all(map(_one_number, keys, others))
+
+
+def _one_number(key: str, other: str) -> bool:
+    return key == other or ((value := _value(key)) is not None and value == _value(other))
+
+
+def _value(key: str) -> Decimal | None:
+    """Return the value of a key that is digits with at most one decimal sign, else None."""
+    plain = _DIGITS.fullmatch(key.strip())
+    return (
+        None
+        if plain is None or _THOUSANDS.fullmatch(key.strip().lstrip("+-"))
+        else Decimal(key.strip().replace(",", "."))
+    )
+
+
+_DIGITS = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 
 
 def _shared_pictures(items: Sequence[SurveyedItem]) -> int:
