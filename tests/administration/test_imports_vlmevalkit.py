@@ -270,8 +270,9 @@ def test_with_the_bank_replies_are_answers_to_its_items_beside_those_of_a_run(
                           condition="default", bank=bank)  # fmt: skip
     assert [flaw.split(": ", 1)[1] for flaw in done.flaws] == [
         "1 answer to items that the bank does not have, the first 'MMBench_DEV_EN/9', "
-        "while ids of the bank are such as 'MMBench_DEV_EN/1'; if they mean the same items, write "
-        "the bank's ids and the replies into a table, and use `gfactor import replies`",
+        "while ids of the bank are such as 'MMBench_DEV_EN/1', and no item of the bank has the "
+        "number and the question of that one; if they mean the same items, write the bank's ids "
+        "and the replies into a table, and use `gfactor import replies`",
         "1 answer to items that have another key in the bank, the first 'MMBench_DEV_EN/3'; correct"
         " the key that is wrong, or have the bank's keys count with --replace-keys",
     ]

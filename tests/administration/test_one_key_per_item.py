@@ -130,11 +130,11 @@ def test_a_model_without_a_common_item_is_named_by_every_command(tmp_path: Path)
         (warning,) = [one for one in result.diagnostics if one.code.endswith("_items")]
         assert warning.sentence.startswith(wanted)
     site = gf.leaderboard(journal, tmp_path / "site")
-    assert "warning: No item of mmbench in common with any other examinee: Cedar (3 items)" in (
+    assert "warning: No item of mmbench in common with the ranked examinees: Cedar (3 items)" in (
         site.summary()
     )
     page = (tmp_path / "site" / "index.html").read_text("utf-8")
-    assert "Cedar (3 items). Such an accuracy says nothing about order" in page
+    assert "Cedar (3 items). Such an accuracy says nothing about order, so there is no rank" in page
     assert "Answers to fewer" not in page
 
 

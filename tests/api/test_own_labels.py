@@ -96,7 +96,9 @@ def test_a_comparison_names_who_shares_no_item_with_others_under_any_condition(
         )  # fmt: skip
     found = gf.compare(path)
     (alone,) = [one for one in found.diagnostics if one.code == "other_items"]
-    assert alone.sentence.startswith("replies:c has no item of bench in common with any other")
+    assert alone.sentence.startswith(
+        "replies:c | pack=other has no item of bench in common with any other"
+    )
 
 
 def test_the_items_of_a_report_are_those_that_n_counts(journal: Path, tmp_path: Path) -> None:

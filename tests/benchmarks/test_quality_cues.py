@@ -33,7 +33,9 @@ def numbers(rng: np.random.Generator, unit: str = "") -> list[str]:
 
 
 @pytest.mark.parametrize("unit", ["", " cm"])
-@pytest.mark.parametrize(("rank", "name"), [(3, "largest"), (0, "smallest"), (2, "2 of 4")])
+@pytest.mark.parametrize(
+    ("rank", "name"), [(3, "largest"), (0, "smallest"), (2, "second-largest of 4")]
+)
 def test_a_key_that_is_always_the_number_of_one_rank_is_found(
     rank: int, name: str, unit: str
 ) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import console
 import pytest
-from support.warm import Warm
+from support.warm import Here, Warm
 
 ROOT = Path(__file__).parents[2]
 PAGES = console.PAGES
@@ -21,11 +21,13 @@ QUICK = {"published.md"}
 
 
 @pytest.fixture(scope="module")
-def warm() -> Iterator[Warm]:
+def warm(request: pytest.FixtureRequest) -> Iterator[Warm]:
+    """What runs the commands; a process that forks, where there are more than a few."""
+    few = request.config.getoption("markexpr") == "not slow"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", console.TERMINAL)
-        process = Warm()
-    yield process
+        process = Here() if few else Warm()
+        yield process
     process.close()
 
 

@@ -6,10 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
-from scipy import stats
+from scipy import sparse, stats
+from scipy.sparse.csgraph import connected_components
 
 from gfactor.errors import UnknownNameError
 from gfactor.psychometrics import Sampling, all_pairs, claim_in_words, group_means, wilson
+from gfactor.psychometrics.inference.claim import _joined
 from gfactor.psychometrics.inference.paired import ComparisonSettings, infer_claim
 from gfactor.psychometrics.inference.pairwise import compare_pairs, pair_table
 from gfactor.psychometrics.planning import DifferenceAim, StandardError
@@ -23,6 +25,20 @@ def one(values: object, **how: object) -> tuple[float, float, float]:
     means = group_means(np.zeros(x.size, int), x, np.ones(x.size), **how)  # pyright: ignore[reportArgumentType]
     low, high = means.interval()
     return float(means.value[0]), float(low[0]), float(high[0])
+
+
+def test_entries_that_share_a_value_are_one_group_as_in_the_graph_of_both_lists() -> None:
+    lot = np.random.default_rng(7)
+    for _ in range(200):
+        size, kinds = lot.integers(1, 40, 2)
+        a, b = lot.integers(0, kinds, size), lot.integers(0, 20, size)
+        links = sparse.coo_matrix((np.ones(size), (a, kinds + b)), shape=(kinds + 20, kinds + 20))
+        groups = connected_components(links, directed=False)[1][a]
+        # Groups are numbered by their smallest value in the first list.
+        order = {group: at for at, group in enumerate(dict.fromkeys(groups[np.argsort(a)]))}
+        assert _joined(a, b).tolist() == [order[group] for group in groups]
+    chain = np.repeat(np.arange(50), 2)
+    assert not _joined(chain[1:], chain[:-1]).any()
 
 
 def test_one_domain_of_single_answers_has_wilsons_interval() -> None:

@@ -197,3 +197,15 @@ def test_few_missing_answers_of_one_reference_are_no_warning() -> None:
     table = answers(3)
     table.loc["m1", PUBLIC[:20]] = np.nan
     assert codes(examined(table)) == {"references_unanswered_public": "note"}
+
+
+def test_a_model_under_two_prefixes_is_named_with_what_to_do() -> None:
+    table = answers(2)
+    table.loc["vlmevalkit:owl 8B"] = table.loc["m1"].where(table.columns.isin(PUBLIC))
+    table.loc["replies:owl 8B"] = table.loc["m1"].where(table.columns.isin(FRESH))
+    (found,) = (d for d in examined(table).diagnostics if d.code == "references_left_out")
+    assert "mean one model ('vlmevalkit:owl 8B' and 'replies:owl 8B'), import" in found.remedy
+    assert "--examinee NAME" in found.remedy
+    table = table.drop(index="replies:owl 8B")
+    (found,) = (d for d in examined(table).diagnostics if d.code == "references_left_out")
+    assert found.remedy == "Complete their answers."

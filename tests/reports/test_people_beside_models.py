@@ -13,8 +13,10 @@ from support.banks import make_items
 
 import gfactor as gf
 from gfactor.administration import Journal
+from gfactor.administration.storing.marked_people import note_invalid
 from gfactor.psychometrics import wilson
 from gfactor.reports import Results, make_tables
+from gfactor.reports.writing import about
 
 ITEMS = make_items("ab", sizes=2, instances=4)
 UNSOLVED = ITEMS[5].id
@@ -97,3 +99,50 @@ def test_the_page_has_them_and_the_files_too(journal: Path, tmp_path: Path) -> N
     assert "People beside models" in page
     assert f"Nobody solved 1 of 16 items: {UNSOLVED}" in page
     assert len(pd.read_csv(tmp_path / "tables" / "people_by_item.csv")) == 16
+
+
+def test_people_count_beside_an_examinee_only_if_they_answered_its_items(tmp_path: Path) -> None:
+    """Two people answered the four items of the model, and a third the other four."""
+    half, rest = ITEMS[:4], ITEMS[4:]
+    attempts = [
+        (f"person:{who}", item.id, 0, f"COUNT:{item.target}")
+        for who, part in (("a", half), ("b", half), ("c", rest))
+        for item in part
+    ]
+    attempts += [("openai:m", item.id, 0, f"COUNT:{item.target}") for item in half]
+    with answered(tmp_path, ITEMS, attempts):
+        pass
+    with Journal.open(tmp_path / "c.db") as kept:
+        rows = make_tables(Results.from_journal(kept))["people_and_examinees"].frame
+    persons = rows.set_index("label")["persons"]
+    assert persons["people (all items)"] == 3
+    assert persons["m"] == 2
+
+
+def test_the_page_names_a_few_files_of_many_imports_and_counts_the_others(results: Results) -> None:
+    campaigns = [{"bank": f"hm/model{k % 9}.jsonl", "digest": str(k % 9)} for k in range(18)]
+    campaigns.append({"bank": "study/people.parquet", "digest": "0"})
+    facts = dict(about.facts(replace(results, meta={"campaigns": campaigns})))
+    assert facts["Bank"] == "people.parquet, model0.jsonl, model1.jsonl and 7 more"
+    assert facts["Digest of the scenes"] == "0, 1, 2 and 6 more"
+
+
+def test_people_marked_invalid_are_told_by_scores_report_and_leaderboard(tmp_path: Path) -> None:
+    attempts = [
+        (who, item.id, 0, f"COUNT:{item.target}")
+        for who in ("person:a", "person:b", "openai:m")
+        for item in ITEMS
+    ]
+    with answered(tmp_path, ITEMS, attempts):
+        pass
+    path = tmp_path / "c.db"
+    with Journal.open(path) as kept:
+        note_invalid(kept, ["person:a", "person:b"])
+        note_invalid(kept, ["person:b"])
+    told = "1 of 2 people are marked invalid by the rules of the study"
+    (warning,) = [one for one in gf.score(path).diagnostics if one.code == "invalid_people"]
+    assert warning.sentence == f"{told}, and their answers count."
+    with Journal.open(path) as kept:
+        assert dict(about.facts(Results.from_journal(kept)))["Invalid people"].startswith(told)
+    gf.leaderboard(path, tmp_path / "site")
+    assert told in (tmp_path / "site" / "index.html").read_text("utf-8")

@@ -157,6 +157,19 @@ def test_an_expression_that_may_begin_with_anything_is_tried_everywhere() -> Non
     assert [m[0] for m in scanner.finditer("A is so. Ü is")] == ["A is", "so", "Ü is"]
 
 
+def test_beginnings_of_other_letters_are_compiled_for_texts_that_have_such_letters() -> None:
+    scanner = Scanner("答案是", "therefore", ": is")
+    assert scanner.search("Yes: is it?") is not None
+    assert scanner._starts is not None
+    compiled = vars(scanner._starts)
+    assert "ascii_pattern" in compiled
+    assert "pattern" not in compiled
+    found = scanner.search("我的答案是")
+    assert found is not None
+    assert found[0] == "答案是"
+    assert "pattern" in compiled
+
+
 def test_matches_do_not_overlap_and_the_first_part_counts() -> None:
     assert [m[0] for m in Scanner("aba", "ab", "ba").finditer("ababa ba")] == ["aba", "ba", "ba"]
 

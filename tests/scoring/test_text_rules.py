@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,25 @@ TEN = ["nokia"] * 8 + ["nokia phone"] * 2
         ("number", "3 or 4", ["3"], 0.0),
         ("number", "1,000 people", ["1000"], 1.0),
         ("number", "none", ["3"], 0.0),
+        ("number", "It reads 19,5.", ["19,5"], 1.0),
+        ("number", "It reads 19,5.", ["19.5"], 1.0),
+        ("number", "It reads 19.5.", ["19,5"], 1.0),
+        ("number", "-18,5 degrees Celsius", ["-18,5"], 1.0),
+        ("number", "\u221218.5\u00b0", ["-18.5"], 1.0),
+        ("number", "minus 18.5 degrees", ["-18.5"], 1.0),
+        ("number", "minus 18.5 degrees", ["18.5"], 0.0),
+        ("number", "40.0", ["40,0"], 1.0),
+        ("number", "0,125", ["0.125"], 1.0),
+        ("number", "1,500", ["1,5"], 1.0),
+        ("number", "1,234 people", ["1,234"], 1.0),
+        ("number", "1234", ["1,234"], 1.0),
+        ("number", "1.234", ["1,234"], 0.0),
+        ("number", "1,234", ["1.234"], 0.0),
+        ("number", "1,234", ["1234,0"], 1.0),
+        ("number", "1.234,5", ["1234,5"], 1.0),
+        ("number", "4,5", ["4"], 0.0),
+        ("number", "1,2,3 make 6", ["6"], 0.0),
+        ("number", "24.5C", ["24"], 0.0),
     ],
 )
 def test_a_rule_gives_the_published_credit(
@@ -88,3 +108,22 @@ def test_docs_name_every_rule() -> None:
     docs = Path(__file__).parents[2] / "docs" / "scoring.md"
     text = docs.read_text(encoding="utf-8")
     assert all(f"**{name}**" in text for name in TEXT_RULES)
+
+
+@pytest.mark.parametrize(
+    ("text", "credit"),
+    [("19.5", 1.0), ("20", 1.0), ("19", 1.0), ("20,0 °C", 1.0), ("20.1", 0.0), ("18 or 19", 0.0)],
+)
+def test_a_number_within_the_items_tolerance_is_right(text: str, credit: float) -> None:
+    plain = item("number", ("19,5",))
+    tolerant = replace(plain, labels={**plain.labels, "scoring_tolerance": "0,5"})
+    assert judge_reply(question_about(tolerant, ""), text, "ok").correct == credit
+    assert judge_reply(question_about(plain, ""), text, "ok").correct == float(text == "19.5")
+
+
+def test_a_tolerance_that_is_no_number_is_named() -> None:
+    odd = replace(item("number", ("4",)), labels={
+        "scoring_rule": "number", "scoring_tolerance": "a bit",
+    })  # fmt: skip
+    with pytest.raises(ParameterError, match="'scoring_tolerance' is 'a bit'; write a number"):
+        judge_reply(question_about(odd, ""), "4", "ok")

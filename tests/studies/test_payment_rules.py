@@ -19,6 +19,7 @@ from support.studies import PASSWORD, client_of, make_study
 from support.tiers import few
 
 import gfactor as gf
+from gfactor.administration.storing.marked_people import noted_invalid
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires import (
@@ -277,3 +278,19 @@ def test_one_participant_is_marked_as_in_the_table_of_all(same_option: int) -> N
     assert found == expected
     counts = [sum(name in one for one in found.values()) for name in names]
     assert all(5 < count < 55 for count in counts[: 3 if same_option else 2])
+
+
+def test_an_export_says_how_many_of_the_people_are_marked_invalid(tmp_path: Path) -> None:
+    study = make_study(tmp_path, count=4, checks=4, ids="optional", external_id="PROLIFIC_PID")
+    for who, attentive in (("p1", True), ("p2", False)):
+        take(study, who, checks=attentive)
+    exported = gf.study.export(study.path, tmp_path / "all")
+    assert (
+        "warning: 1 of 2 people are marked invalid by the rules of the study; --without-invalid "
+        "(in Python: keep_invalid=False) leaves them out"
+    ) in exported.summary()
+    assert exported.to_dict()["invalid"] == 1
+    with gf.open_journal(tmp_path / "all" / "journal.db") as journal:
+        assert len(noted_invalid(journal)) == 1
+    without = gf.study.export(study.path, tmp_path / "valid", keep_invalid=False)
+    assert "invalid" not in without.summary()

@@ -282,3 +282,28 @@ def test_bonus_counts_points_of_items_and_stops_at_the_cap() -> None:
     ]  # fmt: skip
     assert bonus(Pay("EUR", 1.0, 0.25), answers) == 0.75
     assert bonus(Pay("EUR", 1.0, 0.25, 1.5), answers) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Give a number."), ("fr", "Donnez un nombre.")]
+)
+def test_a_single_number_is_asked_as_a_number_with_the_number_pad(
+    tmp_path: Path, language: str, words: str
+) -> None:
+    def item(name: str, *keys: str) -> Item:
+        return Item(
+            name, "multi", (f"How much is {name}?",), "blanks", keys, {"type": "FB"},
+            Provenance("t", "1", digest_of([name])), language=language,
+        )  # fmt: skip
+
+    bank = ItemBank.open(write_bank([item("velocity", "2.49")], tmp_path / "b.parquet"))
+    study = Study("n", "N", checks=0, language=language)
+    folder = StudyFolder.make(tmp_path / "study", study, bank, PASSWORD)
+    with client_of(application(folder)) as client:
+        hidden = forms(client.get("/").text)[-1].hidden
+        client.post("/start", data={**hidden, "agree": "yes"})
+        page = client.get("/task").text
+    assert words in page
+    assert 'inputmode="decimal"' in page
+    others = [item("a", "-3"), item("b", "four"), item("c", "1", "2")]
+    assert not any(item_view(one, Step("item", one.id)).number for one in others)

@@ -324,6 +324,7 @@ def test_a_study_with_pages_is_the_same_when_it_is_written_and_read(tmp_path: Pa
     (tmp_path / "again.toml").write_text(text, "utf-8")
     again = Study.from_toml(tmp_path / "again.toml")
     assert again == folder.study
+    assert not re.search(r"^checks = ", text.split("[[pages]]")[0], re.M), "blocks have their own"
     assert again.to_json() == folder.study.to_json()
     (tmp_path / "again.toml").write_text(text, "utf-8-sig")
     assert Study.from_toml(tmp_path / "again.toml") == again, "as Windows' editors save it"

@@ -6,11 +6,17 @@ documentation do little, so that starting Python anew for each would be most of 
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
+
+from gfactor.cli import main
 
 PROGRAM = """
 import gc, json, os, sys
@@ -94,3 +100,43 @@ class Warm:
     def close(self) -> None:
         """End the process."""
         self._process.communicate()
+
+
+class Here(Warm):
+    """Runs commands and scripts in this process, which takes less time than starting another one
+    if they are few."""
+
+    def __init__(self) -> None:
+        pass
+
+    def gfactor(
+        self, words: list[str], folder: Path, logs: Path, *, one_stream: bool = False
+    ) -> Done:
+        """Run `gfactor WORDS` in a folder."""
+        # click names the program after `python -m PACKAGE`, which would be pytest here.
+        with (
+            mock.patch.object(sys, "argv", ["gfactor", *words]),
+            mock.patch.object(sys.modules["__main__"], "__package__", None),
+        ):
+            return self._call(main, folder, one_stream)
+
+    def script(self, text: str, folder: Path, logs: Path) -> Done:
+        """Run a text of Python with names of its own."""
+        code = compile(text, "page", "exec")
+        return self._call(lambda: exec(code, {"__name__": "__main__"}), folder, False)
+
+    def _call(self, called: Callable[[], object], folder: Path, one_stream: bool) -> Done:
+        out, code = io.StringIO(), 0
+        err = out if one_stream else io.StringIO()
+        with (
+            contextlib.chdir(folder), contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):  # fmt: skip
+            try:
+                called()
+            except SystemExit as ended:
+                code = int(ended.code or 0)
+        return Done(code, out.getvalue(), "" if one_stream else err.getvalue())
+
+    def close(self) -> None:
+        """Do nothing: there is no other process."""

@@ -12,6 +12,7 @@ import dataclasses
 import json
 import re
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -32,6 +33,8 @@ TEXT_RULES = (
 """Scoring rules for texts that the label `scoring_rule` of an item may name, see
 `gfactor.scoring.text_rules`."""
 RULE_LABEL = "scoring_rule"
+TOLERANCE_LABEL = "scoring_tolerance"
+"""Label with the largest distance from the key that the rule "number" counts as right."""
 
 
 def rule_flaw(name: object) -> str | None:
@@ -39,6 +42,12 @@ def rule_flaw(name: object) -> str | None:
     if name is None or name == "" or name in TEXT_RULES:
         return None
     return f"its label {RULE_LABEL!r} is {name!r}; the rules are {', '.join(TEXT_RULES)}"
+
+
+def tolerance_of(written: str) -> Decimal | None:
+    """Return a tolerance from its digits, with a point or a comma; None if it is none."""
+    plain = re.fullmatch(r"\d+(?:[.,]\d+)?", written.strip())
+    return Decimal(plain[0].replace(",", ".")) if plain else None
 
 
 Cell: TypeAlias = tuple[int, int]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -202,21 +203,33 @@ def _is_person_variable(name: str) -> bool:
     return re.sub(r"[\W_]+", "", name).lower() in PERSON_VARIABLES
 
 
-def constant_items_diagnostic(items: Sequence[str], consequence: str) -> Diagnostic:
+def constant_items_diagnostic(
+    items: Sequence[str], consequence: str, scores: Sequence[float] = ()
+) -> Diagnostic:
     """Return the warning about items that all examinees answer in the same way.
 
     Parameters
     ----------
     items: their names, at least one.
     consequence: the consequence for such items, as the end of a sentence.
+    scores: the score that everybody has on each item, if it is to be told (1 is all right, 0 all
+        wrong, where items are right or wrong).
+
+    Examples
+    --------
+    >>> print(constant_items_diagnostic(["a", "b"], "have no difficulty", [1, 0]).remedy)
+    Everybody has the same score there (0 on 1, 1 on 1); such items have no difficulty.
     """
     listed = first_few(items)
+    counts = sorted(Counter(score for score in scores if score == score).items())  # noqa: PLR0124
+    score_list = ", ".join(f"{score:g} on {n}" for score, n in counts)
     return Diagnostic(
         "constant_items", "warning",
         f"{len(items)} items do not vary and were left out: {listed}."
         if len(items) > 1
         else f"1 item does not vary and was left out: {listed}.",
-        f"Everybody has the same score there; such items {consequence}.",
+        f"Everybody has the same score there{f' ({score_list})' if score_list else ''}; such items "
+        f"{consequence}.",
         tuple(items),
     )  # fmt: skip
 

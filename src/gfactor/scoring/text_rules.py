@@ -12,17 +12,21 @@ ANLS              1 - edit distance / length of the longer text, to the nearest 
 containment       a key stands in the text, case and spelling of formulas apart (OCRBench, MTVQA).
 exact text        the same text but for case and spelling of formulas (OCRVQA, GQA).
 number            the only number in the text, in digits or English words up to twenty, is a key's
-                  (CountBenchQA, TallyQA, MathVista's integers and floats).
+                  (CountBenchQA, TallyQA, MathVista's integers and floats), or at most the label
+                  `scoring_tolerance` away from it. "19,5" is 19.5 and "1,234" is 1234; if the key
+                  has a decimal comma, "1,234" may also be 1.234.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from gfactor.errors import ParameterError
-from gfactor.items.formats import RULE_LABEL, rule_flaw
+from gfactor.items.formats import RULE_LABEL, TOLERANCE_LABEL, rule_flaw, tolerance_of
 from gfactor.scoring.texts import comparable
 
 TextRule = Callable[[str, Sequence[str]], float]
@@ -50,11 +54,16 @@ NUMBER_WORDS = (
     *("nineteen", "twenty"),
 )
 _NUMBER = re.compile(
-    r"(?<![\w.])[-+]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?![\w%])|\b(?:"
+    r"(?<![\w.])(?P<sign>[-+\u2212\u2013]|minus\s+)?"
+    r"(?:(?P<digits>\d[\d.,]*\d|\.?\d+)(?![\w%]|[.,]\d)|\b(?P<word>"
     + "|".join(NUMBER_WORDS)
-    + r")\b",
+    + r")\b)",
     re.IGNORECASE,
 )
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
+_THOUSANDS_BY_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:(?<=\.\d{3}\.\d{3})|,\d+)")
+_DECIMAL = re.compile(r"\d*[.,]?\d+")
+_DECIMAL_COMMA = re.compile(r"\d+,\d+")
 _ARTICLES = ("a", "an", "the")
 _DIGITS = {"none": "0", **{word: str(k) for k, word in enumerate(NUMBER_WORDS[:11])}}
 _APOSTROPHES = re.compile(
@@ -112,15 +121,23 @@ def exact_text(text: str, keys: Sequence[str]) -> float:
     return float(_folded(text) in {_folded(key) for key in keys})
 
 
-def number(text: str, keys: Sequence[str]) -> float:
-    """Return 1 if the only number in the text is the number of a key.
+def number(text: str, keys: Sequence[str], tolerance: Decimal = Decimal(0)) -> float:
+    """Return 1 if the only number in the text is the number of a key, or at most `tolerance` away.
 
     >>> number("There are 4.0 of them", ["4"]), number("4 or 5", ["4"])
     (1.0, 0.0)
+    >>> number("It reads 19,5.", ["19.5"]), number("20", ["19.5"], Decimal("0.5"))
+    (1.0, 1.0)
     """
-    values = {_value(match[0]) for match in _NUMBER.finditer(text)}
-    key_values = {_value(match[0]) for key in keys for match in _NUMBER.finditer(key)}
-    return float(len(values) == 1 and values <= key_values)
+    return float(
+        any(
+            len(given) == 1
+            and any(abs(value - key) <= tolerance for value in given for key in right)
+            for comma in ((False, True) if any(map(_states_comma, keys)) else (False,))
+            for given in [_numbers(text, comma)]
+            for right in [set[Decimal]().union(*(_numbers(key, comma) for key in keys))]
+        )
+    )
 
 
 TEXT_RULES: Mapping[str, TextRule] = {
@@ -145,6 +162,14 @@ def text_rule(facts: Mapping[Any, Any], kind: str) -> TextRule | None:
         return None
     if flaw := rule_flaw(name):
         raise ParameterError(flaw)
+    written = facts.get(TOLERANCE_LABEL)
+    if name == "number" and isinstance(written, str) and written:
+        tolerance = tolerance_of(written)
+        if tolerance is None:
+            raise ParameterError(
+                f"its label {TOLERANCE_LABEL!r} is {written!r}; write a number, such as 0.5"
+            )
+        return partial(number, tolerance=tolerance)
     return TEXT_RULES[name]
 
 
@@ -169,9 +194,34 @@ def _folded(text: str) -> str:
     return comparable(text).casefold()
 
 
-def _value(text: str) -> float:
-    word = text.lower()
-    return float(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else float(text.replace(",", ""))
+def _states_comma(key: str) -> bool:
+    """Return True if a key holds a number with a decimal comma, not with grouped thousands."""
+    written = (match["digits"] or "" for match in _NUMBER.finditer(key))
+    return any(_DECIMAL_COMMA.fullmatch(w) and not _THOUSANDS.fullmatch(w) for w in written)
+
+
+def _numbers(text: str, comma: bool) -> set[Decimal]:
+    """Return the numbers in a text; `comma` is True if "1,234" is 1.234."""
+    numbers: set[Decimal] = set()
+    for match in _NUMBER.finditer(text):
+        if match["word"]:
+            values = [Decimal(NUMBER_WORDS.index(match["word"].lower()))]
+        else:
+            values = _values(match["digits"], comma)
+        negative = (match["sign"] or "+") != "+"
+        numbers.update(-value if negative else value for value in values)
+    return numbers
+
+
+def _values(written: str, comma: bool) -> list[Decimal]:
+    """Return the value of digits with points and commas; several for a list such as "1,2,3"."""
+    if _THOUSANDS.fullmatch(written) and not (comma and _DECIMAL_COMMA.fullmatch(written)):
+        return [Decimal(written.replace(",", ""))]
+    if _THOUSANDS_BY_POINTS.fullmatch(written):
+        return [Decimal(written.replace(".", "").replace(",", "."))]
+    if _DECIMAL.fullmatch(written):
+        return [Decimal(written.replace(",", "."))]
+    return [Decimal(part) for part in re.findall(r"\d+(?:\.\d+)?", written)]
 
 
 def _close(key: str, text: str) -> bool:

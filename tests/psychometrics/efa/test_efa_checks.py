@@ -13,7 +13,8 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.factor.correlations import correlate, given_correlations
 from gfactor.psychometrics.factor.exploratory import diagnostics as said
-from gfactor.psychometrics.factor.exploratory import efa
+from gfactor.psychometrics.factor.exploratory import efa, efa_fit
+from gfactor.psychometrics.factor.exploratory.extraction import extract
 from gfactor.psychometrics.factor.suitability import _verdict, adequacy
 
 
@@ -236,3 +237,33 @@ def test_unrelated_indicators_are_not_to_be_factored() -> None:
     at = codes(adequacy(low, 200).diagnostics)
     assert at["kmo_unacceptable"].values == {"kmo": adequacy(low, 200).kmo}
     assert at["indicator_kmo_low"].where == ("a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    ("parts", "is_said"),
+    [({}, True), ({"df": 1}, True), ({"df": 0}, False), ({"p": 0.05}, False), ({"p": 0.049}, True),
+     ({"rmsea": 0.08}, False), ({"rmsea": 0.081}, True)],
+)  # fmt: skip
+def test_another_factor_is_asked_for_where_misfit_is_significant_and_large(
+    parts: dict[str, float], is_said: bool
+) -> None:
+    assert [d.code for d in said._misfit(solution(**parts))] == ["too_few_factors"] * is_said
+
+
+def test_the_search_of_principal_axes_ends_after_2000_steps() -> None:
+    r = np.full((4, 4), 0.5) + 0.5 * np.eye(4)
+    never = extract(r, 1, "pa", tolerance=-1.0)
+    assert (never.iterations, never.converged) == (2000, False)
+    assert extract(r, 1, "pa", tolerance=-1.0, iterations=3).iterations == 3
+    assert extract(r, 1, "pa").converged
+
+
+def test_a_model_without_degrees_of_freedom_has_residuals_but_no_test() -> None:
+    r = np.array([[1, 0.4, 0.5], [0.4, 1, 0.5], [0.5, 0.5, 1]])
+    loadings = extract(r, 1).loadings
+    fit = efa_fit(r, loadings @ loadings.T, 200, 1)
+    assert fit.df == 0
+    assert np.isnan([fit.p, fit.rmsea, fit.rmsea_low, fit.rmsea_high, fit.tli, fit.bic]).all()
+    assert np.isnan(fit.crmsr)
+    assert fit.rmsr == pytest.approx(0, abs=1e-8)
+    assert fit.null_df == 3

@@ -17,10 +17,10 @@ import pytest
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.models.clonevariance import clone_spreads
+from gfactor.psychometrics.irt.models.family_modes import modes, without_priors
 from gfactor.psychometrics.irt.models.itemfamilies import (
     FamilyFit,
     _check_informed,
-    _fit,
     _quadratic,
     fit_families,
 )
@@ -179,8 +179,8 @@ def test_where_guessing_hides_an_item_its_likelihood_still_has_a_curvature() -> 
     p = np.column_stack([1 / (1 + np.exp(-theta))] * 2 + [np.full(60, 0.6)] * 2)
     data = pd.DataFrame((rng.random(p.shape) < p).astype(float)).add_prefix("i")
     mean, sd = np.array([0, 0, 4.0, 4.0]), np.array([2, 2, 0.1, 0.1])
-    fit = _fit(data, mean, sd, 0.25, 1.0, None)
-    found = _quadratic(fit, mean, sd, 0.2, None)
+    fit = modes(data, mean, sd, 0.25, 1.0, None)
+    found = _quadratic(fit, without_priors(fit), mean, sd, 0.2, None)
     assert (found.a.diagonal() > 0.05).all()
     assert np.linalg.eigvalsh(found.a).min() > -1e-10
 

@@ -10,6 +10,7 @@ import pytest
 from scipy import special
 
 from gfactor.psychometrics import irt
+from gfactor.psychometrics.irt.likelihood import specification
 from gfactor.psychometrics.irt.likelihood.curves import ability_derivatives, derivatives
 from gfactor.psychometrics.irt.likelihood.information import Marginal
 
@@ -152,3 +153,15 @@ def test_derivatives_of_thresholds_far_apart_are_finite() -> None:
         np.diag([0, 0, 0]) - np.outer([0.3, 0, 1], [0.3, 0, 1]) * special.expit(-4.7)
         * special.expit(4.7)
     )  # fmt: skip
+
+
+def test_the_complete_information_is_the_same_as_a_dense_and_as_a_sparse_matrix(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fit = two_factors(priors={"slope": ("lognormal", 0.0, 0.5)})
+    dense = fit.likelihood.expected_complete(fit.optimum.at)
+    monkeypatch.setattr(specification, "FEW_PARAMETERS", 0)
+    sparse = fit.likelihood.expected_complete(fit.optimum.at)
+    assert isinstance(dense, np.ndarray)
+    assert not isinstance(sparse, np.ndarray)
+    np.testing.assert_allclose(sparse.toarray(), dense, rtol=1e-12, atol=1e-12)

@@ -20,18 +20,24 @@ def to_items_of(
     bank: Mapping[str, Item], read: Iterable[Answered], *, any_key: bool
 ) -> tuple[list[Answered], list[str]]:
     """Return the answers as answers to a bank's items, and sentences about answers without an
-    item."""
+    item.
+
+    An item is that of the bank with the same id. A table is named otherwise than a data set of
+    another harness, so that an item that is the only one with the part of the id after the last
+    slash, and asks the same question, is that item too.
+    """
+    by_number = _by_number(bank)
     to_items: list[Answered] = []
     unknown: list[str] = []
     other_keys: list[str] = []
     other_options: list[str] = []
     for answered in read:
-        item = bank.get(answered.item.id)
+        item = bank.get(answered.item.id) or _same_question(answered.item, by_number)
         if item is None:
             unknown.append(answered.item.id)
         elif _labels(item) != _labels(answered.item):
             other_options.append(item.id)
-        elif item.target != answered.item.target and not any_key:
+        elif not any_key and not _same_target(item, answered.item):
             other_keys.append(item.id)
         else:
             to_items.append(replace(answered, item=item))
@@ -57,9 +63,30 @@ def _other_ids(bank: Mapping[str, Item]) -> str:
     if not bank:
         return "; the bank has no items"
     return (
-        f", while ids of the bank are such as {next(iter(bank))!r}; if they mean the same items, "
-        "write the bank's ids and the replies into a table, and use `gfactor import replies`"
+        f", while ids of the bank are such as {next(iter(bank))!r}, and no item of the bank has "
+        "the number and the question of that one; if they mean the same items, write the bank's "
+        "ids and the replies into a table, and use `gfactor import replies`"
     )
+
+
+def _by_number(bank: Mapping[str, Item]) -> dict[str, Item]:
+    """Return the items by the part of their ids after the last slash, if only one has it."""
+    numbered: dict[str, list[Item]] = {}
+    for item in bank.values():
+        numbered.setdefault(item.id.rpartition("/")[2], []).append(item)
+    return {number: items[0] for number, items in numbered.items() if len(items) == 1}
+
+
+def _same_question(item: Item, by_number: Mapping[str, Item]) -> Item | None:
+    """Return the item of the bank with the number and the words of an item; None if there is
+    none."""
+    other = by_number.get(item.id.rpartition("/")[2])
+    return other if other is not None and _words(other) == _words(item) else None
+
+
+def _words(item: Item) -> list[str]:
+    """Return the words of a question without its options."""
+    return " ".join(part for part in item.content if isinstance(part, str)).split()
 
 
 def other_items(
@@ -121,7 +148,7 @@ def with_one_key(
         row = row_of_item(answered.item)
         identity, key = identity_of(row), key_of(row)
         where, before = counted.get(identity) or (_JOURNAL, stored.get(identity, key))
-        if before == key or (from_bank and before.scores_like(key)):
+        if before.same_values(key) or (from_bank and before.scores_like(key)):
             counted[identity] = path.name, before
         elif replace_keys and where == _JOURNAL:
             counted[identity] = path.name, key
@@ -142,6 +169,14 @@ def with_one_key(
 _JOURNAL = "the journal"
 _CORRECT = "correct the file that is wrong, and import all again with --replace-keys"
 _REMEDY = "if those here are right, put them in the place of the journal's with --replace-keys"
+
+
+def _same_target(first: Item, second: Item) -> bool:
+    """Return True if the right answers are the same, numbers compared by value."""
+    if first.target == second.target:
+        return True
+    keys = (key_of(row_of_item(replace(one, accepted=()))) for one in (first, second))
+    return next(keys).same_values(next(keys))
 
 
 def _labels(item: Item) -> list[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -11,6 +13,9 @@ import sqlalchemy as sa
 
 from gfactor.administration.storing.tables import ITEMS
 from gfactor.errors import JournalError
+from gfactor.items import canonical_json
+
+_PLAIN_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 
 Identity = tuple[str, str, str]
 """Content hash, id and benchmark of an item; its key does not identify it."""
@@ -36,9 +41,30 @@ class ItemKey(NamedTuple):
         same = self[:2] == bank_key[:2]
         return same and set(bank_key.accepted) <= set(self.accepted)
 
+    def same_values(self, other: ItemKey) -> bool:
+        """Return True if both keys have the same answers, numbers compared by value: 1.90 is 1.9,
+        as scoring has it."""
+        return (
+            self.answer_type == other.answer_type
+            and _by_value(self.target) == _by_value(other.target)
+            and set(map(_by_value, self.accepted)) == set(map(_by_value, other.accepted))
+        )
+
     def __str__(self) -> str:
         answers = map(json.loads, dict.fromkeys((self.target, *self.accepted)))
         return " or ".join(map(repr, answers))
+
+
+def _by_value(answer: str) -> Any:
+    """Return an answer, of JSON, with plain decimal numbers as their values."""
+    value = json.loads(answer)
+    parts = value if isinstance(value, list) else [value]
+    return tuple(
+        Decimal(part.strip())
+        if isinstance(part, str) and _PLAIN_NUMBER.fullmatch(part.strip())
+        else canonical_json(part)
+        for part in parts
+    )
 
 
 def identity_of(row: Mapping[str, Any]) -> Identity:
@@ -106,7 +132,9 @@ def check_keys(
     others = [
         (row["id"], before, key_of(row))
         for row in rows
-        if (before := stored.get(identity_of(row))) and not before.scores_like(key_of(row))
+        if (before := stored.get(identity_of(row)))
+        and not before.same_values(key := key_of(row))
+        and not before.scores_like(key)
     ]
     if others:
         item, before, now = others[0]

@@ -39,7 +39,7 @@ class Merged:
     ----------
     examinees: examinees of the journal that was copied.
     items: number of its items.
-    added: answers that are new in the other journal; `repeated` were there before.
+    added: answers that are new in the other journal; `repeated` were there before, the same.
     failed: failed attempts that are new.
     flaws: sentences about data that were not copied.
     replaced: keys of the other journal that were replaced.
@@ -83,7 +83,8 @@ def merge(journal: Journal, source: Journal, *, replace: bool = False) -> Merged
         examinees = old.execute(sa.select(CAMPAIGNS.c.examinee).distinct()).scalars()
         names = tuple(sorted(examinees))
     flaws = _flaws(different, len(waiting))
-    return Merged(names, len(items), added, total - added, failed, flaws, replaced)
+    repeated = total - added - different
+    return Merged(names, len(items), added, repeated, failed, flaws, replaced)
 
 
 def _flaws(different: int, waiting: int) -> tuple[str, ...]:
@@ -91,7 +92,8 @@ def _flaws(different: int, waiting: int) -> tuple[str, ...]:
     if different:
         flaws.append(
             f"{number_of(different, 'answer')} to items to which the journal has another answer of "
-            "the same examinee, condition and occasion, which stays"
+            "the same examinee, condition and occasion, which stays; to keep both runs, import the "
+            "files of the second one into the journal with --first-occasion 1"
         )
     if waiting:
         flaws.append(

@@ -249,6 +249,9 @@ NOTED = "spill "
 STOPPED = "stopped "
 """Prefix of the keys of `meta` that record examinees whose budget was reached."""
 
+INVALID = "invalid "
+"""Prefix of the keys of `meta` that record people whom a study's rules mark invalid."""
+
 ANSWERED_BY = ("answered_by", "fingerprint")
 """The columns that schema 4 added to the tables of attempts."""
 

@@ -417,6 +417,7 @@ def _broken(
             fit,
             choices=None if journal is None else journal.choices,
             key=None if journal is None else journal.key,
+            n_options=None if journal is None else journal.n_options,
             simulations=count,
             seed=seed,
             progress=ticks(bar),

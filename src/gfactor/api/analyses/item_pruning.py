@@ -16,6 +16,7 @@ from gfactor.benchmarks.selection.allocation import allocate
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.frames import pick
 from gfactor.items import ItemBank
+from gfactor.listing import first_few
 from gfactor.parameters import Seed
 from gfactor.psychometrics import Diagnostic, by_severity
 from gfactor.psychometrics import pruning as methods
@@ -100,12 +101,13 @@ def prune_items(
     table = matrix(answers, "item").scores
     complete = table.loc[:, table.notna().all(axis=0).to_numpy()]
     left_out = _incomplete(table, complete)
+    facts = answers.assign(_item=item_names(answers)).drop_duplicates("_item")
+    complete, copies = _without_copies(complete, facts)
     if not 2 <= items < len(complete.columns):
         raise ParameterError(
             f"the number of items to keep must be from 2 to {len(complete.columns) - 1} (all "
             f"{len(table)} models answered {len(complete.columns)} items), got {items}"
         )
-    facts = answers.assign(_item=item_names(answers)).drop_duplicates("_item")
     groups = {
         str(name): str(value)
         for value, rows in by_label(facts, by).items() for name in rows["_item"]
@@ -119,7 +121,7 @@ def prune_items(
         ids = dict(zip(facts["_item"], facts["item_id"], strict=True))
         retained = [str(ids[name]) for name in pruned.retained]
         _write(as_bank(bank), Path(path), retained, seed)
-    return replace(pruned, diagnostics=by_severity([*pruned.diagnostics, *left_out]))
+    return replace(pruned, diagnostics=by_severity([*pruned.diagnostics, *left_out, *copies]))
 
 
 def _without(answers: pd.DataFrame, without: Sequence[str]) -> pd.DataFrame:
@@ -143,6 +145,26 @@ def _incomplete(table: pd.DataFrame, complete: pd.DataFrame) -> list[Diagnostic]
         f"Have all models answer all items, or leave out those that did not (--without; "
         f"{answered.idxmin()} answered {int(answered.min())}).",
         values={"n": count},
+    )]  # fmt: skip
+
+
+def _without_copies(
+    table: pd.DataFrame, facts: pd.DataFrame
+) -> tuple[pd.DataFrame, list[Diagnostic]]:
+    """Leave out items that ask the same as an earlier one, and note how many there are."""
+    if "item_hash" not in facts:
+        return table, []
+    hashes = dict(zip(facts["_item"], facts["item_hash"], strict=True))
+    contents = pd.Series([hashes[name] for name in table.columns], dtype=object)
+    copied = contents.duplicated().to_numpy(bool)
+    if not copied.any():
+        return table, []
+    names = [str(name) for name in table.columns[copied]]
+    return table.loc[:, ~copied], [Diagnostic(
+        "copied_items", "note",
+        f"{len(names)} of {len(copied)} items ask the same as an earlier one and are left out: "
+        f"{first_few(names)}.",
+        "gfactor audit BANK lists them.", where=tuple(names), values={"n": len(names)},
     )]  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from gfactor.administration import read_key
 from gfactor.administration.presenting.condition import NO_PICTURE
+from gfactor.api.banks.votes_in_answers import votes_in
 from gfactor.api.inputs.progress_bars import progress
 from gfactor.api.inputs.taking import BankLike, JournalLike, as_bank, opened
 from gfactor.benchmarks import (
@@ -59,6 +60,24 @@ _CASES = 5
 
 
 @dataclass(frozen=True)
+class Review:
+    """File that was written for people to decide in.
+
+    Parameters
+    ----------
+    path: the file.
+    cases: number of its cases.
+    """
+
+    path: Path
+    cases: int
+
+    def __str__(self) -> str:
+        cases = f"{number_of(self.cases, 'case')} to decide"
+        return f"written to {str(self.path)!r}: {cases if self.cases else 'no case to decide'}"
+
+
+@dataclass(frozen=True)
 class BankAudit:
     """Findings of the audit and of the quality checks of a bank.
 
@@ -67,11 +86,13 @@ class BankAudit:
     audit: results on guessing, duplicates, legibility, colors and solvability, by domain.
     quality: findings of the checks of pictures, texts, options and keys.
     bank: file of the bank.
+    review: file with the cases that nobody has decided about, if it was asked for.
     """
 
     audit: Audit
     quality: Quality
     bank: str
+    review: Review | None = None
 
     @property
     def passed(self) -> bool:
@@ -91,8 +112,12 @@ class BankAudit:
             lines += [str(finding), *(f"  {_pair(one)}" for one in finding.cases[:_CASES])]
             more = len(finding.cases) - _CASES
             if more > 0:
-                lines.append(f"  and {more:,} more; see --json, or --review FILE")
-        return "\n".join([*lines, *[""] * bool(lines), self._table(), *self._verdict()])
+                where = "--json, or --review FILE"
+                if self.review is not None:
+                    where = f"{str(self.review.path)!r}" if finding.review else "--json"
+                lines.append(f"  and {more:,} more; see {where}")
+        written = [] if self.review is None else [str(self.review)]
+        return "\n".join([*lines, *[""] * bool(lines), self._table(), *self._verdict(), *written])
 
     def _table(self) -> str:
         domains = self.audit.to_dict()
@@ -135,6 +160,7 @@ def audit(
     decisions: Path | str | None = None,
     review: Path | str | None = None,
     text_only: JournalLike | None = None,
+    answers: JournalLike | None = None,
     probe: Probe = "features",
     jobs: Jobs = 1,
 ) -> BankAudit:
@@ -158,6 +184,9 @@ def audit(
     text_only : Journal or path, optional
         Journal of models that answered the bank under the condition images=removed. It shows
         whether the bank can be answered without its images.
+    answers : Journal or path, optional
+        Journal with answers to the bank, of 5 models or more. Items are listed on which most of
+        them chose the same option, which is not the key: keys that may be wrong.
     probe : {"features", "network"}
         Model that tries to guess the answers of Percept-V's items from cues in the pictures:
         "features" uses named features of the pictures, "network" a small convolutional network
@@ -192,20 +221,24 @@ def audit(
     if isinstance(bank, str | Path) and is_database(Path(bank)):
         raise ParameterError(
             f"{str(bank)!r} is a database, such as a journal; an audit needs a bank or a table of "
-            f"scores. To find broken items from answers, use gfactor analyze irt {bank}"
+            f"scores. To find broken items from answers, use gfactor audit BANK --answers {bank}, "
+            f"or gfactor analyze irt {bank}"
         )
     whole = as_bank(bank)
     decided = read_decisions(Path(decisions), whole.ids) if decisions else None
     blind = _blind_runs(text_only, whole) if text_only is not None else ()
+    votes = votes_in(answers, whole) if answers is not None else None
     audited = audit_bank(
         whole, answer_ideally if ideal else None, probe=probe, jobs=jobs, watch=progress
     )
     quality = check_quality(
-        whole, looks=audited.looks, decisions=decided, blind=blind, watch=progress
-    )
+        whole, looks=audited.looks, decisions=decided, blind=blind, votes=votes,
+        watch=progress,
+    )  # fmt: skip
+    written = None
     if review is not None:
-        write_review(quality.open_cases, Path(review))
-    return BankAudit(audited, quality, str(whole.path))
+        written = Review(Path(review), write_review(quality.open_cases, Path(review)))
+    return BankAudit(audited, quality, str(whole.path), written)
 
 
 def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:

@@ -20,7 +20,6 @@ from gfactor.api.scores.answer_warnings import (
     fewer_items,
     unread_replies,
     with_answers,
-    without_common_items,
 )
 from gfactor.api.scores.compared_runs import (
     Compared,
@@ -31,6 +30,7 @@ from gfactor.api.scores.compared_runs import (
     ordered_runs,
     with_runs,
 )
+from gfactor.api.scores.linked_runs import linked_rows
 from gfactor.errors import ParameterError
 from gfactor.frames import pick
 from gfactor.parameters import Level
@@ -66,7 +66,8 @@ def compare(
     `p_fdr`, for looking through the table for differences. The rank set of an examinee holds all
     ranks that are compatible with its differences. Failed attempts are missing values and are left
     out. Several conditions in a journal are compared like several examinees. The rank sets under
-    the other claim stand beside the chosen ones.
+    the other claim stand beside the chosen ones. If no common items link all examinees, the largest
+    group that they link is ranked, and a warning names the others.
 
     Parameters
     ----------
@@ -198,9 +199,14 @@ class Comparison(Result):
         table = with_runs(with_chance(scoring.table(journal), items), reading)
         wholes, parts, left_out = {}, {}, []
         unanswered: list[Diagnostic] = []
+        unlinked: list[str] = []
         for name, every in by_benchmark(table, question):
-            rows, none = with_answers(every)
-            unanswered += none
+            answered, none = with_answers(every)
+            rows, apart = linked_rows(answered, name)
+            unanswered += [*none, *apart]
+            if apart and rows.empty:
+                unlinked.append(name)
+                continue
             runs = ordered_runs(rows)
             if len(runs) < 2:
                 left_out.append(name)
@@ -212,6 +218,12 @@ class Comparison(Result):
                 for value, part in groups.items()
             }
             parts[name] = dict(zip(of_values, adjusted_together(of_values.values()), strict=True))
+        if not wholes and unlinked:
+            raise ParameterError(
+                f"no two examinees answered the same item of {' or '.join(unlinked)}, and a "
+                "comparison needs two on the same items; if the items are the same, make ids and "
+                "texts equal in all files, and import again"
+            )
         if not wholes:
             raise ParameterError(
                 f"each benchmark of the journal ({', '.join(left_out)}) was answered by only one "
@@ -219,9 +231,8 @@ class Comparison(Result):
                 "answer one of the benchmarks, into the same journal (gfactor run)"
             )
         fewer = (
-            *(replace(one, remedy=_FEWER_ITEMS) for one in fewer_items(table)
-              if one.code == "fewer_items"),
-            *without_common_items(table),
+            replace(one, remedy=_FEWER_ITEMS) for one in fewer_items(table)
+            if one.code == "fewer_items"
         )  # fmt: skip
         notes = (
             *unread_replies(table, items, journal=journal),

@@ -69,7 +69,8 @@ def _parts(by: str, parts: Mapping[str, Compared], whole: Compared) -> Iterator[
     yield pd.DataFrame(pairs).to_string(index=False)
     numbers = _numbers(whole)
     spans = [
-        {by: value} | {f"#{number}": part.ranks.spans()[run] for run, number in numbers.items()}
+        {by: value}
+        | {f"#{number}": part.ranks.spans().get(run, "-") for run, number in numbers.items()}
         for value, part in parts.items()
     ]
     yield f"ranks in every {by}\n{pd.DataFrame(spans).to_string(index=False)}"

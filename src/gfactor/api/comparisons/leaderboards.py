@@ -13,6 +13,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.storing.deviations import left_out_parameters, run_deviations
+from gfactor.administration.storing.marked_people import invalid_people
 from gfactor.api.comparisons.leaderboard_serving import Leaderboard, Served
 from gfactor.api.inputs.calls import option
 from gfactor.api.inputs.progress_bars import counter, ticks
@@ -283,7 +284,10 @@ class SiteInputs:
                 max_bytes=self.max_bytes, people=self.people or _people(open_journals),
                 norms=self.norms,
                 figures=self.figures, calibration=self.calibration,
-                changes=tuple(str(note) for one in open_journals for note in run_deviations(one)),
+                changes=tuple(
+                    str(note) for one in open_journals
+                    for note in (*invalid_people(one, one.examinees()), *run_deviations(one))
+                ),
                 left_out=tuple(run for one in open_journals for run in left_out_parameters(one)),
                 **self._calibrated(open_journals, items),
             )  # fmt: skip

@@ -95,6 +95,12 @@ class ItemResponses:
         chosen: Any = pick(self.items, (self.items["answer_type"] == "choice").to_numpy())
         return {str(name): str(_option(text)) for name, text in chosen["target"].items()}
 
+    @property
+    def n_options(self) -> dict[str, int]:
+        """The number of options of every item, 0 for an item without options."""
+        names = map(str, self.items.index)
+        return dict(zip(names, map(int, self.items["options"].tolist()), strict=True))
+
     def guessing(self) -> tuple[dict[str, float], tuple[Diagnostic, ...]]:
         """Return the lower asymptote of every item, from its answer format, and a note."""
         levels = self.items["chance"].to_numpy(float)

@@ -11,7 +11,12 @@ import pandas as pd
 
 from gfactor.api.scales.design_cells import cells_of
 from gfactor.api.scales.irt_data import ItemResponses
-from gfactor.api.scales.languages_of_items import CHOICE_OF_ONE, SEVERAL_LANGUAGES, translations
+from gfactor.api.scales.languages_of_items import (
+    CHOICE_OF_ONE,
+    COPIED_ITEMS,
+    SEVERAL_LANGUAGES,
+    translations,
+)
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -230,7 +235,10 @@ def pooled_responses(parts: Mapping[str, ItemResponses]) -> ItemResponses:
     items = pd.concat([part.items for part in renamed])
     answers = pd.concat([part.answers for part in renamed], ignore_index=True)
     diagnostics = [
-        note for part in renamed for note in part.diagnostics if note.code != SEVERAL_LANGUAGES
+        note
+        for part in renamed
+        for note in part.diagnostics
+        if note.code not in (SEVERAL_LANGUAGES, COPIED_ITEMS)
     ]
     diagnostics += translations(answers, CHOICE_OF_ONE)
     if twice:

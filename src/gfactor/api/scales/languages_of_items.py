@@ -12,6 +12,7 @@ from gfactor.results import number_of
 from gfactor.scoring.averaging import asked_again, in_all_languages
 
 SEVERAL_LANGUAGES = "items_in_several_languages"
+COPIED_ITEMS = "copied_items"
 TABLE_OF_ONE = (
     "Take one language: gfactor matrix JOURNAL --by item --where language=TAG -o FILE writes its "
     "table."
@@ -39,14 +40,15 @@ def translations(answers: pd.DataFrame, remedy: str) -> list[Diagnostic]:
     again, items = asked_again(answers)
     if not again:
         return []
-    some = "differ in language or form alone"
+    some, code = "differ in language or form alone", SEVERAL_LANGUAGES
     if len(set(answers["language"])) < 2:
         some, remedy = "are copies or other forms of others", ONE_OF_EACH
+        code = COPIED_ITEMS
     sentence = (
         f"The {items} items are only {number_of(items - again, 'question')}: some {some}, and "
         "answers to the same question depend on each other."
     )
-    return [Diagnostic(SEVERAL_LANGUAGES, "warning", sentence, remedy, values={"n": again})]
+    return [Diagnostic(code, "warning", sentence, remedy, values={"n": again})]
 
 
 def across_languages(

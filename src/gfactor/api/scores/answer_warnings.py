@@ -11,6 +11,7 @@ import pandas as pd
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.asking.registration import MADE_WHILE_ASKING
 from gfactor.administration.storing.deviations import failed_answers, run_deviations
+from gfactor.administration.storing.marked_people import invalid_people
 from gfactor.administration.storing.who_answered import model_changes
 from gfactor.api.inputs.matrix_files import TABLE_OF_ANSWERS
 from gfactor.frames import pick, row_tuples
@@ -60,6 +61,7 @@ def notes_on_answers(
         The examinees that are scored.
     """
     table = read.responses
+    yield from invalid_people(journal, names)
     yield from unread_replies(table, read.items, journal=journal)
     yield from chosen_items(journal, table)
     yield from copied_items(table)
@@ -349,19 +351,6 @@ def with_answers(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[Diagnostic]]:
     return pick(rows, rows["run"].isin(answers.index[answers > 0]).to_numpy()), warnings
 
 
-def without_common_items(table: pd.DataFrame) -> Iterator[Diagnostic]:
-    """Yield a warning for every examinee that has no item in common with another one, whatever the
-    conditions.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Scored responses.
-    """
-    one_condition = table.assign(condition="")
-    yield from (one for one in fewer_items(one_condition) if one.code == "other_items")
-
-
 def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Diagnostic]:
     """Yield a warning for every examinee that answered only some of the answered items of a
     benchmark, or none that another examinee answered.
@@ -396,7 +385,7 @@ def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Dia
                 continue
             about = {"examinee": who, "benchmark": benchmark, "condition": condition}
             if who in alone:
-                yield _other_items(who, benchmark, len(one), about)
+                yield other_items(who, benchmark, len(one), about)
             elif len(one) <= ENOUGH_ITEMS * every:
                 yield Diagnostic(
                     "fewer_items", "warning",
@@ -408,7 +397,18 @@ def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Dia
                 )  # fmt: skip
 
 
-def _other_items(who: str, benchmark: str, items: int, about: dict[str, str]) -> Diagnostic:
+def other_items(who: str, benchmark: str, items: int, about: dict[str, str]) -> Diagnostic:
+    """Return the warning on an examinee whose items nobody else answered.
+
+    Parameters
+    ----------
+    who, benchmark : str
+        Examinee and benchmark.
+    items : int
+        Number of its items.
+    about : dict
+        Values of the diagnostic that identify the examinee.
+    """
     return Diagnostic(
         "other_items", "warning",
         f"{who} has no item of {benchmark} in common with any other examinee: nobody else answered "

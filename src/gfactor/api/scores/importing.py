@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import pandas as pd
 
@@ -27,8 +28,8 @@ from gfactor.api.inputs.taking import (
     several,
 )
 from gfactor.api.scores.imported_logs import ImportedLogs
-from gfactor.benchmarks.vlmevalkit.item_tables import ITEM_TABLES, items_in_table
-from gfactor.errors import ParameterError
+from gfactor.benchmarks.vlmevalkit.item_tables import ITEM_TABLES, copies_in_table, items_in_table
+from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.items import Item
 from gfactor.items.files import check_writable, replacing
 from gfactor.listing import first_few
@@ -137,6 +138,7 @@ def import_logs(
             paths.update(dict.fromkeys(_logs_in(path, logs), True))
         else:
             paths[path] = False
+    _check_workbooks_can_be_read([*paths, *([bank] if isinstance(bank, str | PathLike) else [])])
     with journal_to_write(journal) as open_journal:
         items = None if bank is None else {item.id: item for item in _items_of(bank)}
         results = []
@@ -162,6 +164,9 @@ def import_logs(
                 reason = re.sub(f"^{re.escape(repr(str(path)))} ", "it ", str(error))
                 result = ImportResult(str(path), (), 0, 0, 0, 0, (), left_out=reason)
             results.append(result)
+    if items and results and _is_table(bank):
+        notes = (*copies_in_table(items.values()), *results[0].notes)
+        results[0] = replace(results[0], notes=notes)
     if paths and all(paths.values()) and not any(one.items or one.verdicts for one in results):
         first = results[0]
         reason = f"{first.file}: {first.left_out}" if first.left_out else first.flaws[0]
@@ -169,11 +174,20 @@ def import_logs(
     return ImportedLogs(str(address_of(journal)), tuple(results))
 
 
+def _check_workbooks_can_be_read(files: Iterable[PathLike[str] | str]) -> None:
+    """Raise MissingExtraError before any work if a file is a workbook and its reader is missing."""
+    if any(Path(one).suffix.lower() == ".xlsx" for one in files) and not find_spec("openpyxl"):
+        raise MissingExtraError("reading .xlsx files", "imports")
+
+
 def _items_of(bank: BankLike) -> Iterable[Item]:
     """Return the items of a bank, or of a table of items."""
-    if isinstance(bank, str | PathLike) and Path(bank).suffix.lower() in ITEM_TABLES:
-        return items_in_table(Path(bank))
-    return as_bank(bank)
+    return items_in_table(Path(bank)) if _is_table(bank) else as_bank(bank)
+
+
+def _is_table(bank: BankLike | None) -> TypeGuard[str | PathLike[str]]:
+    """Return True if a bank is the file of a table of items."""
+    return isinstance(bank, str | PathLike) and Path(bank).suffix.lower() in ITEM_TABLES
 
 
 def _logs_in(folder: Path, logs: FolderLogs) -> list[Path]:

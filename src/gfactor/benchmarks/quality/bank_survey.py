@@ -92,11 +92,13 @@ class Survey:
     items: items in the bank's order.
     decisions: decisions of people about suspicions.
     blind: runs without images.
+    votes: number of examinees that chose each option, by item.
     """
 
     items: tuple[SurveyedItem, ...]
     decisions: Decisions = field(default_factory=Decisions)
     blind: tuple[BlindRun, ...] = ()
+    votes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def undecided(self, check: str, cases: Iterable[Case]) -> tuple[Case, ...]:
         """Return the cases of a check that are still undecided."""
@@ -113,6 +115,7 @@ def survey(
     looks: Mapping[str, Sequence[Look]],
     decisions: Decisions | None = None,
     blind: Sequence[BlindRun] = (),
+    votes: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Survey:
     """Return the survey of a bank; `looks` maps an item's id to those of its pictures."""
     rows = bank.frame()
@@ -135,4 +138,4 @@ def survey(
             *columns, bank.choices().values(), bank.labels().values(), strict=True
         )
     ]
-    return Survey(tuple(items), decisions or Decisions(), tuple(blind))
+    return Survey(tuple(items), decisions or Decisions(), tuple(blind), votes or {})

@@ -104,6 +104,7 @@ def check_quality(
     looks: Mapping[str, Sequence[Look]] | None = None,
     decisions: Decisions | None = None,
     blind: Sequence[BlindRun] = (),
+    votes: Mapping[str, Mapping[str, int]] | None = None,
     checks: Iterable[str] | None = None,
     jobs: int = 1,
     watch: Watch[Any] | None = None,
@@ -121,6 +122,8 @@ def check_quality(
         Decisions of people; decided cases are not listed again.
     blind : list of BlindRun
         Runs without images, for the check `text_only`.
+    votes : dict of str to dict of str to int, optional
+        Number of examinees that chose each option, by item, for the check `key_votes`.
     checks : list of str, optional
         Names of checks; all by default.
     jobs : int
@@ -149,7 +152,7 @@ def check_quality(
     chosen = [CHECKS[name] for name in (CHECKS if checks is None else checks)]
     taken = take_looks(bank, jobs, watch) if looks is None else looks
     decided = decisions or Decisions()
-    seen = survey(bank, taken, decided, blind)
+    seen = survey(bank, taken, decided, blind, votes)
     watched = watch(chosen, len(chosen), "checking", "check") if watch else chosen
     outcomes = {check.name: check.run(seen) for check in watched}
     return Quality(len(bank), outcomes, len(decided.lines))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from gfactor.benchmarks.vlmevalkit.items import item_of_prediction
@@ -13,7 +14,8 @@ from gfactor.benchmarks.vlmevalkit.table import (
     with_names,
 )
 from gfactor.errors import ParameterError
-from gfactor.items import Item
+from gfactor.items import Item, canonical_json
+from gfactor.results import number_of
 
 ITEM_TABLES = (".jsonl", ".json", ".csv", ".tsv", ".xlsx")
 """Endings of tables that `items_in_table` reads."""
@@ -52,3 +54,28 @@ def items_in_table(path: Path) -> list[Item]:
             f"columns question_id, question, options (or A, B ...) and answer{columns}"
         )
     return list(items.values())
+
+
+def copies_in_table(items: Iterable[Item]) -> tuple[str, ...]:
+    """Return a sentence if items of a table ask the same as earlier ones; empty if none does.
+
+    Items whose rows name a picture are left out, because their pictures tell them apart.
+    """
+    first: dict[str, str] = {}
+    pairs: list[tuple[str, str]] = []
+    for item in items:
+        if "image_type" in item.labels:
+            continue
+        texts = [" ".join(part.split()) for part in item.content if isinstance(part, str)]
+        options = [[choice.label, str(choice.content)] for choice in item.choices]
+        content = canonical_json([texts, options, item.target])
+        earlier = first.setdefault(content, item.id)
+        if earlier != item.id:
+            pairs.append((earlier, item.id))
+    if not pairs:
+        return ()
+    return (
+        f"{number_of(len(pairs), 'item')} of the table {'asks' if len(pairs) == 1 else 'ask'} the "
+        f"same as an earlier one, such as {pairs[0][0]!r} and {pairs[0][1]!r}. Each counts, with "
+        "its own replies; to count the question once, drop one of the rows",
+    )

@@ -22,6 +22,7 @@ from gfactor.benchmarks.loading import (
     picture,
     refusals,
 )
+from gfactor.benchmarks.vlmevalkit.given_languages import LANGUAGE_COLUMN, given_language
 from gfactor.benchmarks.vlmevalkit.question import (
     answer_of,
     content_of,
@@ -194,7 +195,7 @@ def _item_from(
     return Item(
         id=f"{dataset}/{index_of(row)}",
         benchmark=benchmark_of(dataset),
-        language=language or _language("".join(texts)),
+        language=language or given_language(row) or _language("".join(texts)),
         content=content,
         choices=choices,
         answer_type=kind,
@@ -226,6 +227,8 @@ def _labels(row: Row, dataset: str, table: TableFacts) -> dict[str, LabelValue]:
             labels[_label(column)] = text.strip()
     task = task_named(family, str(labels.get("category", "")) or dataset)
     labels["domain"] = task
+    if given_language(row):
+        labels.pop(f"given_{LANGUAGE_COLUMN}", None)
     capability = capability_of(family, task) or str(labels.get("l2_category", ""))
     if capability:
         labels["capability"] = capability

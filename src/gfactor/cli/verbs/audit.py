@@ -2,13 +2,15 @@
 
 gfactor audit percept_v.parquet --jobs 2
 gfactor audit multi.parquet --decisions decisions.csv --text-only c.db
+gfactor audit mmbench.parquet --answers c.db
 gfactor audit english.csv french.csv --counts --points points.csv
 gfactor audit answers.csv --tasks items.csv
 
 A bank is checked for items that can be guessed, duplicates, legibility, distances of colors, and
 whether it can be solved from its pixels. Then it is checked for near-duplicate pictures and texts,
-and for flaws of options, answer keys, cues, languages and formulas. The exit code is 1 if the bank
-breaks a limit of its edition, or a check finds an error.
+and for flaws of options, answer keys, cues, languages and formulas. A key that names a wrong option
+shows only in answers (--answers). The exit code is 1 if the bank breaks a limit of its edition, or
+a check finds an error.
 
 Files with scores (CSV, TSV or Parquet; a row per person or model, columns of numbers) are checked
 for persons that occur twice, constant columns, impossible values, persons who give the same answer
@@ -49,6 +51,7 @@ FOR_SCORES = options_with(
         "ideal": "--ideal/--no-ideal",
         "decisions": "--decisions FILE",
         "text_only": "--text-only JOURNAL",
+        "answers": "--answers JOURNAL",
     },
     reads={"bank": PATH},
     helps={"bank": "Bank to audit; or files with scores, one or several."},

@@ -40,8 +40,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse, special
-from scipy.sparse.csgraph import connected_components
+from scipy import special
 
 from gfactor.errors import UnknownNameError
 from gfactor.psychometrics.inference.intervals import checked_level, wilson
@@ -503,11 +502,15 @@ def _spans(inner: Codes, outer: Codes) -> bool:
 
 def _joined(first: Codes, second: Codes) -> Codes:
     """Number the groups of entries that are connected through a shared value of either list."""
-    a = np.unique(first, return_inverse=True)[1].reshape(-1)
-    b = np.unique(second, return_inverse=True)[1].reshape(-1)
-    if not a.size:
-        return first
-    shift = int(a.max()) + 1
-    size = shift + int(b.max()) + 1
-    links = sparse.coo_matrix((np.ones(a.size), (a, b + shift)), shape=(size, size))
-    return connected_components(links, directed=False)[1][a].astype(np.intp)
+    # Not by scipy's graphs, because they load all of its solvers.
+    lists = [np.unique(codes, return_inverse=True)[1].reshape(-1) for codes in (first, second)]
+    lowest = lists[0]
+    for _ in range(first.size):
+        before = lowest
+        for codes in reversed(lists):
+            of_code = np.full(first.size, first.size)
+            np.minimum.at(of_code, codes, lowest)
+            lowest = of_code[codes]
+        if np.array_equal(lowest, before):
+            break
+    return np.unique(lowest, return_inverse=True)[1].reshape(-1)

@@ -110,7 +110,12 @@ class DifferenceExplanation(Result):
         lines = [f"{self.title}; every share {self.generalizes_to}", ""]
         lines += [rounded(self.scores, 4).to_string(), f"{self.matched:,} items match", ""]
         lines.append(pd.DataFrame(self._share_rows()).to_string(index=False))
-        return lines + (["", "images", self.images.to_string(index=False)] * bool(len(self.images)))
+        return lines + (["", "images", self.images.to_string(index=False)] * self._images_differ)
+
+    @property
+    def _images_differ(self) -> bool:
+        """True if any item has other images; that all are the same stands among the causes."""
+        return len(self.images) > 0 and not (self.images["kind"] == "same").all()
 
     def _share_rows(self) -> list[dict[str, Any]]:
         return [

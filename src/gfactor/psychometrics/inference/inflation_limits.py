@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.inflation_fit import MIN_FOR_RANK
 from gfactor.psychometrics.inference.inflation_forms import MIN_ITEMS
@@ -49,6 +52,22 @@ def unexpected_items(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
     return pd.DataFrame({"item": names, "expected": expected[chosen]})
 
 
+def _same_but_for_prefix(names: Iterable[str]) -> str:
+    """Return what to do if some names differ in the words before their colon alone, as if one model
+    had been imported from files of two formats; "" for others."""
+    by_model: dict[str, list[str]] = {}
+    for name in names:
+        by_model.setdefault(name.partition(":")[2] or name, []).append(name)
+    pairs = [same for same in by_model.values() if len(same) > 1]
+    if not pairs:
+        return ""
+    listed = first_few((" and ".join(map(repr, same)) for same in pairs), 3, between="; ")
+    return (
+        f"If names that differ before the colon alone mean one model ({listed}), import its files "
+        "again under one name, with --examinee NAME; else complete their answers."
+    )
+
+
 def limits_of_models(
     examinee: str, names: list[str], dropped: list[str], public: Floats, fresh: Floats, *,
     twins: bool, higher: bool,
@@ -63,7 +82,8 @@ def limits_of_models(
         diagnostics.append(Diagnostic(
             "references_left_out", "warning",
             f"Left out, with fewer than {MIN_ITEMS} answers to a form: "
-            f"{number_of(len(dropped), 'reference')}.", "Complete their answers.", tuple(dropped),
+            f"{number_of(len(dropped), 'reference')}.",
+            _same_but_for_prefix(dropped) or "Complete their answers.", tuple(dropped),
         ))  # fmt: skip
     if len(names) < MIN_REFERENCES:
         diagnostics.append(Diagnostic(

@@ -95,7 +95,7 @@ def read_responses(
     frame = data if isinstance(data, pd.DataFrame) else pd.DataFrame(np.asarray(data))
     frame = frame.set_axis([str(c) for c in frame.columns], axis=1)
     _named_once(frame.columns)
-    codes, scores, varying, left_out = [], [], [], []
+    codes, scores, varying, left_out, constants = [], [], [], [], []
     cells = _numbers(frame)
     for j, name in enumerate(frame.columns):
         column = cells[:, j]
@@ -111,6 +111,7 @@ def read_responses(
             )
         if len(values) < 2:
             left_out.append(name)
+            constants.append(float(values[0]) if len(values) else float("nan"))
             continue
         coded = np.full(len(column), -1, np.int16)
         coded[seen] = np.searchsorted(values, column[seen])
@@ -132,7 +133,7 @@ def read_responses(
         np.column_stack(codes), _persons(frame.index), tuple(varying), tuple(scores),
         tuple(left_out),
     )  # fmt: skip
-    return table, [*missing_code_findings(cells, list(frame)), *_findings(table)]
+    return table, [*missing_code_findings(cells, list(frame)), *_findings(table, constants)]
 
 
 def _persons(names: pd.Index) -> pd.Index:
@@ -200,11 +201,11 @@ def _leave_out(frame: pd.DataFrame) -> str:
     )
 
 
-def _findings(table: ResponseTable) -> list[Diagnostic]:
+def _findings(table: ResponseTable, constants: Sequence[float]) -> list[Diagnostic]:
     diagnostics = []
     if table.left_out:
         diagnostics.append(
-            constant_items_diagnostic(table.left_out, "have no difficulty on this scale")
+            constant_items_diagnostic(table.left_out, "have no difficulty on this scale", constants)
         )
     distinct = dict(zip(table.items, map(len, table.scores), strict=True))
     unlike = columns_unlike_items(distinct, len(table.codes))

@@ -231,12 +231,12 @@ def fit_irt(
         optimum, vcov, likelihood = _fitted(
             specified, table, request, responses, grid, kind, clusters, tolerance, progress
         )
-    if quadrature is None and request.bifactor is None and not many:
-        wider = _wider(likelihood, optimum)
-        if wider is not None:
-            optimum, vcov, likelihood = _fitted(
-                specified, table, request, responses, wider, kind, clusters, tolerance, progress
-            )
+    widens = quadrature is None and request.bifactor is None and not many
+    if widens and (wider := _wider(likelihood, optimum)) is not None:
+        near = replace(specified, start=optimum.x) if optimum.converged else specified
+        optimum, vcov, likelihood = _fitted(
+            near, table, request, responses, wider, kind, clusters, tolerance, progress
+        )
     rng = np.random.default_rng(seed)
     for _ in range(starts - 1):
         start = specified.start + rng.normal(0, 0.3, len(specified.start))

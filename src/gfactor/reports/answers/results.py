@@ -11,6 +11,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.presenting.condition_text import without_sources
 from gfactor.administration.storing.deviations import ShortenedRequests, left_out_parameters
+from gfactor.administration.storing.marked_people import noted_invalid
 from gfactor.administration.storing.who_answered import answering_models, model_changes
 from gfactor.benchmarks.chc import BROAD_ABILITIES
 from gfactor.errors import GfactorError, JournalError
@@ -133,7 +134,8 @@ class Results:
         answers = with_own_domains(labeled(with_chance(answers, journal.items())))
         names = set(distinct(answers, "examinee"))
         return cls(
-            answers, tuple(journal.samples()), journal.meta(),
+            answers, tuple(journal.samples()),
+            {**journal.meta(), "invalid": [n for n in noted_invalid(journal) if n in names]},
             answering=answering_models(journal), model_changes=model_changes(journal, names),
             left_out=left_out_parameters(journal, names),
         )  # fmt: skip

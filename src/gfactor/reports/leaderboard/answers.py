@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from gfactor.administration import Journal
 from gfactor.errors import JournalError
 from gfactor.frames import pick
+from gfactor.psychometrics.classical.key_votes import Votes
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports.answers.group_rates import ACCURACY, rates, rows_of
 from gfactor.reports.answers.results import PERSON, role_of, short_conditions, short_labels
@@ -72,6 +74,8 @@ class Answers:
         Names of the journals.
     repeated : int
         Number of answers that an earlier journal holds too; they were left out.
+    votes : dict
+        Numbers of models that chose each option, by item (its number) and condition.
     """
 
     items: pd.DataFrame
@@ -83,6 +87,7 @@ class Answers:
     digest: str
     sources: tuple[str, ...]
     repeated: int = 0
+    votes: Mapping[tuple[int, str], Votes] = field(default_factory=dict)
 
     def names(self) -> dict[str, str]:
         """Return a short name for every examinee."""
@@ -228,6 +233,7 @@ class _Reading:
     columns: list[NDArray[np.float32]] = field(default_factory=list)
     rates: list[pd.DataFrame] = field(default_factory=list)
     people: list[pd.DataFrame] = field(default_factory=list)
+    votes: dict[tuple[int, str], Counter[str]] = field(default_factory=dict)
     repeated: int = 0
 
     def __post_init__(self) -> None:
@@ -279,10 +285,23 @@ class _Reading:
         if len(counted):
             self.rates.append(self._rated(part).assign(run=run, condition=condition))
         self.runs.append(run_of(run, name, condition, part, failed))
+        if role_of(name) == "model":
+            self._vote(condition, part)
         self.spool.add(run, (
             (row["_number"], shown_reply(row, self._question(row["_number"], condition)))
             for row in part.to_dict("records")
         ))  # fmt: skip
+
+    def _vote(self, condition: str, part: pd.DataFrame) -> None:
+        """Count the options that a model chose, one of each item."""
+        chosen: dict[int, str] = {}
+        of_choice = pick(part, (part["answer_type"] == "choice").to_numpy())
+        for number, answer in zip(of_choice["_number"], of_choice["answer_lenient"], strict=True):
+            option = json.loads(answer) if isinstance(answer, str) else None
+            if isinstance(option, str):
+                chosen.setdefault(int(number), option)
+        for number, option in chosen.items():
+            self.votes.setdefault((number, condition), Counter())[option] += 1
 
     def _question(self, number: int, condition: str) -> PutItem:
         if (number, condition) not in self._questions:
@@ -322,6 +341,7 @@ class _Reading:
         return Answers(
             self.items, tuple(self.runs), scores.astype(np.float32, copy=False), table, persons,
             self._labels, self._hash.hexdigest(), sources, self.repeated,
+            self.votes,
         )  # fmt: skip
 
 

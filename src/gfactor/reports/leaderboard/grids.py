@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from gfactor.frames import pick
@@ -306,7 +305,7 @@ def board_grid(board: BenchmarkStandings, setting: str, beside: Beside) -> PageT
 def _fewer_items(board: BenchmarkStandings) -> list[str]:
     """Name the ranked examinees that answered clearly fewer items than there are."""
     alone = without_common_items(board)
-    items = len(board.items) - sum(n for _, n in alone)
+    items = len(board.items) - board.unlinked_items
     fewer = [
         f"{row['name']} ({int(row['n']):,})"
         for row in board.table.to_dict("records")
@@ -322,25 +321,22 @@ def _fewer_items(board: BenchmarkStandings) -> list[str]:
 
 
 def without_common_items(board: BenchmarkStandings) -> list[tuple[str, int]]:
-    """Return the ranked examinees, with their numbers of items, that share no item with another."""
-    if board.pairs is None:
-        return []
-    shared = np.nan_to_num(board.pairs.n.astype(float))
-    np.fill_diagonal(shared, 0)
-    alone = {
-        int(run) for run, n in zip(board.pairs.names, shared.sum(axis=1), strict=True) if not n
-    }
+    """Return the examinees without a rank, with their numbers of items, because no common item
+    links them to the ranked ones."""
     rows = board.table.to_dict("records")
-    return [(str(row["name"]), int(row["n"])) for row in rows if int(row["run"]) in alone]
+    return [(str(r["name"]), int(r["n"])) for r in rows if int(r["run"]) in board.unlinked]
 
 
 def other_items(board: BenchmarkStandings) -> str:
-    """Return the warning on examinees that share no item with another; "" if there are none."""
+    """Return the warning on examinees without a rank that common items do not link to the ranked
+    ones; "" if there are none."""
     alone = without_common_items(board)
     names = ", ".join(f"{name} ({n:,} items)" for name, n in alone)
+    others = "the ranked examinees" if board.ranked else "any other examinee"
     return names and (
-        f"No item of {board.benchmark} in common with any other examinee: {names}. Such an "
-        "accuracy says nothing about order; if the items are the same, their ids or texts differ."
+        f"No item of {board.benchmark} in common with {others}: {names}. Such an accuracy says "
+        "nothing about order, so there is no rank; if the items are the same, their ids or texts "
+        "differ."
     )
 
 

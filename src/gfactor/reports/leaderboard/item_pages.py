@@ -13,6 +13,7 @@ import pandas as pd
 
 from gfactor.items import Image
 from gfactor.reports.leaderboard import drawings, grids
+from gfactor.reports.leaderboard.keys_to_check import keys_table, outvoted_on
 from gfactor.reports.leaderboard.plan import UnfinishedSite
 from gfactor.reports.leaderboard.replies import (
     MarkedReply,
@@ -74,6 +75,9 @@ def write_items(making: UnfinishedSite) -> None:
         frame = table.drop(columns="item")
         frame.insert(0, "id", ids)
         making.out.table(f"items-{board.number}", frame)
+        suspects = outvoted_on(plan.answers, board)
+        if suspects.outvoted:
+            item_grids.append(keys_table(suspects, board, setting, plan))
         item_grids.append(_item_grid(board, table, ids, setting, plan.item_pages))
         for row in table.to_dict("records"):
             lines.setdefault(int(row["item"]), []).append(_item_line(row, board, setting))

@@ -23,6 +23,7 @@ from gfactor.errors import ParameterError
 from gfactor.frames import pick
 from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
+from gfactor.psychometrics.inference.linking import linked
 from gfactor.psychometrics.inference.pairwise import Pairwise, compare_pairs
 from gfactor.reports.leaderboard.answers import Answers, label_text
 from gfactor.scoring.chance import ANSWERS_ALONE
@@ -62,6 +63,8 @@ class BenchmarkStandings:
         All differences of the ranked runs, whose names are their numbers; None for fewer than two.
     sampling : Sampling
         Population that scores generalize to, and what is independent under that claim.
+    unlinked, unlinked_items : tuple of int, int
+        Runs that no common item links to those that are ranked, and the number of their items.
     beside : str
         The claim whose rank sets and intervals stand beside (`other_best`, `other_worst`,
         `other_low`, `other_high`); "" for none.
@@ -75,6 +78,8 @@ class BenchmarkStandings:
     slices: Mapping[str, pd.DataFrame]
     pairs: Pairwise | None
     sampling: Sampling
+    unlinked: tuple[int, ...] = ()
+    unlinked_items: int = 0
     beside: str = ""
 
     @property
@@ -162,8 +167,12 @@ def _board(
         other = _placed(_pairs(answers, items, ranked, beside), whole)
         placed = placed.assign(other_best=other["best"], other_worst=other["worst"])
     listed = pd.concat([placed, pd.DataFrame(majority)], ignore_index=True)
+    with_rank = [] if pairs is None else list(pairs.names)
+    unlinked = tuple(run for run in ranked if len(ranked) > 1 and run not in with_rank)
+    apart = int(scores_of(answers, items, unlinked).notna().any(axis=1).sum())
     return BenchmarkStandings(
-        number, benchmark, condition, items, _in_order(listed), slices, pairs, sampling, beside
+        number, benchmark, condition, items, _in_order(listed), slices, pairs, sampling,
+        unlinked, apart, beside,
     )  # fmt: skip
 
 
@@ -216,14 +225,16 @@ def scores_of(answers: Answers, items: NDArray[np.intp], ranked: Sequence[int]) 
 def _pairs(
     answers: Answers, items: NDArray[np.intp], ranked: Sequence[int], claim: str
 ) -> Pairwise | None:
-    """Return all differences on these items. Items of a single domain are no sample of domains, so
-    their differences generalize to other items of that domain."""
-    if len(ranked) < 2 or not len(items):
+    """Return all differences of the runs that these items link. Items of a single domain are no
+    sample of domains, so their differences generalize to other items of that domain."""
+    scores = scores_of(answers, items, ranked)
+    scores = scores.iloc[:, linked(scores)]
+    if scores.empty:
         return None
     sampling = sampling_here(answers, items, claim)
     if claim == "other-domains" and sampling.domains < 2:
         sampling = sampling_here(answers, items, DEFAULT_CLAIM)
-    return compare_pairs(scores_of(answers, items, ranked), sampling=sampling)
+    return compare_pairs(scores, sampling=sampling)
 
 
 def _placed(pairs: Pairwise | None, rows: pd.DataFrame) -> pd.DataFrame:
@@ -255,11 +266,11 @@ def _majority(items: pd.DataFrame) -> dict[str, Any]:
 
 
 def _in_order(table: pd.DataFrame) -> pd.DataFrame:
-    """Return ranked runs from the highest score down, then references by their role."""
-    order = [0 if math.isfinite(best) else _ORDER.get(role, 0)
+    """Return ranked runs from the highest score down, those without a rank, then references."""
+    order = [-1 if math.isfinite(best) else _ORDER.get(role, 0)
              for best, role in zip(table["best"], table["role"], strict=True)]  # fmt: skip
-    table = table.assign(_order=order, _least=-table["accuracy"])
-    table = table.sort_values(["_order", "_least", "best", "worst", "name"], kind="stable")
+    by = ["_order", "_least", "best", "worst", "name"]
+    table = table.assign(_order=order, _least=-table["accuracy"]).sort_values(by, kind="stable")
     return table.drop(columns=["_order", "_least"]).reset_index(drop=True)
 
 

@@ -78,7 +78,8 @@ def people_and_examinees(results: Results) -> Table | None:
         "people": whole["est"], "people_low": whole["low"], "people_high": whole["high"],
     }]  # fmt: skip
     for name, part in compared.iloc[2:].groupby("examinee", sort=False):
-        line: dict[str, object] = {"label": name, "persons": len(scores)}
+        answers = scores.loc[:, others[name].notna()].notna()
+        line: dict[str, object] = {"label": name, "persons": int(answers.any(axis=1).sum())}
         for row in part.to_dict("records"):
             kind = row["statistic"]
             line |= {"n": int(row["items"]), kind: row["est"]}

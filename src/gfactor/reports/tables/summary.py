@@ -293,9 +293,8 @@ def _in_order(frame: pd.DataFrame) -> pd.DataFrame:
     """Rows by benchmark, if there are several, by role, then the most accurate first."""
     order = {role: position for position, role in enumerate(ROLES)}
     first = ["benchmark"] if "benchmark" in frame else []
-    frame = frame.assign(_position=[order[role] for role in frame["role"]]).sort_values(
-        [*first, "_position", "accuracy", "label"],
-        ascending=[*(True for _ in first), True, False, True],
-        kind="stable",
-    )
+    by = [*first, "_position", "accuracy", "label"]
+    ascending = [*(True for _ in first), True, False, True]
+    frame = frame.assign(_position=[order[role] for role in frame["role"]])
+    frame = frame.sort_values(by, ascending=ascending, kind="stable")
     return frame.drop(columns="_position").reset_index(drop=True)

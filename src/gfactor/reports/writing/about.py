@@ -8,11 +8,16 @@ from pathlib import PurePath
 import pandas as pd
 
 from gfactor.administration.storing.deviations import as_asked
+from gfactor.administration.storing.marked_people import sentence_on_invalid
 from gfactor.frames import column, distinct
-from gfactor.reports.answers.results import ROLES, Results
+from gfactor.listing import first_few
+from gfactor.reports.answers.results import PERSON, ROLES, Results
 from gfactor.reports.tables.published import comparable
 from gfactor.scoring.policies import policy_for
 from gfactor.scoring.sampling import ITEM
+
+_VALUES_LISTED = 3
+"""Values of the journal's campaigns that a field of the page names."""
 
 _ROLE_WORDS = {
     "ideal": "ideal observer",
@@ -68,6 +73,7 @@ def facts(results: Results) -> list[tuple[str, str]]:
         ("Domains", str(len(distinct(answers, "domain"))) if "domain" in answers else ""),
         ("Sizes", _range(answers)),
         ("Examinees", _examinees(results)),
+        ("Invalid people", _invalid(results)),
         ("Condition", _conditions(results)),
         ("Occasions", str(len(distinct(answers, "occasion")))),
         ("Policy for replies without an answer", _policies(results)),
@@ -192,7 +198,9 @@ def _banks(results: Results, name: str) -> str:
     values = {str(campaign[name]) for campaign in campaigns if campaign.get(name) is not None}
     if name == "bank":
         values = {PurePath(value).name for value in values}
-    return ", ".join(sorted(values))
+    # An import may have the file of each examinee's replies here: banks come first.
+    ordered = sorted(values, key=lambda value: (not value.endswith(".parquet"), value))
+    return first_few(ordered, _VALUES_LISTED)
 
 
 def _examinees(results: Results) -> str:
@@ -203,6 +211,13 @@ def _examinees(results: Results) -> str:
     return f"{total}: " + ", ".join(
         f"{count} {name}{'s' * (count > 1)}" for name, count in counts if count
     )
+
+
+def _invalid(results: Results) -> str:
+    """The people whom the rules of their study mark invalid; "" if there are none."""
+    marked = len(results.meta.get("invalid", ()))
+    people = {name for name in distinct(results.answers, "examinee") if name.startswith(PERSON)}
+    return f"{sentence_on_invalid(marked, len(people))}; their answers count" if marked else ""
 
 
 def _conditions(results: Results) -> str:

@@ -91,31 +91,33 @@ def _followed(beginnings: _Beginnings, following: _Beginnings, length: int) -> _
     inside are left out, so that the beginnings are less specific than the expression.
     """
     both: _Beginnings = {}
+    cut_at: dict[tuple[int, bool], list[tuple[Beginning, bool]]] = {}
     for tokens, goes_on in beginnings:
         if not goes_on:
             both[tokens, False] = None
             continue
-        for more, may_go_on in following:
-            joined = tokens + (without_boundary(more) if tokens else more)
-            cut = _cut(joined, length)
-            if cut is not None:
-                both[cut, False] = None
-            else:
-                both[joined, may_go_on] = None
+        room = length - sum(map(_is_counted, tokens))
+        # Many are the same after the cut, which is the same for all beginnings of a length.
+        rest = cut_at.get((room, bool(tokens)))
+        if rest is None:
+            inside = [(without_boundary(more) if tokens else more, on) for more, on in following]
+            rest = list(dict.fromkeys(_cut(more, room, on) for more, on in inside))
+            cut_at[room, bool(tokens)] = rest
+        for more, may_go_on in rest:
+            both[tokens + more, may_go_on] = None
         if len(both) > _MOST:
             raise _UnreadableError
     return both
 
 
-def _cut(tokens: Beginning, length: int) -> Beginning | None:
-    """Return the tokens up to the largest length; None if there are fewer."""
-    if len(tokens) < length:
-        return None
-    for end, token in enumerate(tokens, 1):
-        length -= _is_counted(token)
-        if not length:
-            return tokens[:end]
-    return None
+def _cut(tokens: Beginning, room: int, goes_on: bool) -> tuple[Beginning, bool]:
+    """Return the tokens of at most `room` characters, and whether others may follow."""
+    if len(tokens) >= room:
+        for end, token in enumerate(tokens, 1):
+            room -= _is_counted(token)
+            if not room:
+                return tokens[:end], False
+    return tokens, goes_on
 
 
 @lru_cache(maxsize=10_000)

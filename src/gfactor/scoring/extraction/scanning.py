@@ -121,15 +121,24 @@ class _Starts:
     Parameters
     ----------
     words: the numbers of the parts that begin with a word that has these first letters.
-    elsewhere: pattern of all other beginnings, None if there are none.
-    elsewhere_ascii: the same for a text of ASCII characters.
+    elsewhere: all other beginnings.
     others: numbers of the parts with other beginnings.
     """
 
     words: dict[str, tuple[int, ...]]
-    elsewhere: re.Pattern[str] | None
-    elsewhere_ascii: re.Pattern[str] | None
+    elsewhere: set[Beginning]
     others: tuple[int, ...]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str] | None:
+        """Pattern of the other beginnings, None if there are none."""
+        return re.compile(any_of(self.elsewhere)) if self.elsewhere else None
+
+    @cached_property
+    def ascii_pattern(self) -> re.Pattern[str] | None:
+        """The same for a text of ASCII characters; most texts need this smaller one alone."""
+        ascii_ones = {tokens for tokens in self.elsewhere if all(map(_is_ascii, tokens))}
+        return re.compile(any_of(ascii_ones)) if ascii_ones else None
 
 
 class Scanner:
@@ -162,7 +171,7 @@ class Scanner:
     def _starts(self) -> _Starts | None:
         """Possible beginnings of matches; None if the expressions do not determine them."""
         words: dict[str, dict[int, None]] = {}
-        elsewhere: dict[Beginning, None] = {}
+        elsewhere: set[Beginning] = set()
         others: dict[int, None] = {}
         for number, part in enumerate(self._parts):
             if part.beginnings is None:
@@ -172,14 +181,10 @@ class Scanner:
                 if key is not None:
                     words.setdefault(key, {})[number] = None
                 else:
-                    elsewhere[tokens] = others[number] = None
-        ascii_ones = {tokens for tokens in elsewhere if all(map(_is_ascii, tokens))}
-        return _Starts(
-            {key: tuple(numbers) for key, numbers in words.items()},
-            re.compile(any_of(set(elsewhere))) if elsewhere else None,
-            re.compile(any_of(ascii_ones)) if ascii_ones else None,
-            tuple(others),
-        )
+                    elsewhere.add(tokens)
+                    others[number] = None
+        by_word = {key: tuple(numbers) for key, numbers in words.items()}
+        return _Starts(by_word, elsewhere, tuple(others))
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """Match at a position, as `re.Pattern.match` does."""
@@ -217,7 +222,7 @@ class Scanner:
             numbers = starts.words[key]
             for position in words:
                 positions[position] = positions.get(position, ()) + numbers
-        elsewhere = starts.elsewhere_ascii if lowered.is_ascii else starts.elsewhere
+        elsewhere = starts.ascii_pattern if lowered.is_ascii else starts.pattern
         if elsewhere is not None:
             for match in elsewhere.finditer(lowered.text, start, end):
                 positions[match.start()] = positions.get(match.start(), ()) + starts.others

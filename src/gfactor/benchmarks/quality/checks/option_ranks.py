@@ -27,10 +27,16 @@ _ENDS = {"number": ("largest", "smallest"), "picture": ("largest", "smallest")}
 the shortest option are those of the check `option_length`."""
 
 _SENTENCES = {
-    "number": "The {rank} number among the options",
-    "length": "The {rank} option by length",
-    "picture": "The option whose picture is the {rank} file",
-}
+    "number": ("The {rank} number among the options", "The {rank} numbers among the options"),
+    "length": ("", "The {rank} options"),
+    "picture": ("The option whose picture is the {rank} file",
+                "The option whose picture is the {rank} files"),
+}  # fmt: skip
+"""Beginning of a sentence about an end ("largest"), and about a rank between ("third-largest of
+5")."""
+
+_ORDINALS = ("", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+"""Words for the ranks between the ends, from rank 1 on; later ones are "10th"."""
 
 
 @dataclass(frozen=True)
@@ -107,12 +113,18 @@ def _tests(quantity: str, items: Sequence[_Ranked]) -> Iterator[tuple[str, str, 
         if len(here) >= LEAST:
             for rank in range(1, k - 1):
                 cue = against_chance(here.count(rank), [k] * len(here))
-                yield quantity, f"{rank + 1} of {k} from the top", cue
+                yield quantity, _rank_between(quantity, rank, k), cue
+
+
+def _rank_between(quantity: str, rank: int, k: int) -> str:
+    """Return the name of a rank between the ends: "third-largest of 5"."""
+    ordinal = _ORDINALS[rank] if rank < len(_ORDINALS) else f"{rank + 1}th"
+    return f"{ordinal}-{'longest' if quantity == 'length' else 'largest'} of {k}"
 
 
 def _finding(quantity: str, rank: str, cue: AgainstChance, tests: int) -> Finding:
     over = f"over {counted(tests, 'test')} p {p_value(min(1.0, cue.p * tests), '= ')}"
-    start = _SENTENCES[quantity].format(rank=rank if rank[0].isalpha() else f"({rank})")
+    start = _SENTENCES[quantity][" of " in rank].format(rank=rank)
     return Finding(
         f"{quantity}_rank_cue",
         "warning",

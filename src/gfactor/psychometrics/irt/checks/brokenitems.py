@@ -13,6 +13,7 @@ Linacre, J. M. (2002). What do infit and outfit, mean-square and standardized me
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gfactor.listing import first_few
+from gfactor.psychometrics.classical.key_votes import OUTVOTED_KEY, Votes, outvoted_keys
 from gfactor.psychometrics.diagnostic import Diagnostic, Severity
 from gfactor.psychometrics.float_arrays import einsum
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
@@ -85,7 +87,8 @@ class BrokenItems(Result):
         `item`, `reason`, `with_item` (of pairs; the option for a wrong key), `measure` (slope;
         freed slope, if the model fixes or shares slopes: the one that the item would have if it
         alone were free, as a multiple of the model's; share, Q3, S-X2, outfit, the option's
-        correlation with ability where a key is suspected), `statistic` (its value), `p_adjusted`.
+        correlation with ability where a key is suspected, its share of choices where most chose
+        it), `statistic` (its value), `p_adjusted`.
     n_items : int
         Number of items that were looked at.
     simulations : int
@@ -129,6 +132,7 @@ class BrokenItems(Result):
 
 def broken_items(
     fit: IRTFit, *, choices: pd.DataFrame | None = None, key: Mapping[str, Any] | None = None,
+    n_options: Mapping[str, int] | None = None,
     simulations: int = 100, seed: int = 0, progress: Callable[[int, int], None] | None = None,
 ) -> BrokenItems:  # fmt: skip
     """Find items with a flaw, such as a negative slope or misfit.
@@ -141,6 +145,8 @@ def broken_items(
         The option that every person chose, rows as in the data, for wrong keys.
     key : mapping of item to option, or None
         The keyed options.
+    n_options : mapping of item to int, or None
+        Numbers of options, also of those that nobody chose.
     simulations : int
         Number of tables simulated from the model (with the same missing responses) for the
         distributions of the largest Q3 and the largest outfit; 0 leaves both out.
@@ -184,7 +190,7 @@ def broken_items(
             rows.append((name, "misfit", "", "S-X2", statistic, p))
     if simulations:
         rows += _simulated(fit, simulations, seed, progress)
-    options = None
+    options = outvoted = None
     if choices is not None and key is not None:
         options = option_table(fit, choices, key, alpha=LEVEL)
         wrong = options[options["suspected"]]
@@ -194,6 +200,13 @@ def broken_items(
                 *(wrong[name] for name in ("item", "option", "r", "p_adjusted")), strict=True
             )
         ]
+        keys = {name: str(option) for name, option in key.items()}
+        votes = outvoted_keys(_votes(choices), keys, n_options)
+        outvoted = votes.diagnostic
+        rows += [
+            (one.item, OUTVOTED_KEY, one.option, "share", one.for_option / one.n, np.nan)
+            for one in votes.outvoted
+        ]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     table["statistic"] = table["statistic"].astype(float)
     table["p_adjusted"] = table["p_adjusted"].astype(float)
@@ -201,6 +214,7 @@ def broken_items(
     diagnostics = [
         _diagnostic(reason, table, count) for reason in _REASONS if reason in set(table["reason"])
     ]
+    diagnostics += [outvoted] if outvoted else []
     unchecked = ["S-X2"] if np.isnan(items["s_x2_p"].to_numpy(float)).all() else []
     unchecked += [] if simulations else ["Q3", "outfit"]
     if (note := s_x2_note(fit)) is not None:
@@ -221,6 +235,14 @@ def _diagnostic(reason: str, table: pd.DataFrame, count: int) -> Diagnostic:
     return Diagnostic(
         reason, severity, f"{len(names)} of {count} items {predicate}: {listed}.", remedy, names
     )
+
+
+def _votes(choices: pd.DataFrame) -> dict[str, Votes]:
+    """Return the number of persons who chose each option, by item."""
+    return {
+        str(name): Counter(str(option) for option in column if isinstance(option, str))
+        for name, column in choices.items()
+    }
 
 
 _Row = tuple[str, str, str, str, float, float]

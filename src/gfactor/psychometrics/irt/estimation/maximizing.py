@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy import linalg, sparse
@@ -97,10 +98,10 @@ def maximize(
     # Newton steps are expensive with many parameters: then one is made, at the end.
     close = _CLOSE if len(x) <= MANY_PARAMETERS else _VERY_CLOSE
     pairs: deque[tuple[Floats, Floats]] = deque(maxlen=_MEMORY)
-    steps, solve = 0, splu(_regular(likelihood, at)).solve
+    steps, solve = 0, _solver(likelihood, at)
     while steps < max_iterations and _largest(at.gradient) > tolerance:
         if steps and (steps % 5 == 0 or steps < 5):
-            solve = splu(_regular(likelihood, at)).solve
+            solve = _solver(likelihood, at)
         direction = _two_loops(at.gradient, pairs, solve)
         gain = float(at.gradient @ direction)
         if gain <= 0:
@@ -128,12 +129,15 @@ def maximize(
     )
 
 
-def _regular(likelihood: Marginal, at: Evaluation) -> sparse.csc_matrix:
-    """The expected complete-data information with a small ridge, so that it can be factored."""
+def _solver(likelihood: Marginal, at: Evaluation) -> Callable[[Floats], Floats]:
+    """A function that multiplies by the inverse of the expected complete-data information, which
+    has a small ridge, so that it can be factored."""
     matrix = likelihood.expected_complete(at)
     diagonal = matrix.diagonal()
-    ridge = 1e-8 * max(float(diagonal.mean()), 1e-8)
-    return (matrix + sparse.diags(np.full(len(diagonal), ridge))).tocsc()
+    ridge = np.full(len(diagonal), 1e-8 * max(float(diagonal.mean()), 1e-8))
+    if isinstance(matrix, np.ndarray):
+        return partial(linalg.lu_solve, linalg.lu_factor(matrix + np.diag(ridge)))
+    return splu((matrix + sparse.diags(ridge)).tocsc()).solve
 
 
 def _largest(gradient: Floats) -> float:

@@ -31,10 +31,11 @@ MANY_ITEMS = 100
 class Marginal(Integral):
     """The marginal likelihood of a model for given responses, with its information matrices."""
 
-    def expected_complete(self, at: Evaluation) -> sparse.csc_matrix:
+    def expected_complete(self, at: Evaluation) -> Floats | sparse.csc_matrix:
         """Return expected complete-data information with priors, (X, X): positive semi-definite.
 
         It is the Hessian that an M-step would use, with categories replaced by their expectation.
+        It is a dense matrix for few parameters, a sparse one for many.
         """
         rows, columns, entries = [], [], []
 
@@ -57,12 +58,10 @@ class Marginal(Integral):
                 put(group.latent, self._latent_fisher(g, group, at))
                 if group.regression is not None:
                     put(*self._regression_fisher(g, group, at))
-        size = len(at.values)
-        where = (np.concatenate(rows), np.concatenate(columns))
-        full = sparse.coo_matrix((np.concatenate(entries), where), shape=(size, size)).tocsr()
-        full = full + sparse.diags(self.model.prior_precision(at.values, positive=True))
-        design = self.model.design
-        return (design.T @ full @ design).tocsc()
+        return self.model.summed(
+            np.concatenate(rows), np.concatenate(columns), np.concatenate(entries),
+            self.model.prior_precision(at.values, positive=True),
+        )  # fmt: skip
 
     def _latent_fisher(self, g: int, group: IrtGroup, at: Evaluation) -> Floats:
         latent = self.latent(group, at.values, self._rows[g])

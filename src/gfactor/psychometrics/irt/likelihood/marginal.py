@@ -28,6 +28,8 @@ from gfactor.psychometrics.irt.likelihood.curves import Floats, first_derivative
 from gfactor.psychometrics.irt.likelihood.specification import Block, IrtGroup, IrtModel
 
 Ints = NDArray[np.intp]
+_DENSITIES = 8
+"""Number of distributions of ability that are kept."""
 
 
 @dataclass(frozen=True)
@@ -164,6 +166,7 @@ class Integral:
         self.model, self.data, self.quadrature = model, data, quadrature
         self.two_tier = model.bifactor
         self.nodes = quadrature.grid(2 if self.two_tier else model.factors)
+        self._densities: dict[bytes, GridDensity] = {}
         self._rows = [np.flatnonzero(data.group == g) for g in range(len(model.groups))]
         self._marks = [
             [self._indicator(rows, block) for block in group.blocks]
@@ -313,7 +316,21 @@ class Integral:
         return einsum("pt,ptm->pm", natural, jacobians)
 
     def latent(self, group: IrtGroup, values: Floats, rows: Ints | None = None) -> GridDensity:
-        """Return the distribution of ability in a group, on the grid."""
+        """Return the distribution of ability in a group, on the grid.
+
+        A gradient and an information matrix at one point need it several times, so the last ones
+        are kept, unless every person has a mean of its own.
+        """
+        if group.regression is not None and rows is not None:
+            return self._latent(group, values, rows)
+        at = values[group.mean].tobytes() + values[group.covariance].tobytes()
+        if at not in self._densities:
+            if len(self._densities) >= _DENSITIES:
+                self._densities.clear()
+            self._densities[at] = self._latent(group, values, None)
+        return self._densities[at]
+
+    def _latent(self, group: IrtGroup, values: Floats, rows: Ints | None) -> GridDensity:
         f = self.model.factors
         mean, cov = values[group.mean], values[group.covariance]
         precision = inv(cov)

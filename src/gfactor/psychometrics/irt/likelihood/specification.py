@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -21,6 +22,8 @@ from gfactor.psychometrics.irt.likelihood.curves import Floats, Kind
 Ints = NDArray[np.intp]
 Density = Literal["normal", "lognormal", "beta"]
 
+FEW_PARAMETERS = 200
+"""With up to this number of parameters, fixed ones included, dense matrices take less time."""
 _CHUNK = 4_000_000
 """Largest number of entries of a derivative array in memory."""
 
@@ -84,7 +87,7 @@ class IrtGroup:
     regression: Ints | None = None
     latent_fixed: bool = True
 
-    @property
+    @cached_property
     def latent(self) -> Ints:
         """Positions of means, then of the lower triangle of the covariance."""
         rows, columns = np.tril_indices(len(self.mean))
@@ -162,6 +165,20 @@ class IrtModel:
     def values(self, x: Floats) -> Floats:
         """Return all parameters, given the free ones."""
         return self.base + self.design @ x
+
+    def summed(
+        self, rows: Ints, columns: Ints, entries: Floats, diagonal: Floats
+    ) -> Floats | sparse.csc_matrix:
+        """Return the matrix (X, X) of the free parameters for one of all (V, V): entries are
+        summed, and `diagonal` (V,) is added; dense for few parameters, else sparse."""
+        size, design = len(self.base), self.design
+        if size <= FEW_PARAMETERS:
+            dense = np.zeros((size, size))
+            np.add.at(dense, (rows, columns), entries)
+            dense[np.diag_indices(size)] += diagonal
+            return design.T @ (design.T @ dense).T
+        full = sparse.coo_matrix((entries, (rows, columns)), shape=(size, size)).tocsr()
+        return (design.T @ (full + sparse.diags(diagonal)) @ design).tocsc()
 
     def admissible(self, values: Floats) -> bool:
         """Return True if covariances are positive definite and thresholds are in order."""

@@ -75,15 +75,12 @@ def _within(every: Floats, heights: Floats, b: Floats, items: NDArray[np.intp]) 
     values, vectors = linalg.eigh(a)
     values = np.maximum(values, 0)
     h, one = vectors.T @ h, vectors.T @ np.ones(len(items))
-    likelihoods = np.zeros(len(CLONE_SD))
     if float(one**2 @ values) <= _NOTHING:
-        return likelihoods
-    for k, sd in enumerate(CLONE_SD):
-        grown = 1 + values * sd**2
-        inner = float(one**2 @ (values / grown))
-        right = float(one @ (h / grown))
-        likelihoods[k] = (
-            0.5 * sd**2 * float(h**2 @ (1 / grown)) + 0.5 * right**2 / inner
-            - 0.5 * float(np.log(grown).sum()) - 0.5 * np.log(inner)
-        )  # fmt: skip
-    return likelihoods
+        return np.zeros(len(CLONE_SD))
+    grown = 1 + values * CLONE_SD[:, None] ** 2
+    inner = (values / grown) @ one**2
+    right = (h / grown) @ one
+    return (
+        0.5 * CLONE_SD**2 * ((1 / grown) @ h**2) + 0.5 * right**2 / inner
+        - 0.5 * np.log(grown).sum(axis=1) - 0.5 * np.log(inner)
+    )  # fmt: skip

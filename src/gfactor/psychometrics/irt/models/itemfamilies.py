@@ -32,7 +32,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import linalg
 
 from gfactor.errors import ParameterError
@@ -40,18 +39,24 @@ from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.float_arrays import einsum, inv, solve
 from gfactor.psychometrics.irt.fit import fit_irt
-from gfactor.psychometrics.irt.likelihood.building import build
 from gfactor.psychometrics.irt.likelihood.curves import Floats, derivatives
 from gfactor.psychometrics.irt.likelihood.information import Marginal
 from gfactor.psychometrics.irt.likelihood.marginal import Evaluation
 from gfactor.psychometrics.irt.models.clonevariance import clone_spreads
+from gfactor.psychometrics.irt.models.family_modes import (
+    VARIANCE,
+    guesses_by_name,
+    intercepts,
+    modes,
+    moved_modes,
+    without_priors,
+)
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.irt.scales.constant_cells import check_varying
 from gfactor.results import Result
 
 MOST_ITEMS = 4_000
 """Largest number of difficulties with a dense information matrix."""
-_VARIANCE = "GROUP.COV_11"
 _CONCAVE = 1e-6
 """Share of the largest eigenvalue of the information that a negative one may have."""
 _SMALLEST = 1e-8
@@ -186,9 +191,11 @@ def fit_families(
     mean, sd = np.zeros(len(names)), np.full(len(names), _FIRST)
     state, moved, steps = None, np.zeros(len(cell_names)), _Steps(len(cell_names))
     rounds = _ROUNDS if design is not None else _ROUNDS_FREE
+    fit = modes(data, mean, sd, guess, variance, progress)
+    free = without_priors(fit)
     for number in range(rounds):
-        fit = _fit(data, mean, sd, guess, variance, progress)
-        parabola = _quadratic(fit, mean, sd, variance_se, clusters)
+        fit = moved_modes(fit, mean, sd, progress) if number else fit
+        parabola = _quadratic(fit, free, mean, sd, variance_se, clusters)
         _check_informed(
             parabola.a, z if design is None else z.sum(axis=1, keepdims=True), cell_names
         )
@@ -201,7 +208,7 @@ def fit_families(
         if moved.max() < _STILL and number:
             break
     assert state is not None
-    fit = _fit(data, mean, sd, guess, variance, progress)
+    fit = modes(data, mean, sd, guess, variance, progress)
     families = _result(fit, state, cell_names, names, z)
     notes = [*rasch.diagnostics, *_about(names, dict(zip(cell_names, moved, strict=True)), rounds)]
     return replace(
@@ -291,10 +298,6 @@ def _check_informed(a: Floats, z: Floats, cells: Sequence[str]) -> None:
         )
 
 
-def _guesses(data: pd.DataFrame, guess: Any) -> Any:
-    return {str(k): v for k, v in guess.items()} if isinstance(guess, Mapping) else guess
-
-
 def _alone(
     data: pd.DataFrame, guess: Any, clusters: Sequence[object] | None,
     progress: Callable[[int, float], None] | None,
@@ -305,7 +308,7 @@ def _alone(
     difficulties: all difficulties then get the wide prior of the first round.
     """
     given: dict[str, Any] = {
-        "guess": _guesses(data, guess), "clusters": clusters, "progress": progress
+        "guess": guesses_by_name(guess), "clusters": clusters, "progress": progress
     }  # fmt: skip
     rasch = fit_irt("rasch", data, **given)
     if rasch.vcov is not None or not guess:
@@ -314,33 +317,15 @@ def _alone(
     return fit_irt("rasch", data, priors=wide, **given)
 
 
-def _fit(
-    data: pd.DataFrame, mean: Floats, sd: Floats, guess: Any, variance: float,
-    progress: Callable[[int, float], None] | None,
-) -> IRTFit:  # fmt: skip
-    """Posterior modes of difficulties under normal priors."""
-    items = [str(c) for c in data.columns]
-    priors = {
-        f"{item}.d": ("normal", -float(m), float(s))
-        for item, m, s in zip(items, mean, sd, strict=True)
-    }
-    return fit_irt(
-        "rasch", data, guess=_guesses(data, guess), priors=priors, categories=(0.0, 1.0),
-        fixed={_VARIANCE: variance}, progress=progress,
-    )  # fmt: skip
-
-
 def _quadratic(
-    fit: IRTFit, mean: Floats, sd: Floats, variance_se: float, clusters: Sequence[object] | None
-) -> _Quadratic:
+    fit: IRTFit, free: Marginal, mean: Floats, sd: Floats, variance_se: float,
+    clusters: Sequence[object] | None,
+) -> _Quadratic:  # fmt: skip
     """The likelihood of difficulties around their mode, averaged over the error of the variance."""
-    model = build(fit.table, replace(fit.request, fixed={}, priors={}))
-    free = Marginal(model, fit.likelihood.data, fit.likelihood.quadrature)
-    order = np.array([model.free_labels.index(f"{item}.d") for item in fit.table.items])
-    last = model.free_labels.index(_VARIANCE)
-    x = np.zeros(len(model.free_labels))
-    d = fit.optimum.x[_intercepts(fit)]
-    x[order], x[last] = d, fit.request.fixed[_VARIANCE]
+    order, last = intercepts(fit, free), free.model.free_labels.index(VARIANCE)
+    x = np.zeros(len(free.model.free_labels))
+    d = fit.optimum.x[intercepts(fit)]
+    x[order], x[last] = d, fit.request.fixed[VARIANCE]
     at = free.evaluate(x)
     information = free.observed(at)
     a = information[np.ix_(order, order)]
@@ -395,12 +380,6 @@ def _positive(matrix: Floats) -> Floats:
     return (vectors * np.maximum(values, 0)) @ vectors.T
 
 
-def _intercepts(fit: IRTFit) -> NDArray[np.intp]:
-    """Positions of the intercepts among the free parameters, in the order of the items."""
-    index = {name: k for k, name in enumerate(fit.likelihood.model.free_labels)}
-    return np.array([index[f"{item}.d"] for item in fit.table.items])
-
-
 def _mixed(q: _Quadratic, x: Floats, z: Floats) -> _FamilyState:
     """Clones' standard deviations, then cell means with their covariance."""
     sd, quantiles, log_se = clone_spreads(q.a, q.h, q.b, z)
@@ -441,7 +420,7 @@ def _between(a: Floats, h: Floats, x: Floats) -> float:
 def _result(
     fit: IRTFit, state: _FamilyState, cell_names: list[str], names: list[str], z: Floats
 ) -> FamilyFit:
-    order = _intercepts(fit)
+    order = intercepts(fit)
     se = np.full(len(fit.optimum.x), np.nan)
     if fit.vcov is not None:
         se = np.sqrt(fit.vcov.core.diagonal())

@@ -48,7 +48,8 @@ class View:
     It does not contain the item's id, by which somebody with the bank could look up the key.
     `field` is the kind of answer ("nothing": a turn of a conversation that is only read), `inputs`
     are the fields of an answer of a fixed form, `key` is the right answer in the labels shown (only
-    for pages that may show it), and `dir` the writing direction of the item's language.
+    for pages that may show it), and `dir` the writing direction of the item's language. `number`
+    is True if the only blank asks for a number.
     """
 
     language: str
@@ -59,6 +60,7 @@ class View:
     blanks: int = 0
     inputs: Inputs | None = None
     key: str = ""
+    number: bool = False
 
 
 def item_view(
@@ -103,6 +105,7 @@ def item_view(
         blanks=blanks(item) if item.answer_type == "blanks" else 0,
         inputs=inputs_of(fmt, fields) if fmt and item.answer_type not in CHOSEN else None,
         key=key_of(item, step) if key else "",
+        number=_is_number(item),
     )
 
 
@@ -217,6 +220,14 @@ def _field(item: Item) -> Field:
         return "inputs"
     others: Mapping[str, Field] = {"blanks": "blanks", "open": "essay"}
     return others.get(item.answer_type, "line")
+
+
+def _is_number(item: Item) -> bool:
+    """Return True if the item's only blank has a number as its key. A key below zero does not
+    count, because the number pad of some phones has no minus sign."""
+    if item.answer_type != "blanks" or blanks(item) != 1:
+        return False
+    return re.fullmatch(r"\d+([.,]\d+)?", printed(item.target, item).strip()) is not None
 
 
 def _choices(item: Item, step: Step) -> tuple[Choice, ...]:

@@ -15,6 +15,7 @@ import pandas as pd
 
 from gfactor import __version__
 from gfactor.administration import Condition, Journal, Response
+from gfactor.administration.storing.marked_people import note_invalid, sentence_on_invalid
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Reply
 from gfactor.results import number_of
@@ -42,14 +43,15 @@ PERSON = "person:{code}"
 
 @dataclass(frozen=True)
 class StudyExport:
-    """Summary of an export: the files, the numbers of people and of answers to items, and the
-    number of amendments of the study.
+    """Summary of an export: the files, the numbers of people and of answers to items, the number of
+    amendments of the study, and how many of the people its rules mark invalid.
     """
 
     files: tuple[Path, ...]
     people: int
     answers: int
     amendments: int = 0
+    invalid: int = 0
 
     @property
     def folder(self) -> Path:
@@ -62,6 +64,11 @@ class StudyExport:
         lines = [f"{people}, {number_of(self.answers, 'answer')}"]
         if not self.people:
             lines.append("there is no submission to export; gfactor study status says who began")
+        if self.invalid:
+            lines.append(
+                f"warning: {sentence_on_invalid(self.invalid, self.people)}; --without-invalid (in "
+                "Python: keep_invalid=False) leaves them out"
+            )
         if self.amendments:
             times = number_of(self.amendments, "time")
             lines.append(f"the study was amended {times} since its first participant")
@@ -71,7 +78,7 @@ class StudyExport:
         """Return the summary as JSON holds it."""
         return {
             "people": self.people, "answers": self.answers, "amendments": self.amendments,
-            "files": [str(file) for file in self.files],
+            "invalid": self.invalid, "files": [str(file) for file in self.files],
         }  # fmt: skip
 
 
@@ -130,6 +137,9 @@ def export_study(
                 stored = _journal(
                     folder, answers_of_chosen, rulings, challenged, output / "journal.db"
                 )
+                invalid = chosen.loc[chosen["invalid"].to_numpy(bool), "code"]
+                with Journal.open(output / "journal.db") as journal:
+                    note_invalid(journal, (PERSON.format(code=code) for code in invalid))
                 tables = _tables(store, answers, people, marked)
                 tables |= questionnaire(folder.study, tables)
                 timed = (store.frame("presentations"), store.pages.frame())
@@ -156,7 +166,8 @@ def export_study(
                     f"cannot write the export to {str(output)!r}: {error.strerror}"
                 ) from error
     written = (output / "journal.db", *files, payment, declaration)
-    return StudyExport(written, len(chosen), stored, len(declared["amendments"]))
+    amended = len(declared["amendments"])
+    return StudyExport(written, len(chosen), stored, amended, len(invalid))
 
 
 def _journal(

@@ -238,8 +238,11 @@ class Study:
         return text_in(self.title, language) or text_in(self.title, self.language)
 
     def to_toml(self) -> str:
-        """Return the definition as TOML, every setting written out."""
+        """Return the definition as TOML, every setting that applies written out. In a study with
+        pages the number of check questions is a setting of its blocks."""
         plain = self._plain()
+        if self.pages is not None and self.checks == Study.checks:
+            del plain["checks"]
         tables = {name: plain.pop(name) for name in _TABLES if name in plain}
         pages = plain.pop("pages", ())
         lines = [f"{name} = {_toml(value)}" for name, value in plain.items()]
