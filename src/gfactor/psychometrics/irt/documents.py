@@ -182,7 +182,9 @@ def _scores(fit: IRTFit, diagnostics: list[Diagnostic]) -> list[dict[str, Any]]:
     wle = fit.scores("wle")
     names = ("eap", "eap_se", "wle", "wle_se")
     rows = zip(eap.index, eap["theta"], eap["se"], wle["theta"], wle["se"], strict=True)
-    return [{"examinee": str(name), **dict(zip(names, values, strict=True))} for name, *values in rows]
+    return [
+        {"examinee": str(name), **dict(zip(names, values, strict=True))} for name, *values in rows
+    ]
 
 
 def _reliability(fit: IRTFit) -> dict[str, Any]:
