@@ -176,13 +176,15 @@ def _scores(fit: IRTFit, diagnostics: list[Diagnostic]) -> list[dict[str, Any]]:
         theta = eap[[f"F{f}" for f in range(1, count + 1)]].to_numpy()
         se = eap[[f"F{f}_se" for f in range(1, count + 1)]].to_numpy()
         return [
-            {"examinee": name, "eap": t, "eap_se": s, "wle": None, "wle_se": None}
+            {"examinee": str(name), "eap": t, "eap_se": s, "wle": None, "wle_se": None}
             for name, t, s in zip(eap.index, theta, se, strict=True)
         ]
     wle = fit.scores("wle")
     names = ("eap", "eap_se", "wle", "wle_se")
     rows = zip(eap.index, eap["theta"], eap["se"], wle["theta"], wle["se"], strict=True)
-    return [{"examinee": name, **dict(zip(names, values, strict=True))} for name, *values in rows]
+    return [
+        {"examinee": str(name), **dict(zip(names, values, strict=True))} for name, *values in rows
+    ]
 
 
 def _reliability(fit: IRTFit) -> dict[str, Any]:

@@ -187,7 +187,7 @@ def of_validity(
         yield Diagnostic(
             "formative_reliability",
             "note",
-            f"Alpha, rho_C, AVE and HTMT of {', '.join(formative)} are left out: indicators in "
+            f"Alpha, rho_C, AVE and HTMT of {', '.join(formative)} say nothing: indicators in "
             "mode B form the construct and need not correlate.",
             "Judge them by their weights, with intervals, and their VIF.",
             tuple(formative),
