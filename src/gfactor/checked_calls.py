@@ -7,6 +7,7 @@ import inspect
 import re
 import sys
 from collections.abc import Mapping
+from difflib import get_close_matches
 from types import FunctionType
 from typing import Any
 
@@ -54,13 +55,15 @@ def checked(thing: Any, options: Mapping[str, str]) -> Any:
     if not paths and not options:
         return thing
     free = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    hears = bool(inspect.unwrap(thing).__code__.co_flags & inspect.CO_VARKEYWORDS)
     names = list(parameters)
 
     @functools.wraps(thing)
     def call(*args: Any, **given: Any) -> Any:
-        unknown = [name for name in given if name not in parameters]
-        if unknown and not free:
-            raise UnknownNameError("option", min(unknown), names)
+        unknown = min((name for name in given if name not in parameters), default="")
+        # A function that takes all names may know better what a word means that is like none.
+        if unknown and not free and (not hears or get_close_matches(unknown, names, cutoff=0.5)):
+            raise UnknownNameError(f"option of {thing.__name__}", unknown, names)
         for name, value in (*zip(names, args, strict=False), *given.items()):
             if name in paths and isinstance(value, paths[name]):
                 texts = (thing.__doc__, options.get(name))

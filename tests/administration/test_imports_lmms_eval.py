@@ -262,7 +262,8 @@ def test_a_folder_none_of_whose_answers_fits_the_bank_says_why(tmp_path: Path) -
         gf.import_logs("lmms-eval", tmp_path / "org__m", journal=tmp_path / "c.db", bank=bank)
     assert str(raised.value) == (
         "nothing was imported; 20261121_033429_samples_animals.jsonl: 1 answer to items that the "
-        "bank does not have, the first 'animals/0', while ids of the bank are such as 'Animals/0'; "
-        "if they mean the same items, write the bank's ids and the replies into a table, and use "
+        "bank does not have, the first 'animals/0', while ids of the bank are such as 'Animals/0', "
+        "and no item of the bank has the number and the question of that one; if they mean "
+        "the same items, write the bank's ids and the replies into a table, and use "
         "`gfactor import replies`"
     )

@@ -85,7 +85,7 @@ def test_score_shows_intervals_counts_and_chance(run: Run, journal: Path) -> Non
     assert "toy: generalizes to other items of these 2 domains" in lines
     heads = [line.split() for line in lines if line.split()[:2] == ["examinee", "domain"]]
     assert heads == [
-        ["examinee", "domain", "n", "accuracy", "lenient", "errors", "missing", "chance"]
+        ["examinee", "domain", "n", "accuracy", "lenient", "format", "errors", "missing", "chance"]
     ]
 
 

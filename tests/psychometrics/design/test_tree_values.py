@@ -11,6 +11,7 @@ import pytest
 from scipy import special, stats
 
 from gfactor.errors import ParameterError
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.inference.intervals import cluster_t, wilson
 from gfactor.psychometrics.inference.paired import mcnemar_exact, mcnemar_mid_p, newcombe, tango
 from gfactor.psychometrics.trees import fit_processing_tree, perception_gap
@@ -104,7 +105,7 @@ def test_misfit_is_that_of_a_table_of_proportions() -> None:
     g2, p, df, _ = stats.chi2_contingency(table, correction=False, lambda_="log-likelihood")
     assert (found.g2, found.p, found.df) == pytest.approx((g2, p, df), rel=1e-9)
     assert [d.code for d in found.diagnostics] == ["misfit"]
-    assert f"G2(1) has p = {p:.2g}" in found.diagnostics[0].sentence
+    assert f"G2(1) has p {p_value(p, '= ')}" in found.diagnostics[0].sentence
     assert np.isnan(found.estimates[["ci_lower", "ci_upper"]].to_numpy()).all()
 
 

@@ -107,13 +107,16 @@ def test_the_command_line_takes_the_same_spellings(tmp_path: Path) -> None:
     assert "2pl: 250 persons" in output.output
 
 
-def test_covariates_and_identifiers_taken_for_items_are_reported_by_name() -> None:
+def test_covariates_and_identifiers_taken_for_items_are_reported_by_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     rng = np.random.default_rng(2)
     frame = _responses().assign(Age=rng.integers(18, 31, 250), pages=rng.integers(0, 12, 250))
     fit = gf.irt("grm", frame)
     (entry,) = [e for e in fit.diagnostics if e.code == "columns_unlike_items"]
     assert entry.severity == "warning"
-    assert entry.where == ("Age", "pages")
+    assert entry.where == ("pages",)
+    assert "'Age' has the name of a variable of persons" in capsys.readouterr().err
     assert "12 distinct values" in entry.sentence
 
 

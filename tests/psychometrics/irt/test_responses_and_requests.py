@@ -24,7 +24,7 @@ def table(**columns: Any) -> Any:
 def test_categories_are_the_scores_in_order_and_missing_is_minus_one() -> None:
     made = table(same=[2, 2, None, 2])
     assert made.codes.T.tolist() == [[0, 1, 1, -1], [1, 0, 2, 1], [1, 1, 0, 0]]
-    assert (made.persons, made.items) == (tuple("abcd"), ("x", "y", "z"))
+    assert (tuple(made.persons), made.items) == (tuple("abcd"), ("x", "y", "z"))
     assert made.scores == ((0, 1), (0, 0.5, 1), (0, 1))
     assert made.left_out == ("same",)
     assert made.categories.tolist() == [2, 3, 2]

@@ -217,7 +217,8 @@ def _rule(row: Row, dataset: str, table: TableFacts) -> str:
 
 
 def has_own_rule(dataset: str, *, personal: bool) -> bool:
-    """Return True for an `personal` table that is not a published data set, whose rule is known."""
+    """Return True for an own table, unless it has the name of a published data set, whose rule is
+    known."""
     return personal and not family_of(dataset) and not _PUBLISHED.match(dataset)
 
 

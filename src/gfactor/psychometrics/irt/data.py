@@ -159,7 +159,7 @@ def _numbers(frame: pd.DataFrame) -> Floats:
     if np.isinf(numbers).any():
         row, j = np.argwhere(np.isinf(numbers))[0]
         raise ParameterError(
-            f"item {frame.columns[j]!r}, row {frame.index[row]!r}: the score is infinite"
+            f"item {frame.columns[j]!r}, row {_name(frame, row)}: the score is infinite"
         )
     return numbers
 
@@ -172,10 +172,16 @@ def _column(frame: pd.DataFrame, name: str) -> Floats:
         row = int(np.flatnonzero(bad)[0])
         remedy = f"; {_leave_out(frame)}" if _is_no_item(column) else ""
         raise ParameterError(
-            f"item {name!r}, row {str(frame.index[row])!r}: {column.iloc[row]!r} is not a number; "
+            f"item {name!r}, row {_name(frame, row)}: {column.iloc[row]!r} is not a number; "
             f"scores are numbers, and empty if an item was not asked{remedy}"
         )
     return numbers
+
+
+def _name(frame: pd.DataFrame, row: int) -> str:
+    """The name of a row; numbers as Python writes them, not as numpy does."""
+    label = frame.index[row]
+    return repr(label) if isinstance(label, str) else str(label)
 
 
 def _is_no_item(column: Any) -> bool:

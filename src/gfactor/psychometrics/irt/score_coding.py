@@ -84,7 +84,7 @@ def category_findings(
     if binary and longer:
         findings.append(Diagnostic(
             "mixed_categories", "note",
-            f"{len(longer)} of {len(scores)} items have more scores than 0 and 1: "
+            f"Scores other than 0 and 1 occur in {len(longer)} of {len(scores)} items: "
             f"{first_few(map(repr, longer))}.",
             "They are modeled as graded answers; the other items as right or wrong.",
             tuple(longer),
