@@ -228,7 +228,7 @@ def test_the_paragraph_of_a_path_model_has_its_groups_and_what_is_not_comparable
 
 def test_a_misspelt_option_of_a_path_model_is_a_sentence_with_the_right_one() -> None:
     misspelt: Any = {"groups": "school"}
-    with pytest.raises(UnknownNameError, match="unknown option 'groups'; did you mean 'group'"):
+    with pytest.raises(UnknownNameError, match="option of pls 'groups'; did you mean 'group'"):
         gf.pls(PLS, indicators(), **misspelt)
 
 

@@ -70,7 +70,7 @@ def test_two_scores_that_are_not_0_and_1_are_said_to_be_taken_for_them(
 def test_messages_about_a_cell_name_the_row_as_the_table_does() -> None:
     data = answers().astype(object)
     data.loc[91, "i1"] = "richtig"
-    with pytest.raises(ParameterError, match=r"item 'i1', row '91': 'richtig' is not"):
+    with pytest.raises(ParameterError, match=r"item 'i1', row 91: 'richtig' is not"):
         read_responses(data)
     texts = pd.DataFrame({f"t{k:02}": ["richtig"] * 30 for k in range(24)})
     with pytest.raises(ParameterError, match=r"t08 and 15 more; in Python, drop"):
