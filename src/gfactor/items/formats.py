@@ -231,6 +231,23 @@ def answer_to_json(answer: Answer | None) -> str:
 _COMPACT = json.JSONEncoder(separators=(",", ":"))
 
 
+def option_from_json(text: object) -> str | None:
+    """Return the label of the option that `answer_to_json` wrote; None if no option was read.
+
+    Parameters
+    ----------
+    text : object
+        Canonical JSON of an answer; None or NaN if there is none.
+
+    Examples
+    --------
+    >>> option_from_json('"B"'), option_from_json("[1,4]"), option_from_json(None)
+    ('B', None, None)
+    """
+    value = json.loads(text) if isinstance(text, str) else None
+    return value if isinstance(value, str) else None
+
+
 def answer_from_json(text: str, answer_type: str) -> Answer | None:
     """Return the answer that `answer_to_json` wrote for an item of `answer_type`.
 

@@ -175,8 +175,8 @@ def _same_target(first: Item, second: Item) -> bool:
     """Return True if the right answers are the same, numbers compared by value."""
     if first.target == second.target:
         return True
-    keys = (key_of(row_of_item(replace(one, accepted=()))) for one in (first, second))
-    return next(keys).same_values(next(keys))
+    one, other = (key_of(row_of_item(replace(item, accepted=()))) for item in (first, second))
+    return one.same_values(other)
 
 
 def _labels(item: Item) -> list[str]:

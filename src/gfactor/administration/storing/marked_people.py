@@ -11,7 +11,8 @@ from gfactor.administration.storing.rows import insert
 from gfactor.administration.storing.tables import INVALID, META
 from gfactor.psychometrics.diagnostic import Diagnostic
 
-_PERSON = "person:"
+PERSON = "person:"
+"""Beginning of the names of persons, as `gfactor study export` gives them."""
 
 
 def note_invalid(journal: Journal, examinees: Iterable[str]) -> None:
@@ -41,7 +42,7 @@ def invalid_people(journal: Journal, names: Collection[str]) -> Iterator[Diagnos
     names : collection of str
         Examinees whose answers count.
     """
-    people = {name for name in names if name.startswith(_PERSON)}
+    people = {name for name in names if name.startswith(PERSON)}
     marked = [name for name in noted_invalid(journal) if name in people]
     if marked:
         yield Diagnostic(

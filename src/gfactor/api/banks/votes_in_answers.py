@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 
 from gfactor.api.inputs.taking import JournalLike, opened
 from gfactor.api.scales.irt_data import BOUNDS
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
+from gfactor.items.formats import option_from_json
 from gfactor.psychometrics.classical.key_votes import Votes
 from gfactor.reports.answers.results import role_of
 from gfactor.scoring import scored
@@ -39,8 +39,8 @@ def votes_in(journal: JournalLike, bank: ItemBank) -> dict[str, Votes]:
         if listed_id is None:
             continue
         answers += 1
-        option = json.loads(answer) if isinstance(answer, str) else None
-        if isinstance(option, str) and role_of(examinee) not in BOUNDS:
+        option = option_from_json(answer)
+        if option is not None and role_of(examinee) not in BOUNDS:
             chosen.setdefault((examinee, listed_id), option)
     if not answers:
         raise ParameterError(

@@ -14,7 +14,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.storing.deviations import left_out_parameters, run_deviations
-from gfactor.administration.storing.marked_people import invalid_people
+from gfactor.administration.storing.marked_people import PERSON, invalid_people
 from gfactor.api.comparisons.leaderboard_serving import Leaderboard, Served
 from gfactor.api.inputs.calls import option
 from gfactor.api.inputs.progress_bars import counter, ticks
@@ -32,7 +32,6 @@ from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
 from gfactor.psychometrics.norms import Norms, read_norms
-from gfactor.reports.answers.results import PERSON
 from gfactor.reports.leaderboard.among_people import check_benchmarks, of_shares
 from gfactor.reports.leaderboard.answers import Answers, items_of, read_answers
 from gfactor.reports.leaderboard.imported_figures import ImportedFigures

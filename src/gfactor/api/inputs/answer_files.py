@@ -8,13 +8,13 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.administration.storing.marked_people import PERSON
 from gfactor.api.inputs.matrix_files import TABLE_OF_ANSWERS, read_table
 from gfactor.api.inputs.table_selection import EVERYTHING, TableSelection, item_scores, selection_of
 from gfactor.api.inputs.taking import JournalLike, is_answers_file
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.given import as_frame, holds_scores
 from gfactor.psychometrics.person_tables import person_table
-from gfactor.reports.answers.results import PERSON
 
 
 def answers_selected(journal: JournalLike, options: Mapping[str, Any]) -> Any:

@@ -12,13 +12,13 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.administration.storing.marked_people import PERSON
 from gfactor.administration.storing.opening import display_name
 from gfactor.api.inputs.taking import JournalLike, address_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.table_files import read_frame, read_text_frame
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.given import holds_scores
-from gfactor.reports.answers.results import PERSON
 
 ID = "participant_id"
 MARKS = ("invalid", "speeding", "straight_lining", "distracted", "incomplete")

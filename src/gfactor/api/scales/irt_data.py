@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.examinees import Spec
 from gfactor.frames import pick
 from gfactor.items import ItemBank
+from gfactor.items.formats import option_from_json
 from gfactor.items.hashing import digest_of
 from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -85,7 +85,7 @@ class ItemResponses:
         """The option that every respondent chose (P, J'), for items whose answer is a choice."""
         names = list(pick(self.items, (self.items["answer_type"] == "choice").to_numpy()).index)
         rows = pick(self.answers, self.answers["item"].isin(names).to_numpy())
-        chosen = [_option(text) for text in rows["answer_lenient"]]
+        chosen = [option_from_json(text) for text in rows["answer_lenient"]]
         table = rows.assign(chosen=chosen).pivot(index=_ROW, columns="item", values="chosen")
         return table.reindex(index=self.scores.index, columns=names)
 
@@ -93,7 +93,7 @@ class ItemResponses:
     def key(self) -> dict[str, str]:
         """The keyed option of every item whose answer is a choice."""
         chosen: Any = pick(self.items, (self.items["answer_type"] == "choice").to_numpy())
-        return {str(name): str(_option(text)) for name, text in chosen["target"].items()}
+        return {str(name): str(option_from_json(text)) for name, text in chosen["target"].items()}
 
     @property
     def n_options(self) -> dict[str, int]:
@@ -390,9 +390,3 @@ def _respondents(counted: pd.DataFrame) -> pd.DataFrame:
     frame = pd.DataFrame(described, index=pd.Index(rows[_ROW], name="examinee"))
     first = ["examinee", "condition", "language", "kind", "scheme", "name", "family"]
     return pick(frame, [*first, *(c for c in frame.columns if c not in first)])
-
-
-def _option(text: Any) -> str | None:
-    """The label in a choice's canonical JSON; None if nothing was read."""
-    value = json.loads(text) if isinstance(text, str) else None
-    return value if isinstance(value, str) else None

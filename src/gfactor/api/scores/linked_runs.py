@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.administration.storing.marked_people import PERSON
 from gfactor.api.scores.answer_warnings import other_items
 from gfactor.frames import pick
 from gfactor.listing import first_few
@@ -14,8 +15,6 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.linking import linked_groups
 from gfactor.results import number_of
 from gfactor.scoring.sampling import ITEM
-
-_PERSON = "person:"
 
 
 def linked_rows(rows: pd.DataFrame, benchmark: str) -> tuple[pd.DataFrame, list[Diagnostic]]:
@@ -46,9 +45,9 @@ def linked_rows(rows: pd.DataFrame, benchmark: str) -> tuple[pd.DataFrame, list[
     warnings = [
         other_items(run, benchmark, int(answered[run]), {"examinee": run, "benchmark": benchmark})
         for run in single
-        if not run.startswith(_PERSON)
+        if not run.startswith(PERSON)
     ]
-    people = [run for run in single if run.startswith(_PERSON)]
+    people = [run for run in single if run.startswith(PERSON)]
     apart = [*([people] if people else []), *(group for group in groups if len(group) > 1)]
     warnings += [_left_out(group, benchmark, len(ranked)) for group in apart]
     return pick(rows, rows["run"].isin(ranked).to_numpy()), warnings

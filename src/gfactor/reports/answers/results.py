@@ -11,7 +11,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.presenting.condition_text import without_sources
 from gfactor.administration.storing.deviations import ShortenedRequests, left_out_parameters
-from gfactor.administration.storing.marked_people import noted_invalid
+from gfactor.administration.storing.marked_people import PERSON, noted_invalid
 from gfactor.administration.storing.who_answered import answering_models, model_changes
 from gfactor.benchmarks.chc import BROAD_ABILITIES
 from gfactor.errors import GfactorError, JournalError
@@ -42,9 +42,6 @@ _ADDED = ("role", "label", "chance", "chance_share", "_who", "_setting")
 
 POPULATION = ("observer:limited", "observer:human-like")
 """Beginnings of the names of the population's members; older journals hold the second one."""
-
-PERSON = "person:"
-"""Beginning of the names of persons, as `gfactor study export` gives them."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -21,12 +20,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.administration import Journal
+from gfactor.administration.storing.marked_people import PERSON
 from gfactor.errors import JournalError
 from gfactor.frames import pick
+from gfactor.items.formats import option_from_json
 from gfactor.psychometrics.classical.key_votes import Votes
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports.answers.group_rates import ACCURACY, rates, rows_of
-from gfactor.reports.answers.results import PERSON, role_of, short_conditions, short_labels
+from gfactor.reports.answers.results import role_of, short_conditions, short_labels
 from gfactor.reports.leaderboard.replies import Spool, shown_reply
 from gfactor.reports.leaderboard.runs import RankedRun, run_of
 from gfactor.scoring import averaged, item_chance, scored_in_parts, units
@@ -297,8 +298,8 @@ class _Reading:
         chosen: dict[int, str] = {}
         of_choice = pick(part, (part["answer_type"] == "choice").to_numpy())
         for number, answer in zip(of_choice["_number"], of_choice["answer_lenient"], strict=True):
-            option = json.loads(answer) if isinstance(answer, str) else None
-            if isinstance(option, str):
+            option = option_from_json(answer)
+            if option is not None:
                 chosen.setdefault(int(number), option)
         for number, option in chosen.items():
             self.votes.setdefault((number, condition), Counter())[option] += 1

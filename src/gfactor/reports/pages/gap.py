@@ -177,7 +177,7 @@ def _rows(result: GapAnalysis) -> pd.DataFrame:
 
 def _words(row: dict[str, float]) -> str:
     parts = [
-        f"{word} {100 * row[loss]:.0f} [{100 * row[f'{loss}_lower']:.0f}, "
+        f"{word} {100 * row[loss]:.0f} [{100 * row[f'{loss}_lower']:z.0f}, "
         f"{100 * row[f'{loss}_upper']:z.0f}]"
         for word, loss in (("see", "seeing"), ("reason", "reasoning"))
     ]

@@ -8,10 +8,10 @@ from pathlib import PurePath
 import pandas as pd
 
 from gfactor.administration.storing.deviations import as_asked
-from gfactor.administration.storing.marked_people import sentence_on_invalid
+from gfactor.administration.storing.marked_people import PERSON, sentence_on_invalid
 from gfactor.frames import column, distinct
 from gfactor.listing import first_few
-from gfactor.reports.answers.results import PERSON, ROLES, Results
+from gfactor.reports.answers.results import ROLES, Results
 from gfactor.reports.tables.published import comparable
 from gfactor.scoring.policies import policy_for
 from gfactor.scoring.sampling import ITEM
