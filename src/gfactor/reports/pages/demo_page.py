@@ -154,8 +154,8 @@ def profile_sentence(profile: Profile) -> str:
     """
     apart = [
         f"{row['name']} is {'above' if row['theta'] > 0 else 'below'} the "
-        f"middle of the simulated population ({row['theta']:+z.1f} SD "
-        f"[{row['ci_lower']:+z.1f}, {row['ci_upper']:+z.1f}])"
+        f"middle of the simulated population ({row['theta']:+z.2f} SD "
+        f"[{row['ci_lower']:+z.2f}, {row['ci_upper']:+z.2f}])"
         for row in profile.abilities.to_dict("records")
         if row["ci_lower"] > 0 or row["ci_upper"] < 0
     ]
