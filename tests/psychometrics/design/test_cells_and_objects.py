@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -76,8 +77,8 @@ def test_a_plan_takes_the_object_of_measurement_from_the_file_of_the_study(tmp_p
     path = tmp_path / "g.json"
     path.write_text(json.dumps(study.to_dict()))
     plan = gf.plan(aim="phi", target=0.9, components=path, solve="Aufgabe", simulations=0)
-    named = {
-        str(label).replace("Modell", "examinee"): float(value)
+    named: Any = {
+        str(label).replace("Modell", "examinee"): value
         for label, value in study.components["variance"].items()
     }
     same = gf.plan(aim="phi", target=0.9, components=named, solve="Aufgabe", simulations=0)
