@@ -160,10 +160,23 @@ def test_the_answer_to_a_copy_of_an_item_is_named_with_both_items(
     file = replies(tmp_path, "kite-2", ["A", "B", "C", "B"])
     done = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=bank)
     assert done.flaws == (
-        "kite-2.jsonl: 1 answer to a copy of another item (the same question, options, key and "
-        "pictures), the first 'copied/mb-0' and 'copied/mb-3'; the first answer counts for both. "
-        "Drop one of the two items (`gfactor audit BANK` lists copies)",
+        "kite-2.jsonl: the answer to 'copied/mb-3', a copy of 'copied/mb-0' (the same question, "
+        "options, key and pictures), is not used; the answer to 'copied/mb-0' counts for both, so "
+        "that scores differ from those of the file. Drop one of the two items (`gfactor audit "
+        "BANK` lists copies)",
     )
+
+
+def test_answers_to_several_copies_are_counted_with_the_first(tmp_path: Path, items: Path) -> None:
+    rows = [json.loads(line) for line in items.read_text("utf-8").splitlines()]
+    twice = [{**rows[k], "question_id": f"mb-{3 + k}"} for k in range(2)]
+    copied = lines(tmp_path / "copied.jsonl", [*rows, *twice])
+    bank = gf.build("vlmevalkit", source=copied, path=tmp_path / "bank.parquet")
+    file = replies(tmp_path, "kite-2", ["A", "B", "C", "B", "C"])
+    (flaw,) = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=bank).flaws
+    assert "2 answers to copies of other items" in flaw
+    assert "are not used, such as that to 'copied/mb-3'; the answer to the other item" in flaw
+    assert "'copied/mb-0') counts for both, so that scores differ from those of the file" in flaw
 
 
 def test_what_lacks_is_named_with_the_next_step(tmp_path: Path, items: Path) -> None:

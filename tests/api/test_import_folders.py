@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import gfactor as gf
+from gfactor.administration import Journal
 from gfactor.errors import ParameterError
 
 ROW = {"index": 1, "question": "1 + 1?", "A": "2", "B": "3", "answer": "A", "prediction": "A"}
@@ -52,3 +53,45 @@ def test_a_folder_without_a_log_is_refused_with_the_form_that_was_expected(tmp_p
     named = tmp_path / "Oak" / "Oak_Sums_acc.csv"
     with pytest.raises(ParameterError):
         gf.import_logs("vlmevalkit", named, journal=tmp_path / "c.db")
+
+
+@pytest.mark.parametrize("given", ["folder", "files"])
+def test_names_that_end_alike_settle_where_the_models_name_ends(tmp_path: Path, given: str) -> None:
+    models = ("Elm_v2", "Elm_v3", "Oak_v2", "Fir 1.5 (b)")
+    paths = [write(tmp_path / "flat" / f"{model}_Tide_Pool.csv", ROW) for model in models]
+    write(tmp_path / "flat" / "notes.csv", ROW)
+    done = gf.import_logs(
+        "vlmevalkit", tmp_path / "flat" if given == "folder" else paths, journal=tmp_path / "c.db"
+    )
+    assert {one.examinees for one in done.files} == {(f"vlmevalkit:{model}",) for model in models}
+    with Journal.open(tmp_path / "c.db") as journal:
+        assert list(journal.items()["id"]) == ["Tide_Pool/1"]
+
+
+@pytest.mark.parametrize("names", [
+    ("Elm_Sums",), ("Elm_Sums", "Oak_Words"),
+    # Models in two versions, or data sets in two parts.
+    ("Elm_a_Sums", "Elm_b_Sums", "Oak_a_Sums", "Oak_b_Sums"),
+    # VLMEvalKit knows a data set with the longer name.
+    ("Elm_MMMU_Sums", "Oak_Sums"),
+])  # fmt: skip
+def test_names_that_settle_nothing_leave_the_question(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    paths = [write(tmp_path / "flat" / f"{name}.csv", ROW) for name in names]
+    with pytest.raises(ParameterError, match="where the model's name ends is not clear"):
+        gf.import_logs("vlmevalkit", paths, journal=tmp_path / "c.db")
+
+
+def test_a_file_that_stays_unclear_is_named_and_all_others_of_the_folder_imported(
+    tmp_path: Path,
+) -> None:
+    for name in ("Elm_Sums", "Oak_Sums", "Oak_Words", "Elm_MMMU_DEV", "Oak_MMMU_DEV"):
+        write(tmp_path / "flat" / f"{name}.csv", ROW)
+    done = gf.import_logs("vlmevalkit", tmp_path / "flat", journal=tmp_path / "c.db")
+    assert [(Path(one.file).stem, one.examinees) for one in done.files] == [
+        ("Elm_MMMU_DEV", ("vlmevalkit:Elm",)), ("Elm_Sums", ("vlmevalkit:Elm",)),
+        ("Oak_MMMU_DEV", ("vlmevalkit:Oak",)), ("Oak_Sums", ("vlmevalkit:Oak",)),
+        ("Oak_Words", ()),
+    ]  # fmt: skip
+    assert done.files[-1].left_out.startswith("where the model's name ends is not clear")

@@ -84,15 +84,41 @@ def test_the_build_says_which_rule_it_took_and_how_to_have_another(tmp_path: Pat
     ("name", "cells"),
     [
         ("own.tsv", {"scoring_rule": ""}),  # a column that names no rule
-        ("own.tsv", {"index": "1"}),  # VLMEvalKit's table
         ("MMMU_own.tsv", {}),  # a published data set
         ("MathVerse_own.tsv", {}),
+        ("MathVision_MINI.tsv", {}),
+        ("LogicVista.tsv", {}),
     ],
 )
 def test_other_tables_keep_their_rule(tmp_path: Path, name: str, cells: dict[str, str]) -> None:
     bank, notes = built(tmp_path, table(tmp_path, [{"answer": "7", **cells}], name))
     assert (rules(bank), notes) == ([None], ()) or "keys are numbers" not in " ".join(notes)
     assert rules(bank) == [None]
+
+
+@pytest.mark.parametrize("name", ["own", "multiplication", "physics", "emma"])
+def test_the_ids_column_does_not_decide_the_rule_of_numbers(tmp_path: Path, name: str) -> None:
+    rows = [{"question": QUESTION, "answer": "7"}, {"question": "What?", "answer": "red"}]
+    found = []
+    for column in ("id", "index", "question_id"):
+        source = write_tsv(
+            tmp_path / f"{name}.tsv", [{column: k, **row} for k, row in enumerate(rows)]
+        )
+        bank, (note,) = built(tmp_path, source)
+        found.append((rules(bank), note))
+        assert note.startswith("1 key is a number: an answer is right by its only number")
+    assert found == [(["number", None], found[0][1])] * 3
+
+
+def test_predictions_and_bank_of_an_own_data_set_have_one_rule(tmp_path: Path) -> None:
+    source = write_tsv(tmp_path / "own.tsv", [{"index": 1, "question": QUESTION, "answer": "7"}])
+    log = tmp_path / "Elm_own.json"
+    asked = {"index": 1, "question": QUESTION, "answer": "7", "prediction": "7 boats"}
+    log.write_text(json.dumps([asked]), "utf-8")
+    bank, _ = built(tmp_path, source)
+    for one, journal in ((bank, "a.db"), (None, "b.db")):
+        gf.import_logs("vlmevalkit", log, bank=one, examinee="Elm", journal=tmp_path / journal)
+        assert gf.score(tmp_path / journal).table["accuracy"].tolist() == [1.0]
 
 
 def test_a_column_tolerance_is_the_largest_distance_that_is_right(tmp_path: Path) -> None:

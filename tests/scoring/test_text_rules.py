@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gfactor.benchmarks.vlmevalkit.question import SCORING_RULES
+from gfactor.benchmarks.vlmevalkit.known_sets import SCORING_RULES
 from gfactor.errors import ParameterError
 from gfactor.items import AnswerType, Image, Item, Provenance
 from gfactor.scoring.judgment import judge_reply

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,12 +23,14 @@ class Naming:
     condition: key of the condition under which it was asked.
     bank: items by id, if the user named some.
     examinee_column: column of a table with the examinee of each row; "" if a file has one examinee.
+    beside: all files of the same import, whose names may tell what the file's own leaves open.
     """
 
     examinee: str = ""
     condition: str = ""
     bank: Mapping[str, Item] | None = None
     examinee_column: str = ""
+    beside: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,10 @@ class FolderLogs:
     ----------
     names: regular expression of the files' names.
     words: name of the files, for a message.
-    after_folder: True if a file counts only if its name begins with that of a folder around it.
+    after_folder: True if a file counts only if its name begins with that of a folder around it;
+        in a folder without such files, those count that `dataset` names.
+    dataset: function of a file and of all files of the folder that returns the data set in the
+        file's name, "" if it is not clear.
     otherwise: advice for a folder without logs, which follows "name the files".
     """
 
@@ -176,6 +181,7 @@ class FolderLogs:
     words: str
     after_folder: bool = False
     otherwise: str = ""
+    dataset: Callable[[Path, Sequence[Path]], str] | None = None
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,7 @@ def import_file(
     bank: Mapping[str, Item] | None = None,
     replace_keys: bool = False,
     counted: Counted | None = None,
+    beside: Sequence[Path] = (),
 ) -> ImportResult:
     """Import a log of another harness into a journal; the same file again changes nothing.
 
@@ -116,6 +117,7 @@ def import_file(
         flaw.
     counted: keys that files of the same import gave before, which no later file replaces; those of
         this file are added.
+    beside: all files of the same import, whose names may tell where a model's name ends.
 
     Raises UnknownNameError for an unknown format, ParameterError if the file does not have the
     format or the condition is invalid, MissingExtraError if the format needs an optional
@@ -130,7 +132,7 @@ def import_file(
     if examinee_column and not traits.examinee_column:
         raise ParameterError(f"--examinee-column is for tables of replies, not for {name}")
     key = read_key(condition).key if condition else ""
-    naming = Naming(examinee, key, bank, examinee_column)
+    naming = Naming(examinee, key, bank, examinee_column, tuple(beside))
     parts = IMPORTS[name](path, naming)
     first = next(parts, None)
     if isinstance(first, JournalFile):
@@ -185,7 +187,7 @@ def _one_answer_each(
     responses: dict[Key, Response] = {}
     ids: dict[Key, str] = {}
     second: list[str] = []
-    copies: list[str] = []
+    copies: list[tuple[str, str]] = []
     for answered in read:
         response, item_id = _response(answered, first_occasion), answered.item.id
         taken = responses.setdefault(key := _key(response), response)
@@ -194,25 +196,36 @@ def _one_answer_each(
             if first == item_id:
                 second.append(repr(item_id))
             else:
-                copies.append(f"{first!r} and {item_id!r}")
-    sentences = [
-        f"{number_of(len(repeated), 'answer')} to {what}; the first answer {counts}"
-        for repeated, what, counts in (
-            (second, f"an item that was answered before in this file, {_first(second)}", "counts"),
-            (
-                copies,
-                "a copy of another item (the same question, options, key and pictures), "
-                f"{_first(copies)}",
-                "counts for both. Drop one of the two items (`gfactor audit BANK` lists copies)",
-            ),
+                copies.append((first, item_id))
+    sentences = []
+    if second:
+        sentences.append(
+            f"{number_of(len(second), 'answer')} to an item that was answered before in this "
+            f"file, the first {second[0]}; the first answer counts"
         )
-        if repeated
-    ]
+    if copies:
+        sentences.append(f"{_on_copies(copies)}. Drop one of the two items ({_AUDIT})")
     return responses, sentences
 
 
-def _first(names: Sequence[str]) -> str:
-    return f"the first {names[0]}" if names else ""
+_AUDIT = "`gfactor audit BANK` lists copies"
+
+
+def _on_copies(copies: Sequence[tuple[str, str]]) -> str:
+    """Return a sentence about answers to copies of items, given as pairs of an item and its
+    copy."""
+    (first, copy), several = copies[0], len(copies) > 1
+    what = "the same question, options, key and pictures"
+    counted = "counts for both, so that scores differ from those of the file"
+    if several:
+        return (
+            f"{len(copies):,} answers to copies of other items ({what}) are not used, such as "
+            f"that to {copy!r}; the answer to the other item ({first!r}) {counted}"
+        )
+    return (
+        f"the answer to {copy!r}, a copy of {first!r} ({what}), is not used; the answer to "
+        f"{first!r} {counted}"
+    )
 
 
 def _whole_journal(

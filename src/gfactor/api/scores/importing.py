@@ -13,6 +13,7 @@ from typing import Any, TypeGuard
 import pandas as pd
 
 from gfactor.administration.imports import FolderLogs, ImportResult, import_file, traits_of
+from gfactor.administration.imports.log_names import folder_in_name
 from gfactor.administration.imports.one_key import Counted
 from gfactor.api.inputs.files import journal_to_write
 from gfactor.api.inputs.progress_bars import progress
@@ -74,8 +75,8 @@ def import_logs(
     files : list of paths
         Log files, or folders that are searched for them at any depth. A file of "replies" may have
         a column `seconds` with the times of the answers. In folders of "vlmevalkit", prediction
-        files are named MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl); files without
-        predictions are left out.
+        files are named MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl), or MODEL_DATASET.xlsx
+        if several names have the same end; files without predictions are left out.
     journal : path or URL
         Journal for the answers; it is created if missing.
     examinee : str
@@ -156,12 +157,14 @@ def import_logs(
                     bank=items,
                     replace_keys=replace_keys,
                     counted=counted,
+                    beside=tuple(paths),
                 )
             except ParameterError as error:
                 if not from_folder:
                     raise
                 # The file is named before the reason.
-                reason = re.sub(f"^{re.escape(repr(str(path)))} ", "it ", str(error))
+                name = re.escape(repr(str(path)))
+                reason = re.sub(f"^{name} ", "it ", re.sub(f"^{name}: ", "", str(error)))
                 result = ImportResult(str(path), (), 0, 0, 0, 0, (), left_out=reason)
             results.append(result)
     if items and results and _is_table(bank):
@@ -195,21 +198,24 @@ def _logs_in(folder: Path, logs: FolderLogs) -> list[Path]:
     by_target = {
         path.resolve(): path
         for path in sorted(folder.rglob("*"), reverse=True)
-        if path.is_file()
-        and re.fullmatch(logs.names, path.name)
-        and (not logs.after_folder or _named_after_a_folder(path))
+        if path.is_file() and re.fullmatch(logs.names, path.name)
     }
-    if not by_target:
+    paths = sorted(by_target.values())
+    if logs.after_folder:
+        paths = [path for path in paths if folder_in_name(path)] or _named_alike(paths, logs)
+    if not paths:
         raise ParameterError(
             f"the folder {str(folder)!r} holds no {logs.words}; name the files"
             + (logs.otherwise and f", {logs.otherwise}")
         )
-    return sorted(by_target.values())
+    return paths
 
 
-def _named_after_a_folder(path: Path) -> bool:
-    parents = path.resolve().parents
-    return any(path.name.startswith(f"{parent.name}_") for parent in parents[:2])
+def _named_alike(paths: Sequence[Path], logs: FolderLogs) -> list[Path]:
+    """Return the files whose names may hold a data set, if some name one for sure."""
+    if logs.dataset is None or not any(logs.dataset(path, paths) for path in paths):
+        return []
+    return [path for path in paths if "_" in path.stem]
 
 
 @dataclass(frozen=True)

@@ -24,14 +24,13 @@ from gfactor.benchmarks.vlmevalkit.items import (
     VERSION,
     WORDS,
     benchmark_of,
-    has_own_rule,
     items_of_file,
     label_names,
 )
+from gfactor.benchmarks.vlmevalkit.known_sets import is_known
 from gfactor.benchmarks.vlmevalkit.table import (
     SHARD,
     names_of,
-    own_table,
     shards_of,
     unread_pictures,
 )
@@ -158,12 +157,9 @@ def _noted(
 ) -> dict[str, frozenset[str]]:
     """Return the data sets that `notes_on` has something to say about."""
     columns_of_set = {name: set(columns[path]) for name, path in zip(names, files, strict=True)}
-    personal = (name for name, path in zip(names, files, strict=True) if own_table(path))
     return {
         "ruled": frozenset(
-            name
-            for name in personal
-            if has_own_rule(name, personal=True) and RULE_LABEL not in columns_of_set[name]
+            name for name in names if not is_known(name) and RULE_LABEL not in columns_of_set[name]
         ),
         "both": frozenset(
             name

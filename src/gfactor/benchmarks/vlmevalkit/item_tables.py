@@ -9,7 +9,6 @@ from gfactor.benchmarks.vlmevalkit.items import item_of_prediction
 from gfactor.benchmarks.vlmevalkit.row_facts import TableFacts
 from gfactor.benchmarks.vlmevalkit.table import (
     index_of,
-    is_own,
     listed_columns,
     prediction_rows,
     with_names,
@@ -34,8 +33,7 @@ def items_in_table(path: Path) -> list[Item]:
     broken: list[tuple[int, str]] = []
     given = list(prediction_rows(path, lambda *flaw: broken.append(flaw)))
     rows = [(number, with_names(row)) for number, row in given]
-    personal = bool(given) and is_own(given[0][1])
-    table = TableFacts.of((row for _, row in rows), personal=personal)
+    table = TableFacts.of(row for _, row in rows)
     items: dict[str, Item] = {}
     for number, row in rows:
         try:

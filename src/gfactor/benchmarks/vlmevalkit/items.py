@@ -36,7 +36,6 @@ from gfactor.benchmarks.vlmevalkit.row_facts import (
 from gfactor.benchmarks.vlmevalkit.table import (
     Row,
     index_of,
-    own_table,
     pictures_by_index,
     rows_of,
 )
@@ -98,7 +97,7 @@ def items_of_file(
     """
     elsewhere = pictures_by_index(path)
     facts = (row for _, row in rows_of(path, only=("index", PICTURE_COLUMN)))
-    table = TableFacts.of(facts, personal=own_table(path))
+    table = TableFacts.of(facts)
 
     def attempts() -> Iterator[Attempt]:
         broken: list[tuple[int, str]] = []
@@ -140,7 +139,7 @@ def item_of_prediction(row: Row, dataset: str, table: TableFacts) -> Item:
     """
     index = _index(row)
     content, offered = told_of(row)
-    choices = answer_of(row, offered, _rule(row, dataset, table))[3]
+    choices = answer_of(row, offered, scoring_rule(dataset, row))[3]
     facts = {
         "benchmark": dataset,
         "number": index,
@@ -161,7 +160,7 @@ def _item(
 ) -> Item:
     images = pictures_of(row, _index(row), elsewhere, folder)
     content, offered = content_of(row, images)
-    choices = answer_of(row, offered, _rule(row, dataset, table))[3]
+    choices = answer_of(row, offered, scoring_rule(dataset, row))[3]
     identity = Provenance(
         source=f"vlmevalkit {dataset}",
         version=VERSION,
@@ -180,7 +179,7 @@ def _item_from(
     offered: tuple[Choice, ...],
     identity: Provenance,
 ) -> Item:
-    rule = _rule(row, dataset, table)
+    rule = scoring_rule(dataset, row)
     kind, target, accepted, choices = answer_of(row, offered, rule)
     labels = _labels(row, dataset, table)
     if rule and kind in ("blanks", "open"):
@@ -210,20 +209,6 @@ def _index(row: Row) -> str:
     if not index:
         raise ValueError("it has no index")
     return index
-
-
-def _rule(row: Row, dataset: str, table: TableFacts) -> str:
-    return scoring_rule(dataset, row, personal=has_own_rule(dataset, personal=table.personal))
-
-
-def has_own_rule(dataset: str, *, personal: bool) -> bool:
-    """Return True for an own table, unless it has the name of a published data set, whose rule is
-    known."""
-    return personal and not family_of(dataset) and not _PUBLISHED.match(dataset)
-
-
-_PUBLISHED = re.compile("multi|mathvista|mathverse", re.IGNORECASE)
-"""Data sets, besides those with a taxonomy, whose papers compare texts."""
 
 
 def _label(column: str, dataset: str) -> str:

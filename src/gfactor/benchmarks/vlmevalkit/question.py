@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gfactor.benchmarks.loading import LETTERS, listed, pictured, unlisted
+from gfactor.benchmarks.vlmevalkit.known_sets import is_known, published_rule
 from gfactor.benchmarks.vlmevalkit.table import Row
 from gfactor.items import Answer, AnswerType, Choice, Image, Segment
 from gfactor.items.formats import RULE_LABEL, rule_flaw, tolerance_of
@@ -18,17 +19,6 @@ as a text (`open`)."""
 
 YES_NO = ("Yes", "No")
 """The options of a question whose key is one of the two words (MME and its like)."""
-
-SCORING_RULES = (
-    (re.compile("^(TextVQA|VizWiz)"), "VQA accuracy"),
-    (re.compile("^ChartQA_"), "relaxed accuracy"),
-    (re.compile("^(DocVQA|InfoVQA)"), "ANLS"),
-    (re.compile("^(OCRBench$|MTVQA)"), "containment"),
-    (re.compile("^(OCRVQA|GQA)"), "exact text"),
-    (re.compile("^(CountBenchQA|TallyQA)$"), "number"),
-)
-"""Data sets whose published scoring rule is another than that of their answer type; the rules are
-those of `gfactor.scoring.text_rules`."""
 
 TOLERANCE_COLUMN = "tolerance"
 """Column with the largest distance from a key that is a number."""
@@ -107,12 +97,12 @@ def offered(row: Row) -> dict[str, str]:
     return options or {k: str(v) for k, v in zip(LETTERS, texts or (), strict=False)}
 
 
-def scoring_rule(dataset: str, row: Row, *, personal: bool = False) -> str:
+def scoring_rule(dataset: str, row: Row) -> str:
     """Return the name of the rule that scores a row's texts, "" for the answer type's own rule.
 
-    A column `scoring_rule` names it, or else the rule of the data set applies. In a `personal`
-    table without that column the rule of a key that is a number is "number". Raises ValueError for
-    an unknown name.
+    A column `scoring_rule` names it, or else the rule of the data set applies. In a table without
+    that column, of a data set that VLMEvalKit does not know by name, the rule of a key that is a
+    number is "number". Raises ValueError for an unknown name.
     """
     if named := row.get(RULE_LABEL, "").strip():
         if flaw := rule_flaw(named):
@@ -120,9 +110,8 @@ def scoring_rule(dataset: str, row: Row, *, personal: bool = False) -> str:
         return named
     if dataset.startswith("MathVista") and row.get("answer_type") in ("integer", "float"):
         return "number"
-    published = next((name for pattern, name in SCORING_RULES if pattern.search(dataset)), "")
-    if published or not personal or RULE_LABEL in row:
-        return published
+    if is_known(dataset) or RULE_LABEL in row:
+        return published_rule(dataset)
     keys = _keys_of(row.get("answer", "").strip())
     return "number" if all(len(key) == 1 and _is_number(key[0]) for key in keys) else ""
 

@@ -22,15 +22,13 @@ class TableFacts:
     indices: the indices of all rows.
     own_pictures: True if the column `image_path` names another picture in each of several rows, so
         that its values form no groups of items.
-    personal: True for a table that somebody wrote for gfactor (`is_own`).
     """
 
     indices: frozenset[str]
     own_pictures: bool
-    personal: bool = False
 
     @classmethod
-    def of(cls, rows: Iterable[Row], *, personal: bool = False) -> TableFacts:
+    def of(cls, rows: Iterable[Row]) -> TableFacts:
         """Return the facts about rows; the columns `index` and `image_path` are enough."""
         indices: set[str] = set()
         pictures: Counter[str] = Counter()
@@ -38,7 +36,7 @@ class TableFacts:
             indices.add(index_of(row))
             pictures[row.get(PICTURE_COLUMN, "").strip()] += 1
         named = [count for picture, count in pictures.items() if picture]
-        return cls(frozenset(indices), len(named) > 1 and max(named) == 1, personal)
+        return cls(frozenset(indices), len(named) > 1 and max(named) == 1)
 
 
 def picture_cell(row: Row) -> str:

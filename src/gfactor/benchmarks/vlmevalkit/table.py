@@ -10,7 +10,7 @@ import base64
 import json
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -108,19 +108,6 @@ def rows_of(
             number,
             _named({k.strip(): "" if v in _MISSING else v for k, v in row.items()}),
         )
-
-
-def is_own(columns: Iterable[str]) -> bool:
-    """Return True for the columns of a table that somebody wrote for gfactor: its ids do not stand
-    in VLMEvalKit's column `index`."""
-    return "index" not in {name.strip() for name in columns}
-
-
-def own_table(path: Path) -> bool:
-    """Return `is_own` of a table in a file."""
-    if path.suffix.lower() in SEPARATORS:
-        return is_own(columns_of(path))
-    return is_own(next((row for _, row in _given_rows(path, ignored, ())), ()))
 
 
 def _given_rows(path: Path, broken: Broken, only: tuple[str, ...]) -> Iterator[tuple[int, Row]]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from gfactor.administration.imports.base import (
@@ -27,7 +28,9 @@ from gfactor.administration.imports.base import (
     utc,
 )
 from gfactor.administration.imports.documents import one_line
+from gfactor.administration.imports.log_names import folder_in_name, shared_ending
 from gfactor.benchmarks.vlmevalkit.items import item_of_prediction
+from gfactor.benchmarks.vlmevalkit.known_sets import is_known
 from gfactor.benchmarks.vlmevalkit.row_facts import TableFacts
 from gfactor.benchmarks.vlmevalkit.table import Row, index_of, prediction_rows
 from gfactor.errors import ParameterError
@@ -63,6 +66,7 @@ declare(
             after_folder=True,
             otherwise="or import files of ids and replies, MODEL.jsonl, with gfactor import "
             "replies FOLDER --bank ITEMS.jsonl",
+            dataset=partial(shared_ending, is_known=is_known),
         )
     ),
 )
@@ -138,18 +142,21 @@ def _verdicts(
 def _names(path: Path, naming: Naming) -> tuple[str, str]:
     """The examinee and the data set, from MODEL/MODEL_DATASET.xlsx or MODEL/RUN/MODEL_DATASET.xlsx.
 
-    A model's name may contain underscores, so that the file's name alone is ambiguous.
+    A model's name may contain underscores, so that the file's name alone is ambiguous. Names of
+    several files may settle it.
     """
-    folders = [path.resolve().parent.name, path.resolve().parent.parent.name]
-    for model in (naming.examinee, naming.examinee.removeprefix("vlmevalkit:"), *folders):
+    given = naming.examinee
+    for model in (given, given.removeprefix("vlmevalkit:"), folder_in_name(path)):
         if model and path.stem.startswith(f"{model}_"):
-            return naming.examinee or f"vlmevalkit:{model}", path.stem.removeprefix(f"{model}_")
+            return given or f"vlmevalkit:{model}", path.stem.removeprefix(f"{model}_")
+    if not given and (dataset := shared_ending(path, naming.beside, is_known)):
+        return f"vlmevalkit:{path.stem.removesuffix(f'_{dataset}')}", dataset
     if naming.examinee:
         return naming.examinee, path.stem
     raise ParameterError(
-        f"{str(path)!r}: where the model's name ends is not clear, because no folder above has it; "
-        "give --examinee MODEL, or import files of ids and replies alone with gfactor import "
-        "replies FILE --bank ITEMS.jsonl"
+        f"{str(path)!r}: where the model's name ends is not clear, because no folder above has it "
+        "and no other name tells; give --examinee MODEL, or import files of ids and replies alone "
+        "with gfactor import replies FILE --bank ITEMS.jsonl"
     )
 
 
