@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -278,3 +282,103 @@ def test_who_follows_a_plan_gets_the_interval_that_was_planned() -> None:
     planned = DifferenceAim(sd_difference=sd, domains=10).half_width({"item": n})
     assert np.mean(halves) == pytest.approx(planned, rel=0.03)
     assert stats.t.ppf(0.975, n - 10) * sd / np.sqrt(n) == pytest.approx(planned)
+
+
+def by_domain(right: Sequence[int], items: Sequence[int]) -> tuple[float, float, float]:
+    """Mean and interval of domains with so many right answers of so many items."""
+    answers = np.concatenate([np.arange(n) < k for k, n in zip(right, items, strict=True)])
+    return one(answers.astype(float), domains=np.repeat(np.arange(len(items)), items))
+
+
+def test_domains_that_are_all_right_or_all_wrong_widen_the_interval() -> None:
+    # Wilson's interval of 23 of 23 begins at .8569, that of 0 of 7 ends at .3543.
+    mean, low, high = by_domain([8, 7, 0, 8], [8, 7, 7, 8])
+    assert_allclose([low, high], [23 / 30 * 0.8569, mean + 7 / 30 * 0.3543], atol=1e-4)
+    assert_allclose([low, high], [0.657, 0.849], atol=5e-4)
+    # One domain that varies has Wilson's interval, 5 of 10: .2366 to .7634.
+    away = np.hypot(0.5 - 0.2366, 1 - float(wilson(10, 10)[0])) / 3
+    assert_allclose(by_domain([10, 0, 5], [10] * 3), [0.5, 0.5 - away, 0.5 + away], atol=1e-4)
+    # No end is nearer than that from the variance within domains.
+    mean, low, high = by_domain([10, 5], [10, 10])
+    means = group_means([0] * 20, [1] * 15 + [0] * 5, [1] * 20, domains=np.repeat([0, 1], 10))
+    alone = replace(means, uniform=None).interval()
+    assert low == pytest.approx(float(alone[0][0]))
+    assert high == pytest.approx(mean + (0.7634 - 0.5) / 2, abs=1e-4)
+    assert high > float(alone[1][0])
+    # Many domains of two items that are right by chance are no wider than items without domains.
+    answers = [1.0] * 36 + [0.0] * 4
+    domains = np.concatenate([np.repeat(np.arange(16), 2), [16, 17, 18, 19, 16, 17, 18, 19]])
+    means = group_means([0] * 40, answers, [1] * 40, domains=domains)
+    alone = replace(means, uniform=None).interval()
+    assert one(answers, domains=domains)[2] == pytest.approx(float(alone[1][0]))
+    assert alone[1][0] > wilson(36, 40)[1]
+
+
+def test_the_interval_holds_its_level_where_domains_are_at_floor_or_ceiling() -> None:
+    def held(chances: Sequence[float], items: Sequence[int]) -> tuple[float, float]:
+        """Probability that the interval holds the truth, now and from the variance alone."""
+        truth = float(np.dot(chances, items)) / sum(items)
+        tables = list(product(*[range(n + 1) if 0 < p < 1 else [round(p) * n]
+                                for p, n in zip(chances, items, strict=True)]))  # fmt: skip
+        numbers = np.concatenate([np.arange(n) for n in items])
+        domains = np.repeat(np.arange(len(items)), items)
+        answers = (numbers < np.array(tables)[:, domains]).astype(float)
+        means = group_means(
+            np.repeat(np.arange(len(tables)), sum(items)), answers.ravel(), np.ones(answers.size),
+            domains=np.tile(domains, len(tables)),
+        )  # fmt: skip
+        likely = stats.binom.pmf(tables, items, chances).prod(axis=1)
+        both = (means.interval(), replace(means, uniform=None).interval())
+        now, before = (float(likely @ ((low <= truth) & (truth <= high))) for low, high in both)
+        return now, before
+
+    now, before = held([1, 1, 0.2, 1], [8, 7, 7, 8])
+    assert before == pytest.approx(0.79, abs=0.005)
+    assert now > 0.95
+    for chances, items in (
+        ([1, 1, 0.5, 1], [8] * 4), ([1, 1, 1, 1, 0.2], [20] * 5), ([0, 1, 0.5, 1], [20] * 4),
+        ([0, 0.9, 0, 0.9], [20] * 4), ([1] * 29 + [0.2], [20] * 30),
+    ):  # fmt: skip
+        now, before = held(chances, items)
+        assert now > max(0.945, before)
+
+
+def test_a_score_with_all_answers_right_has_wilsons_interval_for_any_domains() -> None:
+    for items in ([20], [10, 10], [5, 2, 13], [1, 19], [2] * 10):
+        low, high = wilson(20, 20)
+        assert_allclose(by_domain(items, items)[1:], [float(low), float(high)])
+        assert_allclose(by_domain([0] * len(items), items)[1:], [0, 1 - float(low)])
+
+
+@pytest.mark.parametrize("items", [[4, 4, 4], [2, 3, 8], [2, 2, 2, 2]])
+def test_one_more_right_answer_never_lowers_both_ends(items: list[int]) -> None:
+    ends = {k: by_domain(k, items)[1:] for k in product(*[range(n + 1) for n in items])}
+    for right, (low, high) in ends.items():
+        for h, n in enumerate(items):
+            more = ends.get((*right[:h], right[h] + 1, *right[h + 1 :]))
+            assert right[h] == n or more is not None
+            assert more is None or more[0] >= low - 1e-12 or more[1] >= high - 1e-12
+        # Right and wrong change places.
+        mirrored = ends[tuple(n - k for n, k in zip(items, right, strict=True))]
+        assert_allclose(mirrored, [1 - high, 1 - low], atol=1e-12)
+
+
+def test_partial_credit_weights_and_pictures_have_wider_intervals_at_the_ceiling_too() -> None:
+    x = [1.0] * 8 + [0.5, 0.25, 0.75, 0.5]
+    domains = np.repeat([0, 1], [8, 4])
+    part = group_means([0] * 4, x[8:], [1] * 4)
+    mean, low, _ = one(x, domains=domains)
+    below = (
+        np.hypot(4 * (0.5 - float(part.interval()[0][0])), 8 * (1 - float(wilson(8, 8)[0]))) / 12
+    )
+    assert low == pytest.approx(mean - below)
+    # Four questions of one picture tell as much about a domain as one question.
+    pictures = np.concatenate([np.repeat([0, 1], 4), np.arange(2, 6)])
+    assert one(x, domains=domains, units=pictures)[1] < low
+    # Items of 1 and 9 points count as fewer than they are.
+    points = np.concatenate([[1.0] * 7, [9.0], [4.0] * 4])
+    means = group_means([0] * 12, points * x, points, domains=domains)
+    assert means.uniform is not None
+    assert means.uniform.right[0] == pytest.approx(16**2 / (7 + 81))
+    # Other domains mean other items, too.
+    assert one(x, domains=domains, claim="other-domains")[1] <= low

@@ -16,7 +16,8 @@ Items that share a picture, a problem or a translation are one unit under every 
 Intervals of shares solve a score equation with the variance of the claim in the place of the
 binomial one (Wilson's interval, and Tango's for a paired difference), with a t quantile whose
 degrees of freedom are Satterthwaite's. One domain of independent items gives Wilson's and Tango's
-intervals themselves, and the interval has a width even if all answers are right.
+intervals themselves, and the interval has a width even if all answers are right. Domains that are
+all right or all wrong widen the interval of a share (`uniform_domains`).
 
 References
 ----------
@@ -36,14 +37,13 @@ Tango, T. (1998). Equivalence test and confidence interval for the difference in
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from gfactor.errors import UnknownNameError
-from gfactor.psychometrics.inference.intervals import checked_level, wilson
+from gfactor.psychometrics.inference.uniform_domains import UniformDomains, score_interval
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -257,6 +257,8 @@ class Means:
         True for groups that are one stratum of independent answers, each right or wrong.
     within : Means, optional
         The same for `same-domains`; intervals for other domains contain these.
+    uniform : UniformDomains, optional
+        Items by whether their domains are all right, all wrong, or neither, if there are such.
     """
 
     value: Floats
@@ -267,6 +269,7 @@ class Means:
     trials: Floats
     exact: NDArray[np.bool_]
     within: Means | None = None
+    uniform: UniformDomains | None = None
 
     def with_single_trials(self) -> Means:
         """Return the means, in which a group of one unit has the interval of a single trial."""
@@ -292,24 +295,9 @@ class Means:
         level : float
             Confidence level, between 0 and 1.
         """
-        upper = 0.5 + checked_level(level) / 2
-        with np.errstate(invalid="ignore", divide="ignore"):
-            t = special.stdtrit(np.where(self.df > 0, self.df, 1.0), upper)
-            z = float(special.ndtri(upper))
-            n, p = self.trials, self.value
-            center = (p + z**2 / (2 * n)) / (1 + z**2 / n)
-            half = np.sqrt((t * self.se) ** 2 + z**4 / (4 * n**2)) / (1 + z**2 / n)
-            low, high = np.clip(center - half, 0, 1), np.clip(center + half, 0, 1)
-        low = np.where(p <= 0, 0.0, np.minimum(low, np.clip(p, 0, 1)))
-        high = np.where(p >= 1, 1.0, np.maximum(high, np.clip(p, 0, 1)))
-        w_low, w_high = wilson(
-            np.where(self.exact, np.clip(p, 0, 1), 0.0) * np.where(self.exact, n, 0.0),
-            np.where(self.exact, n, 0.0),
-            level,
-        )
-        unknown = np.isnan(self.se) | np.isnan(p)
-        low = np.where(self.exact, w_low, np.where(unknown, np.nan, low))
-        high = np.where(self.exact, w_high, np.where(unknown, np.nan, high))
+        low, high = score_interval(self, level)
+        if self.uniform is not None:
+            low, high = self.uniform.widened(self.value, low, high, level)
         if self.within is None:
             return low, high
         narrow = self.within.interval(level)
@@ -396,7 +384,7 @@ def _stratified(
     whole = np.bincount(sg, variance, count)
     df = satterthwaite(sg, variance, of_stratum**2 / n_of, n_of - 1, count)
     answers = np.bincount(ug, rows, count)
-    plain = _binary(ug, ue, um, rows, count)
+    plain = np.bincount(ug, ~_plain(ue, um, rows), count) == 0
     # Variance of the same rows if each were a unit.
     row_stratum = np.full(len(there), -1)
     row_stratum[there] = at
@@ -410,9 +398,25 @@ def _stratified(
     effect = np.where(independent > _NO_SPREAD**2, whole / independent, np.inf)
     trials = np.clip(answers / effect, np.minimum(units, answers), answers)
     se = np.sqrt(np.where(units > 1, whole, np.nan))
-    return Means(
+    means = Means(
         value, se, df, units, strata, trials.astype(float), plain & (strata == 1) & (units > 1)
     )
+    right, wrong = (
+        (np.bincount(at, off > _NO_SPREAD * um, len(keys)) == 0) & (strata[sg] > 1)
+        for off in (np.abs(um - ue), np.abs(ue))
+    )
+    if not (right | wrong).any():
+        return means
+    label = np.full(len(there), -1)
+    label[there] = stratum
+    varied = (~(right | wrong))[row_stratum] & counted
+    whole, earned = (np.bincount(g[varied], one[varied], count).astype(float) for one in (m, e))
+    others = _stratified(
+        g[varied], label[at_cell][varied], of_unit[varied], e[varied], m[varied], whole,
+        earned / whole,
+    )  # fmt: skip
+    uniform = UniformDomains.of(others, ug, um, right[at], wrong[at])
+    return replace(means, uniform=uniform)
 
 
 def satterthwaite(
@@ -433,10 +437,9 @@ def satterthwaite(
         return np.where(parts > 0, total**2 / parts, 0.0)
 
 
-def _binary(ug: Codes, ue: Floats, um: Floats, rows: Codes, count: int) -> NDArray[Any]:
-    """Return for every group whether all its units are one answer that is right or wrong."""
-    single = (rows == 1) & (um == 1) & ((ue == 0) | (ue == 1))
-    return np.bincount(ug, ~single, count) == 0
+def _plain(earned: Floats, possible: Floats, rows: Codes) -> NDArray[np.bool_]:
+    """Return for every unit whether it is one answer that is right or wrong."""
+    return (rows == 1) & (possible == 1) & ((earned == 0) | (earned == 1))
 
 
 def _of_answers(
