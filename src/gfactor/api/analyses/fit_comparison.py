@@ -132,9 +132,9 @@ def compare_fits(
     ChiSquareDifference, NonNestedFits, IRTComparison or FitTable
         For two structural equation models the chi-square difference with its df and p value, or
         Vuong's test; a finding says if the models are equivalent. For item response models AIC,
-        BIC and SABIC, with the likelihood ratio test if the models are nested (and have no priors), and
-        Vuong's test otherwise. For three or more models a table, in which each model is tested against the next
-        larger one.
+        BIC and SABIC, with the likelihood ratio test if the models are nested (and have no priors),
+        and Vuong's test otherwise. For three or more models a table, in which each model is tested
+        against the next larger one.
 
     Raises
     ------

@@ -92,7 +92,9 @@ class TableSelection:
         used = [_condition(text)[0] for text in self.where]
         rows = self.rows(table, source)
         chosen = (
-            named_columns(self.columns, names) if self.columns else [n for n in names if n not in used]
+            named_columns(self.columns, names)
+            if self.columns
+            else [n for n in names if n not in used]
         )
         dropped = set(named_columns(self.drop, names)) if self.drop else set()
         extra = [n for n in keep if n in names and n not in chosen]

@@ -38,7 +38,9 @@ OF_ITEMS = ("by", "drop", "benchmark", "bank")
     options=[
         PAGE_OPTION,
         jobs_option("Number of processes for --stability; the result does not depend on it."),
-        options_with("With --items", "prune_items", OF_ITEMS, {"bank": "--bank BANK", "drop": "--drop NAMES"}),
+        options_with(
+            "With --items", "prune_items", OF_ITEMS, {"bank": "--bank BANK", "drop": "--drop NAMES"}
+        ),
     ],
     twins=["prune_items"],
 )  # fmt: skip

@@ -44,6 +44,7 @@ from gfactor.psychometrics.irt.likelihood.lattice import (
 )
 from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Quadrature
 from gfactor.psychometrics.irt.likelihood.specification import IrtModel
+from gfactor.psychometrics.irt.predictors import design_of_items, numeric_predictors
 from gfactor.psychometrics.irt.request import (
     DEFAULT_GUESS_PRIOR,
     DEFAULT_UPPER_PRIOR,
@@ -213,8 +214,8 @@ def fit_irt(
         model, factors, bifactor, correlated,
         guesses_by_item(guess, list(map(str, pd.DataFrame(data).columns))),
         groups, reference, tuple(equal), tuple(map(str, free_items)),
-        *_numeric(covariates, "covariates", len(table.codes)),
-        *_design(design, table), dict(priors or {}), tuple(map(tuple, constraints)),
+        *numeric_predictors(covariates, "covariates", len(table.codes)),
+        *design_of_items(design, table.items), dict(priors or {}), tuple(map(tuple, constraints)),
         dict(fixed or {}),
     )  # fmt: skip
     request, notes = _carried(request, table, clusters, force)
@@ -347,32 +348,6 @@ def _wider(likelihood: Marginal, optimum: Optimum) -> Quadrature | None:
     limit = min(float(math.ceil(reach)) + 1, WIDEST)
     points = 2 * math.ceil((grid.points - 1) / 2 * limit / grid.limit) + 1
     return Quadrature(points, limit)
-
-
-def _numeric(
-    given: pd.DataFrame | None, what: str, rows: int
-) -> tuple[Floats | None, tuple[str, ...]]:
-    if given is None:
-        return None, ()
-    if len(given) != rows:
-        raise ParameterError(f"{what}: {len(given)} rows for {rows} persons")
-    numbers = given.to_numpy(float)
-    if not np.all(np.isfinite(numbers)):
-        raise ParameterError(f"{what}: every cell must be a number; leave out persons without one")
-    return numbers, tuple(map(str, given.columns))
-
-
-def _design(
-    given: pd.DataFrame | None, table: ResponseTable
-) -> tuple[Floats | None, tuple[str, ...]]:
-    if given is None:
-        return None, ()
-    given = given.set_axis([str(i) for i in given.index], axis=0)
-    lacking = [item for item in table.items if item not in given.index]
-    if lacking:
-        raise ParameterError(f"design: item {lacking[0]!r} has no row")
-    chosen = given.loc[list(table.items)]
-    return _numeric(chosen, "design", len(table.items))
 
 
 def _quadrature(request: Request, factors: int, items: int) -> Quadrature:

@@ -253,14 +253,16 @@ def guesses_by_item(given: Any, columns: Sequence[str]) -> Any:
     if given is None or isinstance(given, int | float):
         return given
     if isinstance(given, Mapping):
-        return {str(name): _number(level, f"guess of item {name!r}") for name, level in given.items()}
+        return {
+            str(name): _number(level, f"guess of item {name!r}") for name, level in given.items()
+        }
     if isinstance(given, str) or not np.iterable(given):
         return _number(given, "guess")
     levels = list(given)
     if len(levels) != len(columns):
         raise ParameterError(
-            f"guess: {len(levels)} entries for {len(columns)} items; give one number for all, one for "
-            "each item in the order of the columns, or name the items"
+            f"guess: {len(levels)} entries for {len(columns)} items; give one number for all, "
+            "one for each item in the order of the columns, or name the items"
         )
     return guesses_by_item(dict(zip(columns, levels, strict=True)), columns)
 

@@ -114,8 +114,8 @@ def sentences_on_fit_table(fits: pd.DataFrame) -> Iterable[str]:
     if untested:
         verbs = ("is", "has") if len(untested) == 1 else ("are", "have")
         yield (
-            f"There is no test of nested models for {listed(untested)}, which {verbs[0]} not nested, "
-            f"or {verbs[1]} priors."
+            f"There is no test of nested models for {listed(untested)}, which {verbs[0]} not "
+            f"nested, or {verbs[1]} priors."
         )
     yield (
         "Information criteria have no interval; the p-values are not adjusted for the number of "
