@@ -155,6 +155,30 @@ def test_parameters_are_fixed_and_equal_as_told(
     assert found["n_free"] == 8
 
 
+def test_a_file_of_options_takes_a_list_of_asymptotes_and_null_for_no_prior(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frame, path = _responses(300, 5), tmp_path / "o.json"
+    found = {}
+    for name, model, options in (
+        ("listed", "rasch", {"guess": [0, 0.2, 0, 0.2, 0]}),
+        ("free", "3pl", {"priors": {"guess": None}}),
+        ("prior", "3pl", {}),
+    ):
+        path.write_text(json.dumps(options))
+        ran = _run(
+            monkeypatch, capsys, frame, tmp_path, "--model", model, "--json", "--irt-options",
+            str(path),
+        )  # fmt: skip
+        assert ran.code == 0, ran.err
+        found[name] = json.loads(ran.out)
+    assert [row["c"] for row in found["listed"]["items"]] == [0, 0.2, 0, 0.2, 0]
+    assert found["free"]["log_prior"] == 0
+    assert "priors" not in found["free"]
+    assert found["free"]["loglik"] >= found["prior"]["loglik"]
+    assert found["prior"]["priors"] == {"guess": "normal(-1.5, 0.5) of the logit"}
+
+
 MISTAKES = [
     (("--model", "2pl"), _responses(12, 5), "too few for a discrimination per item"),
     (("--model", "rasch"), _responses(1, 5), "at least two persons"),

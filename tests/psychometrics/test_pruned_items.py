@@ -106,7 +106,7 @@ def test_the_command_says_what_is_lost_and_writes_the_bank(
                         str(tmp_path / "few")]  # fmt: skip
     done = CliRunner().invoke(command, words)
     assert done.exit_code == 0, done.output
-    assert "6 of 12 items retained, in 2 of 2 groups (domain); 4 models" in done.output
+    assert "6 of 12 items retained, in 2 of 2 groups (domain); 4 examinees" in done.output
     assert "rank_correlation" in done.output
     few = gf.open_bank(tmp_path / "few" / "pruned.parquet")
     table = pd.read_csv(tmp_path / "few" / "tables" / "items.csv")
@@ -135,12 +135,38 @@ def test_what_does_not_go_together_is_refused(
 def test_models_and_items_that_do_not_count_are_named(board: tuple[Path, Path]) -> None:
     left = gf.prune_items(board[0], 6, without=["*capacity=5*"])
     assert len(left.models) == 3
-    with pytest.raises(GfactorError, match="three models or more"):
+    with pytest.raises(GfactorError, match="three examinees or more"):
         gf.prune_items(board[0], 6, without=["*capacity=5*", "*capacity=4*"])
     table = gf.matrix(board[0], by="item").scores.drop(index="baseline:random?seed=0")
     table.iloc[0, 0] = np.nan
     pruned = gf.prune_items(table, 6, by="benchmark")
-    assert "1 of 12 items were not answered by every model" in pruned.summary()
+    assert "1 of 12 items were not answered by everybody" in pruned.summary()
+
+
+def _persons(blanks: float) -> pd.DataFrame:
+    """Answers of 200 persons to 20 items, one with a wrong key, with some answers missing."""
+    table = _answers(200).iloc[:, :20].assign(wrong=lambda t: 1 - t["i15"])
+    gaps = np.random.default_rng(1).uniform(size=table.shape) < blanks
+    return table.mask(gaps).rename(index=lambda name: f"P{name}")
+
+
+def test_a_table_of_persons_needs_no_labels_and_may_have_gaps(tmp_path: Path) -> None:
+    _persons(0.02).to_csv(tmp_path / "p.csv", index_label="Nr")
+    words = [str(tmp_path / "p.csv"), "--items", "8"]
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code == 0, done.output
+    complete = int(_persons(0.02).notna().all(axis=1).sum())
+    assert f"{200 - complete} of 200 examinees did not answer every item" in done.output
+    assert f"8 of 21 items retained, in 1 of 1 group (benchmark); {complete} ex" in done.output
+    assert "1 item correlated below 0 with the sum of the others: wrong." in done.output
+    again = CliRunner().invoke(command, [*words, "--drop", "wrong"])
+    assert "8 of 20 items retained" in again.output
+    assert "correlated below 0" not in again.output
+
+
+def test_gaps_that_leave_nothing_to_choose_from_are_counted() -> None:
+    with pytest.raises(GfactorError, match=r"8 items cannot be chosen: [0-2] of 200 examinees"):
+        gf.prune_items(_persons(0.3), 8)
 
 
 def test_items_that_are_no_better_than_random_ones_are_said_to_be_so_first() -> None:

@@ -166,7 +166,7 @@ def test_a_prior_that_was_left_out_is_no_prior_on_the_page_and_in_the_paragraph(
     )
     assert "Priors: slope lognormal(0, 0.5)." in irt_report(shrunk).methods
     assert "Priors: none for slope." in irt_report(free).methods
-    assert "with priors of slope" in shrunk.paragraph()
+    assert "(quadrature; priors: slope, lognormal(0, 0.5))" in shrunk.paragraph()
     assert "priors" not in free.paragraph()
 
 

@@ -266,7 +266,9 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     column = label_column(by, scored.columns)
     if column not in scored.columns:
         if by == "domain":  # the label that is taken if none is named
-            raise ParameterError("these items have no domains; name the columns with by='item'")
+            raise ParameterError(
+                "these items have no domains; name the columns with by='item' (--by item)"
+            )
         raise UnknownNameError("label", by, _offered(scored))
     rows = scored.explode(column) if column in ("skill", LABELS["skill"]) else scored
     return {value: group for value, group in rows.groupby(column, sort=True)}

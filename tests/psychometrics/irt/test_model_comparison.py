@@ -147,13 +147,36 @@ def test_fixed_asymptotes_groups_and_constraints_decide_about_nesting() -> None:
 
 def test_an_asymptote_added_is_named_as_a_boundary() -> None:
     data = (_ratings() > 0).astype(int)
-    larger = gf.irt("3pl", data)
+    larger = gf.irt("3pl", data, priors={"guess": None})
     smaller = _fit("2pl", split=True)
     compared = gf.compare_fits(smaller, larger)
     assert on_boundary(smaller, larger)
-    assert {"boundary_of_larger_model", "priors_in_comparison"} <= {
-        entry.code for entry in compared.diagnostics
-    }
+    assert "boundary_of_larger_model" in {entry.code for entry in compared.diagnostics}
+    assert compared.df == 5
+    assert math.isfinite(compared.pvalue)
+
+
+def test_models_with_priors_have_no_likelihood_ratio_test() -> None:
+    data = (_ratings() > 0).astype(int)
+    smaller, larger = _fit("2pl", split=True), gf.irt("3pl", data)
+    compared = gf.compare_fits(smaller, larger)
+    assert compared.nested
+    assert math.isnan(compared.chisq)
+    assert math.isnan(compared.pvalue)
+    assert compared.title == "nested models with priors: there is no likelihood ratio test"
+    assert "chi-square" not in compared.summary()
+    assert "there is no likelihood ratio test" in compared.paragraph()
+    assert "priors_in_comparison" in {entry.code for entry in compared.diagnostics}
+    table = gf.compare_fits(_fit("rasch", split=True), smaller, larger)
+    assert np.isnan(table.fits["d_pvalue"].to_numpy(float)).tolist() == [True, True, False]
+
+
+def test_a_model_with_some_asymptotes_fixed_is_a_special_case_of_one_that_estimates_them() -> None:
+    data = (_ratings() > 0).astype(int)
+    some = gf.irt("2pl", data, guess={"i0": 0.1})
+    assert is_nested(some, gf.irt("3pl", data))
+    assert not is_nested(some, gf.irt("3pl", data, guess={"i0": 0.2}))
+    assert not is_nested(gf.irt("rasch", data, guess=0.1), some)
 
 
 def test_what_cannot_be_compared_is_refused_in_a_sentence() -> None:

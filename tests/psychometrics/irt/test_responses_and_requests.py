@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -196,6 +196,27 @@ def test_lower_asymptotes_are_from_zero_to_below_one() -> None:
     for wrong in (1.0, -0.1):
         with pytest.raises(GfactorError, match=r"guess of item 'x' must lie in \[0, 1\)"):
             guesses(made, Request(guess=wrong))
+
+    assert guesses(made, Request(guess={"y": 0.25})) == [None, 0.25, None]
+    with pytest.raises(GfactorError, match="guess: there is no item 'q' in the data"):
+        guesses(made, Request(guess={"q": 0.25}))
+
+
+def test_lower_asymptotes_are_one_number_one_for_each_column_or_by_item() -> None:
+    rng = np.random.default_rng(3)
+    right = rng.uniform(size=(300, 4)) < 1 / (1 + np.exp(-rng.normal(size=(300, 1))))
+    data = pd.DataFrame(right.astype(int), columns=list("abcd")).assign(same=1)
+    levels = [0.0, 0.2, 0.0, 0.2, 0.5]
+    listed = gf.irt("rasch", data, guess=levels)
+    assert listed.items["c"].tolist() == levels[:4]
+    named = gf.irt("rasch", data, guess={"b": 0.2, "d": 0.2})
+    assert named.loglik == pytest.approx(listed.loglik)
+    estimated = gf.irt("3pl", data, guess={"b": 0.2}).items
+    assert np.isfinite(estimated["se_c"]).tolist() == [True, False, True, True]
+    with pytest.raises(ParameterError, match="guess: 2 entries for 5 items; give one number for"):
+        gf.irt("rasch", data, guess=[0.1, 0.2])
+    with pytest.raises(ParameterError, match=r"guess of item 'b' must be a number in \[0, 1\)"):
+        gf.irt("rasch", data, guess=cast("Any", {"b": "much"}))
 
 
 def test_only_plain_models_of_very_many_rasch_items_collapse() -> None:

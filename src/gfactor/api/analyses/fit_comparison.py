@@ -132,9 +132,9 @@ def compare_fits(
     ChiSquareDifference, NonNestedFits, IRTComparison or FitTable
         For two structural equation models the chi-square difference with its df and p value, or
         Vuong's test; a finding says if the models are equivalent. For item response models AIC,
-        BIC and SABIC, with the likelihood ratio test if the models are nested and Vuong's test
-        otherwise. For three or more models a table, in which each model is tested against the next
-        larger one.
+        BIC and SABIC, with the likelihood ratio test if the models are nested (and have no priors),
+        and Vuong's test otherwise. For three or more models a table, in which each model is tested
+        against the next larger one.
 
     Raises
     ------
@@ -214,7 +214,7 @@ def _table(fits: Sequence[Fit | IRTFit], method: str | None, nested: bool | None
             elif type(fits[index]) is not type(larger):
                 _pair(fits[index], larger)
         tested = isinstance(test, ChiSquareDifference) or (
-            isinstance(test, IRTComparison) and test.nested
+            isinstance(test, IRTComparison) and test.nested and math.isfinite(test.chisq)
         )
         row |= {
             f"d_{name}": getattr(test, name) if tested else math.nan

@@ -171,10 +171,13 @@ def _quadrature(points: Any, limits: Any) -> Quadrature:
     return Quadrature(count, high)
 
 
-def _prior(name: str, given: Any) -> tuple[str, float, float]:
+def _prior(name: str, given: Any) -> tuple[str, float, float] | None:
+    if given is None:
+        return None
     if not (isinstance(given, list) and len(given) == 3):
         raise ParameterError(
-            f'priors: {name} must be a density and two numbers, such as ["lognormal", 0, 0.5]'
+            f'priors: {name} must be a density and two numbers, such as ["lognormal", 0, 0.5], '
+            "or null for no prior"
         )
     return _DENSITIES.get(str(given[0]), str(given[0])), float(given[1]), float(given[2])
 

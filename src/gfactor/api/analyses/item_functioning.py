@@ -32,7 +32,7 @@ def dif(
     anchors: Sequence[str] | None = None,
     purify: bool = True,
     level: float = 0.05,
-    guess: float | Mapping[str, float] | None = None,
+    guess: float | Sequence[float] | Mapping[str, float] | None = None,
     force: bool = False,
 ) -> DIF:
     """Test every item for a difference between two groups (differential item functioning).
@@ -64,8 +64,8 @@ def dif(
         True to remove items that differ from the anchors, and to test again.
     level : float
         Significance level of the adjusted p values by which `purify` removes items.
-    guess : float or mapping of item to float, optional
-        Fixed lower asymptote (probability of a right guess, 0 to 1), for all items or by item.
+    guess : float, sequence of float or mapping of item to float, optional
+        Fixed lower asymptote (probability of a right guess, 0 to 1), as in `irt`.
     force : bool
         Fit the model although there are too few respondents for it.
 

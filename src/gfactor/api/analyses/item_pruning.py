@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from gfactor.api.analyses.journal_scores import scored_members
+from gfactor.api.inputs.table_selection import named_columns
 from gfactor.api.inputs.taking import BankLike, JournalLike, as_bank
 from gfactor.benchmarks.derived import derive, in_parts, unchanged
 from gfactor.benchmarks.selection.allocation import allocate
@@ -21,8 +22,10 @@ from gfactor.parameters import Seed
 from gfactor.psychometrics import Diagnostic, by_severity
 from gfactor.psychometrics import pruning as methods
 from gfactor.psychometrics.pruning import PrunedItems
+from gfactor.psychometrics.pruning.items import FEWEST_MODELS
 from gfactor.scoring import by_label, matrix
 from gfactor.scoring.score_matrix import item_names
+from gfactor.scoring.summaries import label_column
 
 
 def prune_items(
@@ -30,6 +33,7 @@ def prune_items(
     items: int,
     *,
     by: str = "domain",
+    drop: str | None = None,
     condition: str | None = None,
     benchmark: str | None = None,
     without: Sequence[str] = (),
@@ -50,7 +54,10 @@ def prune_items(
     items : int
         Number of items to keep.
     by : str
-        Label of the items, such as "domain", whose values keep their shares of the items.
+        Label of the items, such as "domain", whose values keep their shares of the items. Items
+        without domains are one group.
+    drop : str, optional
+        Items to leave out, separated by commas: names, patterns ("item*") or ranges ("x1:x9").
     condition : str, optional
         Condition whose answers count; needed if the journal holds several.
     benchmark : str, optional
@@ -76,8 +83,7 @@ def prune_items(
     Raises
     ------
     ParameterError
-        If fewer than three models answered, or all models have in common at most `items` answered
-        items.
+        If fewer than three models answered, or at most `items` items are left.
     UnknownNameError
         For an unknown label, condition, benchmark or model.
 
@@ -99,15 +105,15 @@ def prune_items(
         )
     answers = _without(scored_members(data, condition, benchmark), without)
     table = matrix(answers, "item").scores
-    complete = table.loc[:, table.notna().all(axis=0).to_numpy()]
-    left_out = _incomplete(table, complete)
+    if drop:
+        table = table.drop(columns=named_columns(drop, list(map(str, table.columns))))
+    complete, left_out = _without_gaps(table, items)
     facts = answers.assign(_item=item_names(answers)).drop_duplicates("_item")
     complete, copies = _without_copies(complete, facts)
     if not 2 <= items < len(complete.columns):
-        raise ParameterError(
-            f"the number of items to keep must be from 2 to {len(complete.columns) - 1} (all "
-            f"{len(table)} models answered {len(complete.columns)} items), got {items}"
-        )
+        raise ParameterError(_too_few(table, complete, items))
+    if by == "domain" and label_column(by, facts.columns) not in facts.columns:
+        by = "benchmark"
     groups = {
         str(name): str(value)
         for value, rows in by_label(facts, by).items() for name in rows["_item"]
@@ -134,6 +140,37 @@ def _without(answers: pd.DataFrame, without: Sequence[str]) -> pd.DataFrame:
     return pick(answers, answers["examinee"].isin(list(left)).to_numpy())
 
 
+def _without_gaps(table: pd.DataFrame, items: int) -> tuple[pd.DataFrame, list[Diagnostic]]:
+    """Leave out the items that somebody did not answer; if too few items remain, the models with
+    gaps instead."""
+    complete = table.loc[:, table.notna().all(axis=0).to_numpy()]
+    rows = table.notna().all(axis=1).to_numpy()
+    if len(complete.columns) > items or len(table.columns) <= items or rows.sum() < FEWEST_MODELS:
+        return complete, _incomplete(table, complete)
+    return table.loc[rows], [Diagnostic(
+        "incomplete_models", "warning",
+        f"{len(rows) - rows.sum()} of {len(rows)} examinees did not answer every item and are left "
+        "out.",
+        "Accuracies are of those who answered everything, who may be abler than the others.",
+        values={"n": int(rows.sum())},
+    )]  # fmt: skip
+
+
+def _too_few(table: pd.DataFrame, complete: pd.DataFrame, items: int) -> str:
+    """Return the sentence about a number of items that cannot be kept."""
+    count = len(complete.columns)
+    if count > 2:
+        return (
+            f"the number of items to keep must be from 2 to {count - 1} (all {len(complete)} "
+            f"examinees answered {count} items), got {items}"
+        )
+    return (
+        f"{items} items cannot be chosen: {int(table.notna().all(axis=1).sum())} of {len(table)} "
+        f"examinees answered all {len(table.columns)} items, and all examinees answered {count}; "
+        "leave out those with gaps (--without)"
+    )
+
+
 def _incomplete(table: pd.DataFrame, complete: pd.DataFrame) -> list[Diagnostic]:
     count = len(table.columns) - len(complete.columns)
     if not count:
@@ -141,8 +178,8 @@ def _incomplete(table: pd.DataFrame, complete: pd.DataFrame) -> list[Diagnostic]
     answered = table.notna().sum(axis=1)
     return [Diagnostic(
         "incomplete_items", "warning",
-        f"{count} of {len(table.columns)} items were not answered by every model and are left out.",
-        f"Have all models answer all items, or leave out those that did not (--without; "
+        f"{count} of {len(table.columns)} items were not answered by everybody and are left out.",
+        f"Have everybody answer all items, or leave out those that did not (--without; "
         f"{answered.idxmin()} answered {int(answered.min())}).",
         values={"n": count},
     )]  # fmt: skip

@@ -34,7 +34,7 @@ def irt(
     factors: int | Mapping[str, Sequence[str]] = 1,
     bifactor: Mapping[str, Sequence[str]] | None = None,
     correlated: bool = True,
-    guess: float | Mapping[str, float] | None = None,
+    guess: float | Sequence[float] | Mapping[str, float] | None = None,
     group: str | Sequence[str] | None = None,
     reference: str | None = None,
     equal: Sequence[str] = ("slopes", "intercepts"),
@@ -75,9 +75,10 @@ def irt(
         and all factors are independent.
     correlated : bool
         True to estimate correlations between the factors of a confirmatory model.
-    guess : float, mapping of item to float, or None
-        Fixed lower asymptote (probability of a right guess, 0 to 1), for all items or by item,
-        such as 0.25 for four options.
+    guess : float, sequence of float, mapping of item to float, or None
+        Fixed lower asymptote (probability of a right guess, 0 to 1), such as 0.25 for four options:
+        one for all items, one for each in the order of the columns, or by item. Items that a
+        mapping does not name have the asymptote of their model (0 under "2pl").
     group : str, sequence of str or None
         Column of `data` with the groups, or a list with the group of each person. Ability has mean
         0 in the reference group, and variance 1 if slopes are free; means and variances of other

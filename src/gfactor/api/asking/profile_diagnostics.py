@@ -10,6 +10,7 @@ import pandas as pd
 
 from gfactor.administration.adaptive import AdaptiveRun
 from gfactor.api.asking.profile_lengths import calibrated_families
+from gfactor.api.scales.table_rows import UNKNOWN
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -34,7 +35,7 @@ def population_of(calibrations: Mapping[str, Calibration], digest: str) -> dict[
     for calibration in calibrations.values():
         for kind, n in ((calibration.about.get("respondents") or {}).get("kinds") or {}).items():
             kinds[kind] = kinds.get(kind, 0) + int(n)
-    real = sum(n for kind, n in kinds.items() if kind in _REAL)
+    real = sum(n for kind, n in kinds.items() if kind in (*_REAL, UNKNOWN))
     population = _said_once(populations) or None
     simulated = real == 0 and (bool(kinds) or "observers" in (population or ""))
     return {"population": population, "digest": digest, "simulated": simulated}

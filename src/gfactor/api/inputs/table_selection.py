@@ -92,9 +92,11 @@ class TableSelection:
         used = [_condition(text)[0] for text in self.where]
         rows = self.rows(table, source)
         chosen = (
-            _named(self.columns, names) if self.columns else [n for n in names if n not in used]
+            named_columns(self.columns, names)
+            if self.columns
+            else [n for n in names if n not in used]
         )
-        dropped = set(_named(self.drop, names)) if self.drop else set()
+        dropped = set(named_columns(self.drop, names)) if self.drop else set()
         extra = [n for n in keep if n in names and n not in chosen]
         chosen = [n for n in [*chosen, *extra] if n not in dropped or n in keep]
         if self.identifier is not None:
@@ -177,7 +179,7 @@ def _with_row_names(table: pd.DataFrame) -> pd.DataFrame:
     return table.set_axis(pd.RangeIndex(1, len(table) + 1), axis=0)
 
 
-def _named(text: str, names: Sequence[str]) -> list[str]:
+def named_columns(text: str, names: Sequence[str]) -> list[str]:
     """Return the columns that a list of names, patterns and ranges stands for."""
     if text in names:
         return [text]

@@ -17,6 +17,7 @@ from gfactor.api.scales.irt_data import Counting, ItemResponses, item_responses
 from gfactor.api.scales.laboratories import calibrated_together, laboratory_names
 from gfactor.api.scales.languages_of_items import CHOICE_OF_ONE
 from gfactor.api.scales.response_calibration import calibration_of_responses
+from gfactor.api.scales.table_rows import rows_as_respondents, with_columns_aside
 from gfactor.benchmarks.chc.family import broad_ability
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
@@ -78,8 +79,9 @@ def calibrate(
         Formula for the mean difficulties of cells, such as "~ size + C(domain)". By default each
         cell has a mean of its own.
     cluster : str or None
-        Column of the table of examinees that names families of models, such as "family". Models of
-        a family are not taken as independent. None takes all examinees as independent.
+        Column of examinees that names families of models, such as "family". Models of a family are
+        not taken as independent. None takes all examinees as independent, as are the rows of a
+        table of answers without such a column.
     examinee_table : path, optional
         Table of examinees' properties, with a row per examinee and its name in the first column.
     benchmark : str, optional
@@ -149,7 +151,8 @@ def calibrate(
     if path is not None:
         check_writable(Path(path))
     scoring = scoring_of(examinees, condition, judge, policy, reach)
-    parts, digests = _laboratories(journal, scoring, counting, examinee_table, benchmark, where)
+    choice = (examinee_table, benchmark, where or {}, cluster)
+    parts, digests = _laboratories(journal, scoring, counting, choice)
 
     def make(responses: ItemResponses) -> Calibration:
         return calibration_of_responses(
@@ -271,7 +274,8 @@ def calibrate_each(
     if link is not None:
         raise ParameterError("a calibration of each value cannot be linked; calibrate one of them")
     scoring = scoring_of(examinees, condition, judge, policy, reach)
-    parts, digests = _laboratories(journal, scoring, counting, examinee_table, benchmark, where)
+    choice = (examinee_table, benchmark, where or {}, cluster)
+    parts, digests = _laboratories(journal, scoring, counting, choice)
 
     def make(responses: ItemResponses) -> Calibration:
         return calibration_of_responses(
@@ -314,20 +318,20 @@ def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
 
 def _laboratories(
     journals: JournalLike | Sequence[JournalLike], scoring: Scoring, counting: Counting,
-    table: Path | str | None, benchmark: str | None, where: Mapping[str, Any] | None,
+    choice: tuple[Path | str | None, str | None, Mapping[str, Any], str | None],
 ) -> tuple[dict[str, ItemResponses], list[str]]:  # fmt: skip
     """The responses of every journal by the name of its laboratory, and the digests of banks."""
     given = several(journals)
     if not given:
         raise ParameterError("a calibration needs a journal")
-    every = [_responses(one, scoring, counting, table, benchmark, where or {}) for one in given]
+    every = [_responses(one, scoring, counting, *choice) for one in given]
     parts = dict(zip(laboratory_names(given), (one for one, _ in every), strict=True))
     return parts, sorted({digest for _, digests in every for digest in digests})
 
 
 def _responses(
     journal: JournalLike, scoring: Scoring, counting: Counting, table: Path | str | None,
-    benchmark: str | None, where: Mapping[str, Any],
+    benchmark: str | None, where: Mapping[str, Any], cluster: str | None,
 ) -> tuple[ItemResponses, list[str]]:  # fmt: skip
     """The responses of a journal, and the digests of the banks that were asked."""
 
@@ -335,12 +339,15 @@ def _responses(
         rows = one_benchmark(rows, benchmark)
         return with_labels(rows, where) if len(rows) else rows
 
-    with opened(journal) as open_journal:
+    items, others = with_columns_aside(journal, cluster)
+    with opened(items) as open_journal:
         responses = item_responses(
             open_journal, scoring, counting=counting, choose=chosen, one_language=CHOICE_OF_ONE,
         )  # fmt: skip
         campaigns = open_journal.meta()["campaigns"]
     digests = sorted({str(campaign["digest"]) for campaign in campaigns})
+    if others is not None:
+        responses = rows_as_respondents(responses, others)
     if table is None:
         return responses, digests
     frame = read_frame(table)

@@ -68,10 +68,12 @@ OPTIONS = [
     },
     reads={"guess": str},
     helps={
-        "journal": "Journal of gfactor run, or a journal of each laboratory. Or calibrations by "
-        "design of several laboratories (files or folders), which are merged.",
-        "cluster": "Column of the table of examinees that names families of models. Models of a "
-        "family are not taken as independent; 'none' takes all examinees as independent.",
+        "journal": "Journal of gfactor run, or a table of right and wrong answers (a row per "
+        "person, a column per item); or a journal of each laboratory. Or calibrations by design of "
+        "several laboratories (files or folders), which are merged.",
+        "cluster": "Column of examinees that names families of models. Models of a family are not "
+        "taken as independent; 'none' takes all examinees as independent, as are the rows of a "
+        "table of answers without such a column.",
         "path": "File to write, by convention NAME.calibration.json. With --each, --update or "
         "folders of calibrations, it is a folder.",
     },

@@ -22,7 +22,7 @@ from gfactor.errors import ParameterError
 
 HEADING = "Statistics"
 
-OF_ITEMS = ("by", "benchmark", "bank")
+OF_ITEMS = ("by", "drop", "benchmark", "bank")
 
 
 @derived(
@@ -38,7 +38,9 @@ OF_ITEMS = ("by", "benchmark", "bank")
     options=[
         PAGE_OPTION,
         jobs_option("Number of processes for --stability; the result does not depend on it."),
-        options_with("With --items", "prune_items", OF_ITEMS, {"bank": "--bank BANK"}),
+        options_with(
+            "With --items", "prune_items", OF_ITEMS, {"bank": "--bank BANK", "drop": "--drop NAMES"}
+        ),
     ],
     twins=["prune_items"],
 )  # fmt: skip
@@ -53,7 +55,7 @@ def command(page: Path | None, as_json: bool, items: int | None = None, **given:
         pruned.parquet.
     """
     if items is None:
-        refuse_typed("goes with --items", among=OF_ITEMS[:2])
+        refuse_typed("goes with --items", among=OF_ITEMS[:3])
         if [given.pop(name) for name in OF_ITEMS][-1] is not None:
             raise ParameterError("--bank goes with --items")
         return put(function_of("prune")(**given), as_json, page)

@@ -44,7 +44,16 @@ from gfactor.psychometrics.irt.likelihood.lattice import (
 )
 from gfactor.psychometrics.irt.likelihood.marginal import CodedResponses, Quadrature
 from gfactor.psychometrics.irt.likelihood.specification import IrtModel
-from gfactor.psychometrics.irt.request import MODELS, Request, group_codes
+from gfactor.psychometrics.irt.predictors import design_of_items, numeric_predictors
+from gfactor.psychometrics.irt.request import (
+    DEFAULT_GUESS_PRIOR,
+    DEFAULT_UPPER_PRIOR,
+    MODELS,
+    Request,
+    group_codes,
+    guesses,
+    guesses_by_item,
+)
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.results import number_of
 
@@ -76,7 +85,7 @@ def fit_irt(
     factors: int | Mapping[str, Sequence[str]] = 1,
     bifactor: Mapping[str, Sequence[str]] | None = None,
     correlated: bool = True,
-    guess: float | Mapping[str, float] | None = None,
+    guess: float | Sequence[float] | Mapping[str, float] | None = None,
     groups: Sequence[str] | None = None,
     reference: str | None = None,
     equal: Sequence[str] = ("slopes", "intercepts"),
@@ -116,9 +125,10 @@ def fit_irt(
         and all factors are independent.
     correlated : bool
         True to estimate correlations between the factors of a confirmatory model.
-    guess : float, mapping of item to float, or None
-        Fixed lower asymptote (probability of a right guess, 0 to 1), for all items or by item,
-        such as 0.25 for four options.
+    guess : float, sequence of float, mapping of item to float, or None
+        Fixed lower asymptote (probability of a right guess, 0 to 1), such as 0.25 for four options:
+        one for all items, one for each in the order of the columns, or by item. Items that a
+        mapping does not name have the asymptote of their model (0 under "2pl").
     groups : sequence of str or None
         Group of every person; the reference has mean 0 (variance 1), the others' are
         estimated.
@@ -201,9 +211,11 @@ def fit_irt(
     """
     table, diagnostics = read_responses(data, categories)
     request = Request(
-        model, factors, bifactor, correlated, guess, groups, reference, tuple(equal),
-        tuple(map(str, free_items)), *_numeric(covariates, "covariates", len(table.codes)),
-        *_design(design, table), dict(priors or {}), tuple(map(tuple, constraints)),
+        model, factors, bifactor, correlated,
+        guesses_by_item(guess, list(map(str, pd.DataFrame(data).columns))),
+        groups, reference, tuple(equal), tuple(map(str, free_items)),
+        *numeric_predictors(covariates, "covariates", len(table.codes)),
+        *design_of_items(design, table.items), dict(priors or {}), tuple(map(tuple, constraints)),
         dict(fixed or {}),
     )  # fmt: skip
     request, notes = _carried(request, table, clusters, force)
@@ -338,32 +350,6 @@ def _wider(likelihood: Marginal, optimum: Optimum) -> Quadrature | None:
     return Quadrature(points, limit)
 
 
-def _numeric(
-    given: pd.DataFrame | None, what: str, rows: int
-) -> tuple[Floats | None, tuple[str, ...]]:
-    if given is None:
-        return None, ()
-    if len(given) != rows:
-        raise ParameterError(f"{what}: {len(given)} rows for {rows} persons")
-    numbers = given.to_numpy(float)
-    if not np.all(np.isfinite(numbers)):
-        raise ParameterError(f"{what}: every cell must be a number; leave out persons without one")
-    return numbers, tuple(map(str, given.columns))
-
-
-def _design(
-    given: pd.DataFrame | None, table: ResponseTable
-) -> tuple[Floats | None, tuple[str, ...]]:
-    if given is None:
-        return None, ()
-    given = given.set_axis([str(i) for i in given.index], axis=0)
-    lacking = [item for item in table.items if item not in given.index]
-    if lacking:
-        raise ParameterError(f"design: item {lacking[0]!r} has no row")
-    chosen = given.loc[list(table.items)]
-    return _numeric(chosen, "design", len(table.items))
-
-
 def _quadrature(request: Request, factors: int, items: int) -> Quadrature:
     """Return 61 nodes of one ability; more if many items make posteriors narrower than their
     distance.
@@ -425,13 +411,18 @@ def _carried(
             "Compare with 'rasch', and with the prior (leave \"slope\" out of the priors).",
             values={"n": persons},
         ))  # fmt: skip
-    if models & {"3pl", "4pl"} and request.guess is None and persons < FEW_FOR_GUESSING:
+    estimates_guessing = bool(models & {"3pl", "4pl"}) and None in guesses(table, request)
+    if estimates_guessing and persons < FEW_FOR_GUESSING:
         diagnostics.append(Diagnostic(
             "guessing_by_prior", "warning",
             f"With {what} the lower asymptotes are mostly their prior's.",
             "Fix them by the answer format: guess = 1 / number of options.",
             values={"n": persons},
         ))  # fmt: skip
+    defaults = {"guess": DEFAULT_GUESS_PRIOR} if estimates_guessing else {}
+    if "4pl" in models:
+        defaults["upper"] = DEFAULT_UPPER_PRIOR
+    request = replace(request, priors={**defaults, **request.priors})
     if not slopes and persons < FEW_FOR_DIFFICULTY:
         diagnostics.append(Diagnostic(
             "few_respondents", "warning",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -59,7 +59,7 @@ class Request:
     correlated : bool
         True if factors of a confirmatory model correlate.
     guess : float, mapping of item to float, or None
-        Fixed lower asymptotes; None if they are 0 (or estimated, by model).
+        Fixed lower asymptotes; those of items without one are 0 (or estimated, by model).
     groups : sequence of str or None
         Group of every person.
     reference : str or None
@@ -101,6 +101,15 @@ class Request:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "model", named_model(self.model))
+
+    def priors_in_words(self) -> dict[str, str]:
+        """Return the prior of each kind of parameters, such as "normal(-1.5, 0.5) of the logit"."""
+        return {
+            name: f"{prior[0]}({prior[1]:g}, {prior[2]:g})"
+            + (" of the logit" if name in {"guess", "upper"} and prior[0] != "beta" else "")
+            for name, prior in self.priors.items()
+            if prior is not None
+        }
 
 
 MOST_FACTORS = 6
@@ -226,14 +235,54 @@ def _column(table: ResponseTable, item: str) -> int:
     return table.items.index(item)
 
 
+def guesses_by_item(given: Any, columns: Sequence[str]) -> Any:
+    """Return lower asymptotes by the names of items, or one number for all, or None.
+
+    Parameters
+    ----------
+    given : float, sequence of float, mapping of item to float, or None
+        Lower asymptotes as a user gave them; a sequence is in the order of the columns.
+    columns : sequence of str
+        Names of all items, also of those that do not vary.
+
+    Raises
+    ------
+    ParameterError
+        If a sequence has another length than the columns, or an entry is not a number.
+    """
+    if given is None or isinstance(given, int | float):
+        return given
+    if isinstance(given, Mapping):
+        return {
+            str(name): _number(level, f"guess of item {name!r}") for name, level in given.items()
+        }
+    if isinstance(given, str) or not np.iterable(given):
+        return _number(given, "guess")
+    levels = list(given)
+    if len(levels) != len(columns):
+        raise ParameterError(
+            f"guess: {len(levels)} entries for {len(columns)} items; give one number for all, "
+            "one for each item in the order of the columns, or name the items"
+        )
+    return guesses_by_item(dict(zip(columns, levels, strict=True)), columns)
+
+
+def _number(given: Any, what: str) -> float:
+    try:
+        return float(given)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(f"{what} must be a number in [0, 1), not {given!r}") from error
+
+
 def guesses(table: ResponseTable, request: Request) -> list[float | None]:
-    if request.guess is None:
-        return [None] * len(table.items)
-    levels = request.guess
-    if isinstance(levels, Mapping):
-        levels = {name: g for name, g in levels.items() if name not in table.left_out}
-    given = [float(g) for g in per_item(levels, table.items, "guess")]
+    """Return the fixed lower asymptote of every item; None if the model says what it is."""
+    if not isinstance(request.guess, Mapping):
+        given: list[float | None] = [request.guess] * len(table.items)
+    else:
+        levels = {name: g for name, g in request.guess.items() if name not in table.left_out}
+        named = {**dict.fromkeys(table.items), **levels}
+        given = per_item(named, table.items, "guess")
     for item, guess in zip(table.items, given, strict=True):
-        if not 0 <= guess < 1:
+        if guess is not None and not 0 <= guess < 1:
             raise ParameterError(f"guess of item {item!r} must lie in [0, 1), not {guess}")
-    return cast("list[float | None]", given)
+    return given

@@ -145,6 +145,7 @@ class IRTFit(Result):
             "n_free": self.n_free,
             "loglik": self.loglik,
             "log_prior": self.optimum.at.log_prior,
+            **({"priors": priors} if (priors := self.request.priors_in_words()) else {}),
             "aic": self.aic,
             "bic": self.bic,
             "converged": self.converged,

@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 
 FEW_MODELS = 20
 """Number of models below which their order has little meaning."""
+FEWEST_MODELS = 3
+"""Smallest number of models: each is judged by items that at least two others chose."""
 _NONE = (np.nan, np.nan)
 _PASSES = 5
 """Largest number of rounds of exchanging items."""
@@ -71,7 +73,7 @@ class PrunedItems(Result):
         return (
             f"{len(self.retained)} of {number_of(len(self.items), 'item')} retained, in {left} of "
             f"{number_of(len(self.coverage), 'group')} ({self.by}); "
-            f"{number_of(len(self.models), 'model')}"
+            f"{number_of(len(self.models), 'examinee')}"
         )
 
     @property
@@ -148,9 +150,9 @@ def prune_items(
     [5, 4]
     """
     x = scores.to_numpy(dtype=float)
-    if len(x) < 3:
+    if len(x) < FEWEST_MODELS:
         raise ParameterError(
-            f"a choice of items needs the answers of three models or more, got {len(x)}"
+            f"a choice of items needs the answers of three examinees or more, got {len(x)}"
         )
     chosen = choose_items(x, groups, counts)
     whole = x.mean(axis=1)
@@ -179,7 +181,10 @@ def prune_items(
     )  # fmt: skip
     return PrunedItems(
         items, models, loss, coverage, by,
-        by_severity([*_not_better_than_random(loss), *_diagnostics(len(x), coverage, by)]),
+        by_severity([
+            *_not_better_than_random(loss), *_against_the_rest(scores),
+            *_diagnostics(len(x), coverage, by),
+        ]),
     )  # fmt: skip
 
 
@@ -309,25 +314,46 @@ def _not_better_than_random(loss: pd.DataFrame) -> list[Diagnostic]:
              for name, (chosen, random) in rows.items()]  # fmt: skip
     return [Diagnostic(
         "not_better_than_random", "warning",
-        "For models that had no part in the choice, the chosen items are no better than random "
+        "For examinees that had no part in the choice, the chosen items are no better than random "
         f"items of the same groups are on average: {'; '.join(parts)}.",
-        "Keep more items, let more models choose, or draw them at random (gfactor select).",
+        "Keep more items, let more examinees choose, or draw them at random (gfactor select).",
+    )]  # fmt: skip
+
+
+def _against_the_rest(scores: pd.DataFrame) -> list[Diagnostic]:
+    """Return a warning about items whose correlation with the sum of the others is below 0, at .05
+    divided by the number of items (one-sided, Fisher's z)."""
+    x = scores.to_numpy(dtype=float)
+    rest = x.sum(axis=1, keepdims=True) - x
+    centered, others = x - x.mean(axis=0), rest - rest.mean(axis=0)
+    scale = np.sqrt((centered**2).sum(axis=0) * (others**2).sum(axis=0))
+    varies = scale > 0
+    r = np.where(varies, (centered * others).sum(axis=0) / np.where(varies, scale, 1), 0)
+    z = np.arctanh(np.clip(r, -0.999999, 0.999999)) * np.sqrt(max(len(x) - 3, 0))
+    names = tuple(map(str, scores.columns[stats.norm.cdf(z) < 0.05 / x.shape[1]]))
+    if not names:
+        return []
+    return [Diagnostic(
+        "negative_items", "warning",
+        f"{number_of(len(names), 'item')} correlated below 0 with the sum of the others: "
+        f"{first_few(names)}.",
+        "Check the key, and leave out such items (--drop).", names, {"n": len(names)},
     )]  # fmt: skip
 
 
 def _diagnostics(n_models: int, coverage: pd.DataFrame, by: str) -> list[Diagnostic]:
     diagnostics = [Diagnostic(
         "judged_by_the_choosers", "note",
-        "The models that chose the items also give the column 'retained' and alpha_after, which "
-        "look better than they are; the other measures are of models that had no part in the "
+        "The examinees that chose the items also give the column 'retained' and alpha_after, which "
+        "look better than they are; the other measures are of examinees that had no part in the "
         "choice.",
-        "Have new models answer the retained items.",
+        "Have new examinees answer the retained items.",
     )]  # fmt: skip
     if n_models < FEW_MODELS:
         diagnostics.append(Diagnostic(
             "few_models", "warning",
-            f"{n_models} models chose the items and judge them; so few show little of an order.",
-            f"Read the intervals, or have {FEW_MODELS} models or more.",
+            f"{n_models} examinees chose the items and judge them; so few show little of an order.",
+            f"Read the intervals, or have {FEW_MODELS} examinees or more.",
             values={"n": n_models},
         ))  # fmt: skip
     lost = tuple(map(str, coverage["group"][coverage["retained"] == 0]))

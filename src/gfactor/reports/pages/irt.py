@@ -263,9 +263,10 @@ def _methods(fit: IRTFit, broken: BrokenItems | None) -> tuple[str, ...]:
         f"Standard errors: {fit.errors}; those of difficulties by the delta method.",
     ]
     if fit.request.priors:
+        stated = fit.request.priors_in_words()
         priors = "; ".join(
-            f"{name} {prior[0]}({prior[1]:g}, {prior[2]:g})" if prior else f"none for {name}"
-            for name, prior in fit.request.priors.items()
+            f"{name} {stated[name]}" if name in stated else f"none for {name}"
+            for name in fit.request.priors
         )
         sentences.append(f"Priors: {priors}.")
     if fit.table.left_out:

@@ -84,6 +84,9 @@ def sentences_on_irt_comparison(test: IRTComparison) -> Iterable[str]:
     kind = "nested item response models" if test.nested else "item response models"
     yield f"Two {kind} of the same answers, {models}, were compared with {software()}."
     yield from _criteria(test.criteria)
+    if test.nested and not math.isfinite(test.chisq):
+        yield "Parameters have priors, so that there is no likelihood ratio test."
+        return
     if test.nested:
         yield (
             f"Likelihood ratio test: {_chi_square(test.chisq, test.df, test.pvalue)}: "
@@ -109,8 +112,11 @@ def sentences_on_fit_table(fits: pd.DataFrame) -> Iterable[str]:
     untested = [f"model {row['model']}" for row in fits.to_dict("records")[1:]
                 if not math.isfinite(row["d_df"])]  # fmt: skip
     if untested:
-        verb = "is" if len(untested) == 1 else "are"
-        yield f"There is no test of nested models for {listed(untested)}, which {verb} not nested."
+        verbs = ("is", "has") if len(untested) == 1 else ("are", "have")
+        yield (
+            f"There is no test of nested models for {listed(untested)}, which {verbs[0]} not "
+            f"nested, or {verbs[1]} priors."
+        )
     yield (
         "Information criteria have no interval; the p-values are not adjusted for the number of "
         "models."

@@ -40,8 +40,8 @@ def sentences_on_irt(fit: IRTFit) -> Iterable[str]:
     search = "quadrature"
     if isinstance(fit.optimum, SampledOptimum):
         search = "the Metropolis-Hastings Robbins-Monro algorithm"
-    with_prior = [name for name, density in request.priors.items() if density]
-    prior = f", with priors of {listed(with_prior)}" if with_prior else ""
+    with_prior = [f"{name}, {density}" for name, density in request.priors_in_words().items()]
+    prior = f"; priors: {'; '.join(with_prior)}" if with_prior else ""
     yield (
         f"An item response model ({named}{factors}) was fitted to the answers of {fit.n_persons} "
         f"persons{where} to {number_of(len(fit.table.items), 'item')} by marginal maximum "

@@ -40,7 +40,8 @@ class IRTComparison(Result):
     nested : bool
         True if one model was taken to be a special case of the other.
     chisq, df, pvalue : float
-        The likelihood ratio test of the smaller model; NaN if the models are not nested.
+        The likelihood ratio test of the smaller model; NaN if the models are not nested, or
+        parameters have priors (`df` is the difference in parameters).
     z, z_pvalue : float
         Vuong's statistic, positive if the first model fits better, and its two-sided p value; NaN
         if the models are nested.
@@ -64,6 +65,8 @@ class IRTComparison(Result):
 
     @property
     def title(self) -> str:
+        if self.nested and math.isnan(self.chisq):
+            return "nested models with priors: there is no likelihood ratio test"
         if self.nested:
             return (
                 f"likelihood ratio test: chi-square {self.chisq:.3f}, df {self.df}, "
@@ -102,7 +105,8 @@ def compare_irt_fits(first: IRTFit, second: IRTFit, *, nested: bool | None = Non
     Returns
     -------
     IRTComparison
-        AIC, BIC and SABIC of both; the likelihood ratio test if the models are nested, otherwise
+        AIC, BIC and SABIC of both; the likelihood ratio test if the models are nested (and have no
+        priors), otherwise
         Vuong's test.
 
     Raises
@@ -138,7 +142,10 @@ def compare_irt_fits(first: IRTFit, second: IRTFit, *, nested: bool | None = Non
         )
     chisq = 2 * (larger.loglik - smaller.loglik)
     test: dict[str, Any] = dict.fromkeys(("z", "z_pvalue", "variance", "variance_pvalue"), math.nan)
-    if chain:
+    if chain and (_has_priors(smaller) or _has_priors(larger)):
+        # Twice the difference of these log-likelihoods has no chi-square distribution.
+        test |= {"chisq": math.nan, "df": df, "pvalue": math.nan}
+    elif chain:
         positive = max(chisq, 0.0)
         test |= {"chisq": positive, "df": df, "pvalue": float(special.chdtrc(df, positive))}
     else:
@@ -161,6 +168,10 @@ def _check(first: IRTFit, second: IRTFit) -> None:
             f"{first.n_persons} persons x {len(a.items)} items and {second.n_persons} persons x "
             f"{len(b.items)} items, or to other answers of them: fit both to one table"
         )
+
+
+def _has_priors(fit: IRTFit) -> bool:
+    return bool(fit.likelihood.model.priors)
 
 
 def name_of_model(fit: IRTFit) -> str:
@@ -194,13 +205,16 @@ def _limits(smaller: IRTFit, larger: IRTFit, nested: bool, chisq: float) -> Iter
             "not_converged", "error", f"The fit of {bad[0]} has not converged.",
             "Do not compare it; see its diagnostics.", tuple(bad),
         )  # fmt: skip
-    if smaller.likelihood.model.priors or larger.likelihood.model.priors:
+    if _has_priors(smaller) or _has_priors(larger):
+        without = " There is no likelihood ratio test." if nested else ""
         yield Diagnostic(
             "priors_in_comparison", "warning",
-            "Parameters have priors, so that the estimates do not maximize the likelihood.",
-            "Take the comparison as approximate, or fit both models without priors.",
+            "Parameters have priors, so that the estimates do not maximize the likelihood."
+            f"{without}",
+            "Take the comparison as approximate, or fit both models without priors (priors: "
+            '{"guess": null, "upper": null, "slope": null}; None in Python).',
         )  # fmt: skip
-    if nested and on_boundary(smaller, larger):
+    if nested and not _has_priors(larger) and on_boundary(smaller, larger):
         yield Diagnostic(
             "boundary_of_larger_model", "note",
             "The smaller model lies at the boundary of the larger one (an asymptote of 0 or 1, a "

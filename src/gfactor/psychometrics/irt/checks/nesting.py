@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from gfactor.psychometrics.irt.data import per_item
-from gfactor.psychometrics.irt.request import UNIT_SLOPE
+from gfactor.psychometrics.irt.request import UNIT_SLOPE, guesses
 from gfactor.psychometrics.irt.result import IRTFit
 
 _TWO_CATEGORIES = {
@@ -75,14 +75,16 @@ def _items(smaller: IRTFit, larger: IRTFit) -> bool:
 
 
 def _guesses(smaller: IRTFit, larger: IRTFit) -> bool:
-    if larger.request.guess is None:
-        estimated = all(name in {"3pl", "4pl"} for name in _models(larger))
-        return smaller.request.guess is None or estimated
-    levels = [
-        per_item(0.0 if fit.request.guess is None else fit.request.guess, fit.table.items, "guess")
-        for fit in (smaller, larger)
+    pairs = zip(_lower_asymptotes(smaller), _lower_asymptotes(larger), strict=True)
+    return all(second is None or first == second for first, second in pairs)
+
+
+def _lower_asymptotes(fit: IRTFit) -> list[float | None]:
+    """Return the lower asymptote of every item; None if it is estimated."""
+    return [
+        0.0 if level is None and model not in {"3pl", "4pl"} else level
+        for level, model in zip(guesses(fit.table, fit.request), _models(fit), strict=True)
     ]
-    return levels[0] == levels[1]
 
 
 def _factors(smaller: IRTFit, larger: IRTFit) -> bool:

@@ -91,10 +91,12 @@ def observed_dif(
     first = ["statistic", "df", "p", "p_adjusted", "anchor", "delta", "delta_se", "ets_class"]
     others = [name for name in frame if name not in (*first, *_GIVEN_ALREADY)]
     regression = "logistic regression" + ", uniform" * uniform
+    complete = data.set_axis(data.columns.map(str), axis=1)[items].notna().all(axis=1).to_numpy()
+    counted = [group for group, used in zip(groups, complete, strict=True) if used]
     return DIF(
         regression if method == "logistic" else "Mantel-Haenszel", (names[0], names[1]),
         frame.loc[:, [*first, *others]], tuple(anchored), _left_out(data),
-        sizes=group_sizes(groups, names), missing=int(data.isna().sum().sum()),
+        sizes=group_sizes(counted, names), missing=int(data.isna().sum().sum()),
     )  # fmt: skip
 
 
