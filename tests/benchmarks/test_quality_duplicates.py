@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from support.quality import asked, bank_of, checked, found, image, scene
 from support.tiers import few
 
-from gfactor.benchmarks import build, check_quality, read_decisions, write_review
+from gfactor.benchmarks import audit_bank, build, check_quality, read_decisions, write_review
 from gfactor.benchmarks.quality import look_at
 from gfactor.benchmarks.quality.banding import candidates
 from gfactor.benchmarks.quality.checks.near_duplicate_images import (
@@ -37,7 +37,7 @@ from gfactor.benchmarks.quality.checks.near_duplicate_texts import (
 )
 from gfactor.errors import ParameterError
 from gfactor.imaging import Pixels
-from gfactor.items import Item, ItemBank
+from gfactor.items import Item, ItemBank, Provenance
 
 PASSAGE = "A train leaves the station at nine and meets another one after 120 kilometres; when?"
 
@@ -63,6 +63,16 @@ def test_items_that_ask_the_same_are_one_thing_and_two_with_other_keys(tmp_path:
     }  # fmt: skip
     assert quality.findings[0].severity == "error"
     assert quality.outcomes["identical_items"].measures == {"pictures_with_several_items": 1}
+
+
+def test_the_audit_counts_the_duplicates_that_the_check_names(tmp_path: Path) -> None:
+    one, copy = image(scene(1), "a.png"), image(scene(1), "b.png")
+    items = [asked("first", "Which?", one), asked("copy", "Which?", copy),
+             asked("other-text", "Where?", one)]  # fmt: skip
+    own = [replace(i, provenance=Provenance("own", "1", content_hash=i.id)) for i in items]
+    for name, bank in (("hashed", items), ("own", own)):
+        audit = audit_bank(bank_of(bank, tmp_path, f"{name}.parquet"))
+        assert audit.domains["a"]["duplicates"] == 1, name
 
 
 @pytest.mark.parametrize(

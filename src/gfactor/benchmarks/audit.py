@@ -17,7 +17,8 @@ import cv2
 
 from gfactor.benchmarks.benchmark import BENCHMARKS
 from gfactor.benchmarks.findings import Columns, Hooks
-from gfactor.benchmarks.quality import Look, looks_of
+from gfactor.benchmarks.quality import Look, looks_of, survey
+from gfactor.benchmarks.quality.bank_survey import groups_asking_the_same
 from gfactor.computing import each
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.imaging import Pixels
@@ -143,7 +144,8 @@ def audit_bank(
     groups = _groups(bank)
     inspected = _inspect_all(bank, groups, hooks, answer_from_pixels, jobs, watch)
     controlled = _control(groups, inspected, control, jobs, watch)
-    repeated = _repeated(bank)
+    looks = {i: inspected[i].looks for i in bank.ids}
+    repeated = _repeated(bank, looks)
     edition = str(metadata.get("edition", ""))
     domains = {}
     for name, ids in groups.items():
@@ -158,7 +160,7 @@ def audit_bank(
         limits = hooks.limits(edition) if hooks else ()
         columns["limits"] = [text for limit in limits if (text := limit.broken(columns))]
         domains[name] = columns
-    return Audit(edition, domains, {i: inspected[i].looks for i in bank.ids})
+    return Audit(edition, domains, looks)
 
 
 def best_constant(accepted: Sequence[frozenset[str]]) -> tuple[str, float]:
@@ -207,20 +209,28 @@ def _guessing(bank: ItemBank) -> dict[str, Any]:
     }
 
 
-def _repeated(bank: ItemBank) -> set[str]:
-    """Ids of items that repeat the content or the set of pictures of another question of the
-    bank."""
+def _repeated(bank: ItemBank, looks: Mapping[str, tuple[Look, ...]]) -> set[str]:
+    """Return the ids of items that repeat another question of the bank.
+
+    A generated item repeats the content or the set of pictures of an earlier one. Any other item
+    repeats what the check `identical_items` finds: its content hash is of the author's making, and
+    several questions may be asked about one picture.
+    """
     frame = bank.frame()
     first: dict[Any, str] = {}
     repeated = set()
     # An item in another language has the same pictures on purpose.
     ids: Any = frame["id"]
     named: Any = questions(frame, ids)
+    generated = frame["seed"].astype(int) >= 0
     columns = (frame["id"], frame["content_hash"], frame["pixel_hashes"], named)
-    for item_id, content, pixels, question in zip(*columns, strict=True):
+    for item_id, content, pixels, question in zip(*(c[generated] for c in columns), strict=True):
         keys = [content, *([tuple(pixels)] if len(pixels) else [])]
         if any([first.setdefault(key, question) != question for key in keys]):
             repeated.add(item_id)
+    if not generated.all():
+        for group in groups_asking_the_same(survey(bank, looks).items):
+            repeated.update(item.id for item in group[1:])
     return repeated
 
 

@@ -139,3 +139,17 @@ def survey(
         )
     ]
     return Survey(tuple(items), decisions or Decisions(), tuple(blind), votes or {})
+
+
+def groups_asking_the_same(items: Iterable[SurveyedItem]) -> list[list[SurveyedItem]]:
+    """Return the groups of items, two or more, that have the same words, options and pixels.
+
+    Generated items are left out: they are alike on purpose, and differ in their scenes.
+    """
+    groups: dict[object, list[SurveyedItem]] = {}
+    for item in items:
+        if not item.generated:
+            content = item.words, tuple(option.text for option in item.options)
+            key = *content, tuple(look.digest for look in item.looks)
+            groups.setdefault(key, []).append(item)
+    return [group for group in groups.values() if len(group) > 1]

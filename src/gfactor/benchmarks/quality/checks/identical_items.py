@@ -11,7 +11,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
 
-from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
+from gfactor.benchmarks.quality.bank_survey import (
+    Survey,
+    SurveyedItem,
+    groups_asking_the_same,
+)
 from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 from gfactor.psychometrics.diagnostic import Severity
@@ -41,12 +45,8 @@ def check(survey: Survey) -> CheckOutcome:
 
     Generated items are compared by the audit itself, which knows their scenes.
     """
-    groups: dict[object, list[SurveyedItem]] = defaultdict(list)
     items = [item for item in survey.items if not item.generated]
-    for item in items:
-        offered = tuple(o.text for o in item.options)
-        groups[item.words, offered, tuple(look.digest for look in item.looks)].append(item)
-    same = [group for group in groups.values() if len(group) > 1]
+    same = groups_asking_the_same(items)
     shared = _shared_pictures(items)
     findings = []
     for code, severity, what, wanted, remedy in _KINDS:
