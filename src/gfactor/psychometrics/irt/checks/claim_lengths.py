@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -76,13 +76,33 @@ def claim_length(
     >>> claim_length(curves, alike, before, difference=0.2).share < 0.5
     True
     """
+    length = ClaimLength(0, 0.0)
+    for length in claim_shares(
+        p, scores, prior, difference=difference, kinds=kinds, replicates=replicates, seed=seed
+    ):
+        if length.share >= HALF:
+            break
+    return length
+
+
+def claim_shares(
+    p: Mapping[str, Floats], scores: Mapping[str, ArrayLike], prior: AbilityPosterior,
+    *, difference: float, kinds: Mapping[str, str] | None = None, replicates: int = 199,
+    seed: int = 0,
+) -> Iterator[ClaimLength]:  # fmt: skip
+    """Yield the share of those who fit who get a claim after each length, the shortest first.
+
+    Parameters
+    ----------
+    p, scores, prior, difference, kinds, replicates, seed
+        As in `claim_length`.
+    """
     names = [name for name in p if len(p[name])]
     curves = [np.clip(p[name], 1e-12, 1 - 1e-12) for name in names]
     posterior = prior
     for name, curve in zip(names, curves, strict=True):
         right = np.asarray(scores[name], float)
         posterior = posterior.updated(right @ np.log(curve) + (1 - right) @ np.log1p(-curve), name)
-    n_questions, length = sum(map(len, curves)), ClaimLength(0, 0.0)
     for times in TIMES:
         longer = [np.tile(curve, (times, 1)) for curve in curves]
         rng = np.random.default_rng(seed)
@@ -97,7 +117,4 @@ def claim_length(
             apart = np.sort(ratio.of(drawn_answers(rng, longer, prior.nodes, shifted)))
             as_small = np.searchsorted(apart, ratio.of(fitting) + 1e-9, side="right")
             excluded &= (1 + as_small) / (replicates + 1) < EXCLUDED
-        length = ClaimLength(times * n_questions, float(excluded.mean()))
-        if length.share >= HALF:
-            break
-    return length
+        yield ClaimLength(times * sum(map(len, curves)), float(excluded.mean()))
