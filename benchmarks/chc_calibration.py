@@ -64,9 +64,9 @@ LARGEST = 0.59
 """Standard error of a difficulty, in logits, above which a cell has none."""
 POPULATION = (
     "limited observers: {n} simulated persons who answer from pixels; seeing, memory and reasoning "
-    "standard normal, correlated .3 (acuity 0.6 exp(0.2 z), capacity 4 exp(0.5 z), hypotheses "
-    "6 exp(0.9 z)); {taken} of {clones} items of each cell; a design prior, no norm of people or "
-    "models"
+    "standard normal, correlated .3 (acuity 0.6 exp(0.2 z), contrast sensitivity a fifth of it, "
+    "capacity 4 exp(0.5 z) things, retention twice as many turns, hypotheses 6 exp(0.9 z)); "
+    "{taken} of {clones} items of each cell; a design prior, no norm of people or models"
 )
 
 

@@ -4,6 +4,7 @@
     python benchmarks/profile_claims.py claims --persons 40 --write docs/evidence/benchmarks.md
     python benchmarks/profile_claims.py default --persons 20 --write docs/evidence/benchmarks.md
     python benchmarks/profile_claims.py growth --persons 20 --write docs/evidence/benchmarks.md
+    python benchmarks/profile_claims.py lengths --persons 20 --write docs/evidence/benchmarks.md
 
 findings    examinees whose accuracy does not depend on the level: how many get a sentence about
             where it falls. Adaptive tests of all abilities by the shipped calibrations.
@@ -15,6 +16,8 @@ default     drawn examinees profiled with the defaults: how many reach the stand
             gets a claim in reasoning, which should be 5 % at most.
 growth      the calibrated population in every ability: claims by the number of answers, on which
             `CLAIM_ITEMS` rests.
+lengths     the same examinees after 20 answers: the share of claims that a profile expects of more
+            answers (`claim_lengths`), to be compared with `growth` of the same seed.
 """
 
 from __future__ import annotations
@@ -40,6 +43,7 @@ from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, StopRule
+from gfactor.psychometrics.irt.checks.claim_lengths import TIMES, claim_shares
 from gfactor.psychometrics.irt.checks.misfit_power import EXCLUDED, family_differences
 from gfactor.psychometrics.irt.checks.profile_fit import DRIFT, adjusted, family_fit, person_fit
 
@@ -52,6 +56,7 @@ TITLES = {
     "claims": "Profiles: claims need power",
     "default": "Profiles: what a default run reaches",
     "growth": "Profiles: claims by the number of answers",
+    "lengths": "Profiles: claims expected of more answers",
 }
 POPULATION = "calibrated population"
 TWO_LEVELS = ".97 in number and logic, .45 in all others"
@@ -195,6 +200,35 @@ def growth(persons: int, seed: int, looks: Sequence[int]) -> list[str]:
     return lines
 
 
+def lengths(persons: int, seed: int) -> list[str]:
+    """Rows by ability: the mean of the claims that are expected after 20 answers of more."""
+    first = 20
+    lines = [f"Means over the {persons} examinees of the table above, from their first {first} "
+             "answers.", "",
+             "| ability | " + " | ".join(f"{first * k} answers" for k in TIMES) + " |",
+             "|---|" + "---:|" * len(TIMES)]  # fmt: skip
+    kinds = {name: family.ability for name, family in FAMILIES.items()}
+    for ability in sorted(shipped_calibrations()):
+        design = design_of(StopRule(max_items=first), [ability])
+        prior = design.priors[ability]
+        apart = max(prior.variance**0.5, 2 * prior.testlet_variance**0.5)
+        shares = []
+        for person in range(persons):
+            rng = np.random.default_rng((seed, person, len(POPULATION)))
+            curves: dict[str, list[np.ndarray]] = {}
+            scores: dict[str, list[float]] = {}
+            for family, curve, score in asked(design, rng)[1][ability]:
+                curves.setdefault(family, []).append(curve)
+                scores.setdefault(family, []).append(score)
+            rows = {family: np.array(curve) for family, curve in curves.items()}
+            expected = claim_shares(rows, scores, prior, difference=apart, kinds=kinds)
+            shares.append([one.share for one in expected])
+        means = " | ".join(f"{100 * mean:.0f} %" for mean in np.mean(shares, axis=0))
+        lines.append(f"| {ability} | {means} |")
+        print(lines[-1], flush=True)
+    return lines
+
+
 def share(of: np.ndarray) -> str:
     """Percentage of the true ones, with its 95 % interval (Wilson)."""
     low, high = map(float, wilson(int(of.sum()), len(of)))
@@ -248,7 +282,8 @@ def main() -> None:
     elif given.step == "growth":
         lines = growth(given.persons, given.seed, items)
     else:
-        lines = (claims if given.step == "claims" else default)(given.persons, given.seed)
+        steps = {"claims": claims, "default": default, "lengths": lengths}
+        lines = steps[given.step](given.persons, given.seed)
     command = (
         f"python benchmarks/profile_claims.py {given.step} --persons {given.persons} "
         f"--seed {given.seed}" + (f" --items {' '.join(map(str, items))}" if items else "")

@@ -12,6 +12,7 @@ from support.profiles import measured
 from gfactor.api.asking.profile_diagnostics import extremes, guesses
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
+from gfactor.psychometrics.irt.checks.claim_lengths import TIMES, claim_length
 from gfactor.psychometrics.irt.checks.misfit_power import (
     EXCLUDED,
     detectable_shift,
@@ -127,6 +128,36 @@ def test_the_test_of_families_keeps_its_level_and_its_power() -> None:
     # Few of those with the difference look as if they had none.
     assert hidden <= 8
     assert found[2.0] / 60 == pytest.approx(np.mean(power[60:]), abs=0.15)
+
+
+@pytest.mark.slow
+def test_after_the_number_of_answers_that_is_named_half_of_those_who_fit_exclude_misfit() -> None:
+    rng, before = np.random.default_rng(8), AbilityPosterior(NODES, 0.0, 4.0, testlet_variance=0.5)
+    b = np.linspace(-2, 2, 4)
+    curves = {name: special.expit(NODES - b[:, None]) for name in "abcdef"}
+    middling = {name: np.arange(4) < 2 for name in curves}
+    named = claim_length(curves, middling, before, difference=2.0)
+    times = named.answers // 24
+    assert times > 1
+    longer = {name: np.tile(curve, (times, 1)) for name, curve in curves.items()}
+    claims = 0
+    for _ in range(40):
+        theta, effects = rng.normal(0, 0.6), rng.normal(0, 0.5**0.5, 6)
+        scores = {
+            name: (rng.random(4 * times) < special.expit(theta + effect - np.tile(b, times)))
+            for name, effect in zip(longer, effects, strict=True)
+        }
+        told = family_differences(longer, scores, before, difference=2.0, replicates=99)
+        claims += told.p_apart < EXCLUDED
+    assert claims / 40 == pytest.approx(named.share, abs=0.2)
+
+
+def test_where_no_number_of_answers_is_enough_the_longest_and_its_share_are_named() -> None:
+    before = AbilityPosterior(NODES, 0.0, 4.0, testlet_variance=1.5)
+    curves = dict.fromkeys("ab", special.expit(NODES - np.zeros((5, 1))))
+    named = claim_length(curves, {n: np.arange(5) < 3 for n in "ab"}, before, difference=1.0)
+    assert named.answers == 10 * max(TIMES)
+    assert named.share < 0.5
 
 
 def test_families_of_one_kind_that_lie_apart_together_are_seen_and_are_no_claim() -> None:

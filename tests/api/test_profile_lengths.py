@@ -101,15 +101,18 @@ def test_a_rule_that_is_made_to_end_early_ends_early(
 
 def test_who_gets_no_claim_is_told_what_makes_one_possible(spans: dict[str, Calibration]) -> None:
     """A single family was told to ask more questions, and no number of them would have helped."""
-    few = {"withheld": "power", "p_apart": 0.3, "power": 0.4}
+    few = {"withheld": "power", "p_apart": 0.3, "power": 0.4, "claim_share": 0.6}
     abilities = pd.DataFrame([
-        {"ability": "Gwm", "name": "working memory (Gwm)", "items": 66, **few},
-        {"ability": "EF", "name": "executive function (EF)", "items": 50, **few},
+        {"ability": "Gwm", "name": "working memory (Gwm)", "items": 66, "claim_items": 132, **few},
+        {"ability": "EF", "name": "executive function (EF)", "items": 50, "claim_items": 0, **few},
     ])  # fmt: skip
     both = {**spans, **calibrations(["tower_planning"])}
     many, never = untested(abilities, both)
     assert (many.code, many.where) == ("fit_not_tested", ("Gwm",))
     assert "Ask more than 66 questions of each ability (--min-items" in str(many.remedy)
+    assert "half or more of the examinees who fit get a claim: Gwm 132." in many.sentence
+    (seldom,) = untested(abilities.assign(claim_share=0.21).head(1), both)
+    assert seldom.sentence.endswith("of those who fit, 21 % get a claim even after 132 answers.")
     assert (never.code, never.where) == ("fit_not_testable", ("EF",))
     assert "a single family of executive function (EF)" in never.sentence
     assert "--min-items" not in str(never.remedy)

@@ -12,6 +12,10 @@ import pytest
 from support.profiles import calibrations
 
 import gfactor as gf
+from gfactor.api.asking.profile_diagnostics import population_of
+from gfactor.api.scores.answer_warnings import _shortened
+from gfactor.benchmarks.chc.shipped import shipped_calibrations
+from gfactor.items.formats import TURN_END
 from gfactor.psychometrics.irt.scores.profiles import Profile
 from gfactor.reports.pages.profile import profile_report
 from gfactor.reports.writing.formatting import formatted
@@ -41,3 +45,26 @@ def test_a_threshold_whose_interval_is_open_says_from_where(profile: Profile) ->
     table = profile_report(replace(profile, thresholds=lines)).tables["thresholds"]
     cells = [row[2].whole for row in formatted(table).rows]
     assert cells == ["4.10 [3.36 or more]", "2.20 [2.94 or less]", "3.00 [2.50, 3.50]", "–"]
+
+
+def test_answers_of_several_turns_are_told_apart(profile: Profile) -> None:
+    """The page showed the separator that journals use, as \\x1e or as nothing."""
+    reply = TURN_END.join(["ANSWER:7", "ANSWER:13"])
+    answers = profile.answers.assign(reply=reply)
+    one = str(answers["item_hash"].iloc[0])
+    page = profile_report(replace(profile, answers=answers, pictures={one: ("A question?",)}))
+    assert set(page.tables["answers"].frame["reply"]) == {"ANSWER:7; ANSWER:13"}
+    assert page.samples[0].replies[0].text == "ANSWER:7\nANSWER:13"
+    assert _shortened(reply) == "ANSWER:7; ANSWER:13"
+
+
+def test_the_calibrated_population_is_described_with_all_its_limits() -> None:
+    """The stored sentence leaves two out; it stays, since the digest of profiles holds it."""
+    known = shipped_calibrations(["Gl"])
+    stored = str(known["Gl"].about["population"])
+    shown = population_of(known, "digest")["population"]
+    for limit in ("acuity", "contrast sensitivity", "capacity", "retention", "hypotheses"):
+        assert limit in shown
+    assert "contrast" not in stored
+    assert shown.partition("(")[0] == stored.partition("(")[0]
+    assert shown.partition(")); ")[2] == stored.partition(")); ")[2]

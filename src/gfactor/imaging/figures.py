@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from gfactor.imaging.canvas import RGB, Canvas, Frame, Pixels
 
@@ -155,11 +156,32 @@ def draw_form(
     canvas.polygon(outline(form, x, y, r, turn), _FILL[shade], INK, width)
 
 
-def places(count: int, box: Box, most: int = MOST) -> list[tuple[float, float, float]]:
+class Spacing(NamedTuple):
+    """The distance between figures of a cell and from its rim.
+
+    Parameters
+    ----------
+    rim: width of the rim without figures, in percent of the side of the box.
+    radius: radius of the largest figure, as a share of the distance between neighbors.
+    """
+
+    rim: int
+    radius: float
+
+
+CLOSE = Spacing(10, 0.44)
+"""The largest figures touch some of their neighbors; the rim has room for strokes."""
+APART = Spacing(5, 0.37)
+"""A quarter of the distance between the largest figures is blank; there is no room for strokes."""
+
+
+def places(
+    count: int, box: Box, most: int = MOST, radius: float = CLOSE.radius
+) -> list[tuple[float, float, float]]:
     """Return the positions of `count` figures of a cell: (x, y, radius allowed), in reading order.
 
     `most` is the greatest number in any cell of the picture, so that figures of one size are
-    equally large in every cell.
+    equally large in every cell. `radius` is that of `Spacing`.
     """
     side = 1 if most == 1 else 2 if most <= 4 else 3
     step = box.side / (side + 0.1)
@@ -171,14 +193,17 @@ def places(count: int, box: Box, most: int = MOST) -> list[tuple[float, float, f
         here = min(across, count - row * across)
         x = box.cx + (column - (here - 1) / 2) * step
         y = box.cy + (row - (rows - 1) / 2) * step
-        out.append((x, y, 0.44 * step))
+        out.append((x, y, radius * step))
     return out
 
 
-def inner(box: Box) -> Box:
-    """Return the inner part of a box, which holds the figures; strokes are outside of it."""
-    rim = box.side * 10 // 100
-    return Box(box.x + rim, box.y + rim, box.side - 2 * rim)
+def inner(box: Box, rim: int = CLOSE.rim) -> Box:
+    """Return the inner part of a box, which holds the figures; strokes are outside of it.
+
+    `rim` is that of `Spacing`.
+    """
+    width = box.side * rim // 100
+    return Box(box.x + width, box.y + width, box.side - 2 * width)
 
 
 def stroke(spot: str, box: Box) -> tuple[float, float, float, float]:
@@ -196,11 +221,13 @@ def stroke(spot: str, box: Box) -> tuple[float, float, float, float]:
     return ends[0] + box.x, ends[1] + box.y, ends[2] + box.x, ends[3] + box.y
 
 
-def draw_cell(canvas: Canvas, cell: CellFigures, box: Box, most: int = MOST) -> None:
+def draw_cell(
+    canvas: Canvas, cell: CellFigures, box: Box, most: int = MOST, spacing: Spacing = CLOSE
+) -> None:
     """Draw the figures and strokes of a cell in its box; `most` as in `places`."""
     for spot in cell.marks:
         canvas.line(*stroke(spot, box), INK, 4)
-    for x, y, r in places(cell.count, inner(box), most):
+    for x, y, r in places(cell.count, inner(box, spacing.rim), most, spacing.radius):
         draw_form(canvas, cell.form, x, y, r * _REACH[cell.size] / 100, cell.shade, cell.turn)
 
 

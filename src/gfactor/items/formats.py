@@ -60,6 +60,12 @@ Answer: TypeAlias = Atom | tuple[Atom, ...] | frozenset[Atom]
 TURN_END = "\x1e"
 """Separator of the replies to the turns of a conversation (ASCII's record separator)."""
 
+
+def readable_turns(text: str, between: str = "; ") -> str:
+    """Return a stored reply for people to read: turns are separated by `between`."""
+    return text.replace(TURN_END, between)
+
+
 _INTEGER = r"\d+"
 _CELL = r"\(\s*\d+\s*,\s*\d+\s*\)"
 

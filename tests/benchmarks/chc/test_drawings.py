@@ -16,6 +16,7 @@ from gfactor.benchmarks.chc.common import ATTRIBUTES
 from gfactor.benchmarks.chc.families import (
     balance_puzzles,
     bills_and_plans,
+    figure_series,
     set_membership,
     spatial_span,
 )
@@ -23,8 +24,10 @@ from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.benchmarks.chc.redrawing import content_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import PAPER
+from gfactor.imaging.figures import FORMS, PAPER, CellFigures, Sheet
 from gfactor.imaging.measures.balance_puzzles import PAN
+from gfactor.imaging.measures.figure_series import SIDE_APART
+from gfactor.imaging.measures.spatial_span import frames_sheet
 from gfactor.items import pixel_hash
 
 OLDER = [
@@ -87,9 +90,21 @@ def test_pivots_of_balance_puzzles_stand_above_the_next_row() -> None:
 
 def test_blocks_in_frames_are_as_large_as_on_the_board() -> None:
     scene = first_scene("spatial_span", "frames")
-    assert spatial_span.block_box(11, spatial_span.FRAMES.boxes[0][0]).side >= 25
+    assert spatial_span.block_box(11, frames_sheet(3).option_boxes[0]).side >= 25
     shown = spatial_span.turns(scene)[0].pictures[0]
-    assert shown.shape[1] == spatial_span.FRAMES.width
+    assert shown.shape[1] == frames_sheet(len(scene.shown)).width
+
+
+def test_the_number_of_a_frame_does_not_touch_a_block() -> None:
+    """In version 2 it stood in the corner of the frame, and ran into a block that was there."""
+    board = (11, 23, 35, 44), (23, 11, 44), 1, 0
+    (now,), (before,) = (
+        spatial_span.turns(kind(*board))[0].pictures
+        for kind in (spatial_span.NumberedScene, spatial_span.LargeScene)
+    )
+    blocks = len(board[1]) * len(board[0])
+    assert separate_things(now) == blocks + len(board[1])
+    assert separate_things(before) == blocks
 
 
 def separate_things(pixels: Pixels) -> int:
@@ -109,3 +124,27 @@ def test_pieces_on_a_bill_do_not_touch_each_other(form: str) -> None:
     if form in ("circle", "cross"):
         (before,) = bills_and_plans.picture(bills_and_plans.Scene(*parts), ())
         assert separate_things(bought.of(before)[3:-3, 3:-3]) < 6
+
+
+def narrowest_blank(form: str, turn: int, kind: type[figure_series.Scene]) -> int:
+    """Smallest number of blank pixels between six large figures in a box of a series."""
+    cell = CellFigures(form, "large", "black", 6, turn)
+    (picture,) = figure_series.picture(kind((cell,) * 4), ())
+    side = 132 if kind is figure_series.Scene else SIDE_APART
+    box = Sheet(1, 5, side=side).boxes[0][0]
+    ink = (box.of(picture)[3:-3, 3:-3].min(axis=-1) < 250).astype(np.uint8)
+    blank = 0
+    while cv2.connectedComponents(ink, connectivity=8)[0] - 1 == 6:
+        blank += 1
+        ink = cv2.dilate(ink, np.ones((2, 2), np.uint8))
+    return blank
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_figures_of_a_series_stand_apart(form: str) -> None:
+    """In version 2, large pentagons, stars, crosses and arrows touched each other."""
+    turns = range(8) if form == "arrow" else (0,)
+    for turn in turns:
+        assert narrowest_blank(form, turn, figure_series.SpacedSeries) >= 5
+    if form in ("pentagon", "star", "cross", "arrow"):
+        assert narrowest_blank(form, 0, figure_series.Scene) == 0

@@ -118,7 +118,7 @@ def test_a_tower_asks_for_as_many_moves_as_its_difficulty_says() -> None:
         for item in specimens.items("tower_planning", per_cell=4, difficulty=(difficulty,)):
             assert item.labels["radical.asked"] == moves
             assert len(str(item.target)) == 2 * moves
-            assert (f"which {moves} moves" in item.text) == (moves > 1)
+            assert (f"first {moves} moves" in item.text) == (moves > 1)
 
 
 @pytest.mark.parametrize("count", [12, pytest.param(30, marks=pytest.mark.slow)])
@@ -128,7 +128,7 @@ def test_looking_ahead_a_little_does_not_solve_extreme_towers(count: int) -> Non
     medium = list(specimens.items("tower_planning", per_cell=count, difficulty=("medium",)))
     short_sighted = {**CLEAR, "hypotheses": 60}
     assert share_right(medium, short_sighted) > 0.85
-    assert share_right(extreme, short_sighted) < 0.25
+    assert share_right(extreme, short_sighted) < 0.3
 
 
 def test_items_recorded_before_more_moves_were_asked_for_rebuild() -> None:

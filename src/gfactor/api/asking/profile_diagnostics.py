@@ -9,9 +9,10 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration.adaptive import AdaptiveRun
-from gfactor.api.asking.profile_lengths import calibrated_families
+from gfactor.api.asking.profile_lengths import calibrated_families, lengths_in_words
 from gfactor.api.scales.table_rows import UNKNOWN
 from gfactor.benchmarks.chc.family import FAMILIES
+from gfactor.benchmarks.chc.shipped import with_all_limits
 from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.checks.misfit_power import EXCLUDED, TOGETHER
@@ -29,7 +30,7 @@ EXTREME = 1.5
 
 def population_of(calibrations: Mapping[str, Calibration], digest: str) -> dict[str, Any]:
     """Return the calibrated population, and whether all of it is simulated."""
-    populations = {a: str(c.about["population"]) for a, c in calibrations.items()
+    populations = {a: with_all_limits(str(c.about["population"])) for a, c in calibrations.items()
             if c.about.get("population")}  # fmt: skip
     kinds: dict[str, int] = {}
     for calibration in calibrations.values():
@@ -159,7 +160,7 @@ def _too_few(rows: Sequence[Mapping[Any, Any]]) -> list[Diagnostic]:
         f"Too few answers for a claim: {names}. If half of the families of an ability lay far "
         f"above it and half far below, so few answers would show it in {chance} % of cases. A "
         f"claim needs p_apart below {EXCLUDED} (table fit). Families of one narrow ability that "
-        f"lie apart together count from {TOGETHER} of that distance on.",
+        f"lie apart together count from {TOGETHER} of that distance on.{lengths_in_words(rows)}",
         f"Ask more than {max(row['items'] for row in rows)} questions of each ability "
         "(--min-items with --max-items).",
         tuple(str(row["ability"]) for row in rows),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from gfactor.api.inputs.calls import option
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.adaptive import StopRule
+from gfactor.psychometrics.irt.checks.claim_lengths import HALF
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 
 CLAIM_ITEMS = 80
@@ -57,3 +60,23 @@ def calibrated_families(calibration: Calibration) -> set[str]:
     """Return the families of a calibration by design."""
     labels = [entry.facts.get("labels") or {} for entry in calibration.entries]
     return {str(one["family"]) for one in labels if "family" in one}
+
+
+def lengths_in_words(rows: Sequence[Mapping[Any, Any]]) -> str:
+    """Return sentences on the numbers of answers that make a claim likely, or do not.
+
+    `rows` are rows of a profile's abilities without a claim.
+    """
+    simulated = [row for row in rows if not math.isnan(row["claim_share"])]
+    enough = ", ".join(
+        f"{row['ability']} {row['claim_items']}" for row in simulated if row["claim_share"] >= HALF
+    )
+    first = (
+        " After about so many answers, half or more of the examinees who fit get a claim: "
+        f"{enough}." if enough else ""
+    )  # fmt: skip
+    return first + "".join(
+        f" {row['ability']}: of those who fit, {100 * row['claim_share']:.0f} % get a claim "
+        f"even after {row['claim_items']} answers."
+        for row in simulated if row["claim_share"] < HALF
+    )  # fmt: skip

@@ -40,6 +40,7 @@ from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.inference.paired import newcombe
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 from gfactor.psychometrics.irt.adaptive.precision import curve_information, weighted_likelihood
+from gfactor.psychometrics.irt.checks.claim_lengths import ClaimLength, claim_length
 from gfactor.psychometrics.irt.checks.misfit_power import (
     EXCLUDED,
     detectable_shift,
@@ -267,10 +268,13 @@ def _abilities(data: ProfileData, families: pd.DataFrame) -> pd.DataFrame:
         scale = data.scale(ability)
         # Families that differ by what the calibration calls usual are no misfit.
         apart = max(1.0, 2 * calibration.testlet_variance**0.5 / scale.unit)
-        differ = family_differences(
-            *data.answered(ability), data.prior(ability), difference=apart * scale.unit,
-            kinds={name: family.ability for name, family in FAMILIES.items()},
-        )  # fmt: skip
+        prior = data.prior(ability)
+        kinds = {name: family.ability for name, family in FAMILIES.items()}
+        answered = data.answered(ability)
+        differ = family_differences(*answered, prior, difference=apart * scale.unit, kinds=kinds)
+        longer = ClaimLength(0, np.nan)
+        if differ.p_apart >= EXCLUDED and len(answered[0]) > 1:
+            longer = claim_length(*answered, prior, difference=apart * scale.unit, kinds=kinds)
         if len(here):
             columns = here["item_hash"].tolist()
             scores = pd.DataFrame([here["score"].to_numpy()], [data.run.examinee], columns)
@@ -297,7 +301,8 @@ def _abilities(data: ProfileData, families: pd.DataFrame) -> pd.DataFrame:
             "zh": fit["zh"], "p_fit": fit["p"], "outfit": fit["outfit"],
             **{name: scale.at(value) for name, value in alone.items()},
             "p_families": differ.p, "power": differ.power, "p_apart": differ.p_apart,
-            "difference": apart, "p_guessing": guessed,
+            "difference": apart, "claim_items": longer.answers, "claim_share": longer.share,
+            "p_guessing": guessed,
             "drift": bool((drifting["p_adjusted"] < DRIFT).any()),
         })  # fmt: skip
     table = pd.DataFrame(rows)

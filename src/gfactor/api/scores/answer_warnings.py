@@ -17,6 +17,7 @@ from gfactor.api.inputs.matrix_files import TABLE_OF_ANSWERS
 from gfactor.api.scores.item_versions import several_contents
 from gfactor.frames import pick, row_tuples
 from gfactor.items import OutputFormat
+from gfactor.items.formats import readable_turns
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import number_of
 from gfactor.scoring import scored
@@ -430,5 +431,5 @@ def _format(content_hash: str, items: pd.DataFrame) -> str:
 
 
 def _shortened(text: str) -> str:
-    line = " ".join(text.split())
+    line = " ".join(readable_turns(text).split())
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]} ..."

@@ -12,6 +12,7 @@ from gfactor.benchmarks.chc.family_files import texts_beside
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import (
+    CLOSE,
     FORMS,
     SHADES,
     SIZES,
@@ -19,6 +20,7 @@ from gfactor.imaging.figures import (
     WAYS,
     CellFigures,
     Sheet,
+    Spacing,
     draw_cell,
     draw_missing,
 )
@@ -180,7 +182,10 @@ def rule_errors(
 
 
 def cells_picture(
-    sheet: Sheet, cells: Sequence[CellFigures | None], options: Sequence[CellFigures]
+    sheet: Sheet,
+    cells: Sequence[CellFigures | None],
+    options: Sequence[CellFigures],
+    spacing: Spacing = CLOSE,
 ) -> Pixels:
     """Draw cells in the boxes of a sheet (None: a question mark), and options in the lettered
     boxes."""
@@ -189,7 +194,7 @@ def cells_picture(
         if cell is None:
             draw_missing(canvas, box)
         else:
-            draw_cell(canvas, cell, box, MOST_FIGURES)
+            draw_cell(canvas, cell, box, MOST_FIGURES, spacing)
     for cell, box in zip(options, sheet.option_boxes, strict=True):
-        draw_cell(canvas, cell, box, MOST_FIGURES)
+        draw_cell(canvas, cell, box, MOST_FIGURES, spacing)
     return canvas.pixels

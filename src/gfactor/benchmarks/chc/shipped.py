@@ -17,6 +17,12 @@ from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
 
 FOLDER = Path(__file__).parent / "calibrations"
 
+_NAMED = "(acuity 0.6 exp(0.2 z), capacity 4 exp(0.5 z), hypotheses 6 exp(0.9 z))"
+_ALL = (
+    "(acuity 0.6 exp(0.2 z), contrast sensitivity a fifth of it, capacity 4 exp(0.5 z) things, "
+    "retention twice as many turns, hypotheses 6 exp(0.9 z))"
+)
+
 
 def shipped_calibrations(abilities: Sequence[str] = ()) -> dict[str, Calibration]:
     """Return the calibrations by design that come with gfactor, one for each broad CHC ability.
@@ -57,3 +63,12 @@ def shipped_calibrations(abilities: Sequence[str] = ()) -> dict[str, Calibration
             raise UnknownNameError("ability with a calibration", name, files)
     return {name: read_calibration(path) for name, path in files.items()
             if name in (abilities or files)}  # fmt: skip
+
+
+def with_all_limits(population: str) -> str:
+    """Return the sentence about a calibrated population with every limit of its observers.
+
+    The shipped calibrations do not name those of contrast and retention. Their own sentence stays
+    as it is: it is part of the digest by which a profile knows its calibration.
+    """
+    return population.replace(_NAMED, _ALL)

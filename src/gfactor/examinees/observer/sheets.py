@@ -16,6 +16,7 @@ from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import (
+    CLOSE,
     FORMS,
     SHADES,
     SIZES,
@@ -23,6 +24,7 @@ from gfactor.imaging.figures import (
     Box,
     CellFigures,
     Sheet,
+    Spacing,
     draw_cell,
     inner,
     lattice_cell,
@@ -99,13 +101,15 @@ def read_line(pixels: Pixels, box: Box, alphabet: str) -> str:
 _DARK = 128
 
 
-def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int = MOST) -> list[CellFigures]:
+def read_cells(
+    pixels: Pixels, boxes: Sequence[Box], most: int = MOST, spacing: Spacing = CLOSE
+) -> list[CellFigures]:
     """Return the cells of the grammar that are most similar to the contents of boxes of one size.
 
     `most` is the greatest number of figures in a cell of this kind of sheet.
     """
-    cells, pictures, norms = _templates(boxes[0].side, most)
-    seen = np.stack([_looked(box.of(pixels), box.side) for box in boxes])
+    cells, pictures, norms = _templates(boxes[0].side, most, spacing)
+    seen = np.stack([_looked(box.of(pixels), box.side, spacing) for box in boxes])
     result = []
     best = (norms[:, None] - 2 * (pictures @ seen.T)).argmin(0)
     for number, marked in zip(best, _have_strokes(pixels, boxes), strict=True):
@@ -123,8 +127,8 @@ def _have_strokes(pixels: Pixels, boxes: Sequence[Box]) -> NDArray[np.bool_]:
     return np.asarray(seen.mean(axis=-1) < _DARK)
 
 
-def _looked(patch: Pixels, side: int) -> NDArray[np.float32]:
-    cut = inner(Box(0, 0, side)).of(patch)
+def _looked(patch: Pixels, side: int, spacing: Spacing) -> NDArray[np.float32]:
+    cut = inner(Box(0, 0, side), spacing.rim).of(patch)
     gray = cut.mean(axis=-1, dtype=np.float32)
     small = cv2.resize(gray, (_LOOK, _LOOK), interpolation=cv2.INTER_AREA)
     return np.asarray(255 - small, np.float32).ravel()
@@ -132,7 +136,7 @@ def _looked(patch: Pixels, side: int) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=8)
 def _templates(
-    side: int, most: int
+    side: int, most: int, spacing: Spacing
 ) -> tuple[list[CellFigures], NDArray[np.float32], NDArray[np.float32]]:
     """Pictures of every cell without strokes, with their squared norms."""
     cells, pictures = [], []
@@ -141,9 +145,9 @@ def _templates(
         for turn in range(8 if form == "arrow" else 1):
             cell = CellFigures(form, size, shade, count, turn)
             canvas = Canvas(Frame(side, side))
-            draw_cell(canvas, cell, box, most)
+            draw_cell(canvas, cell, box, most, spacing)
             cells.append(cell)
-            pictures.append(_looked(canvas.pixels, side))
+            pictures.append(_looked(canvas.pixels, side, spacing))
     stacked = np.stack(pictures)
     return cells, stacked, np.einsum("ij,ij->i", stacked, stacked)
 

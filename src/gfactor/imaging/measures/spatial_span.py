@@ -7,3 +7,11 @@ GRID = 5
 
 ONE = Sheet(1, 1, side=180)
 """The picture of one board."""
+
+ACROSS = 4
+"""Frames in a row."""
+
+
+def frames_sheet(count: int) -> Sheet:
+    """Return the layout of so many frames, each with room for its number above it."""
+    return Sheet(0, 0, count, across=ACROSS, side=190)

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from gfactor.frames import pick
+from gfactor.items.formats import readable_turns
 from gfactor.psychometrics.irt.checks.misfit_power import TOGETHER
 from gfactor.psychometrics.irt.scores.profiles import WITHHELD, Profile
 from gfactor.reports.answers.results import ability_title, examinee_title
@@ -208,7 +209,8 @@ def _tables(profile: Profile) -> dict[str, Table]:
         tables["curves"] = Table("Answers by level", profile.curves, folded=True)
     hidden = ["counted", "priced"]
     tables["answers"] = Table(
-        "Every question", profile.answers.drop(columns=hidden), folded=True, decimals=3
+        "Every question", profile.answers.drop(columns=hidden).assign(
+            reply=profile.answers["reply"].map(readable_turns)), folded=True, decimals=3,
     )
     return tables
 
@@ -343,7 +345,8 @@ def _samples(profile: Profile) -> tuple[SampledItem, ...]:
             str(row["family"]), str(item), shown_parts(content, str(row["family"])),
             (("step", str(row["step"])), ("ability", str(row["ability"])),
              ("chance of being right", f"{100 * row['chance']:.0f} %")),
-            (ShownReply(profile.examinee, str(row["reply"]), "right" if right else "wrong"),),
+            (ShownReply(profile.examinee, readable_turns(str(row["reply"]), "\n"),
+                        "right" if right else "wrong"),),
         ))  # fmt: skip
     return tuple(samples)
 

@@ -202,6 +202,7 @@ register(
         solve=solve,
         from_twin=from_twin,
         scene_type=Scene,
+        version="2",  # as the version before, with plainer English
         answer_types=("turns",),
         **conversation(turns),
         **declared(__file__, COMMON),

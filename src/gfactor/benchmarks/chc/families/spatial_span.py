@@ -26,14 +26,14 @@ from gfactor.benchmarks.chc.family import (
 )
 from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
-from gfactor.imaging import Canvas, Pixels
-from gfactor.imaging.figures import INK, PAPER, Box, Sheet
-from gfactor.imaging.measures.spatial_span import GRID, ONE
+from gfactor.imaging import Canvas, Frame, Pixels
+from gfactor.imaging.figures import INK, LETTER, PAPER, Box, Sheet, frame_box
+from gfactor.imaging.measures.spatial_span import GRID, ONE, frames_sheet
 from gfactor.items import ItemRandom
 
 FRAMES = Sheet(2, 4, side=190)
 SMALL_FRAMES = Sheet(2, 4, side=120)
-"""One board; the numbered frames; those of version 1."""
+"""The frames of versions 2 and 1, which have room for eight."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,14 @@ class LargeScene(Scene):
     large: int = 1
 
 
+@dataclass(frozen=True)
+class NumberedScene(Scene):
+    """A scene whose frames have their numbers above them; in earlier versions a number stood in the
+    corner of its frame and ran into a block there."""
+
+    above: int = 1
+
+
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     count, length = int(levels["blocks"]), int(levels["length"])
     board = [10 * row + column for row in range(1, GRID + 1) for column in range(1, GRID + 1)]
@@ -64,7 +72,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     sequence = rng.sample(blocks, length) if length <= count else _again(rng, blocks, length)
     if sequence in (sorted(sequence), sorted(sequence, reverse=True)):
         raise MisdrawnError
-    scene = LargeScene(
+    scene = NumberedScene(
         tuple(blocks),
         tuple(sequence),
         int(levels["presentation"] == "frames"),
@@ -123,6 +131,19 @@ def _board(scene: Scene, black: int) -> Pixels:
 
 
 def _frames(scene: Scene) -> Pixels:
+    if not isinstance(scene, NumberedScene):
+        return _frames_with_corners(scene)
+    sheet = frames_sheet(len(scene.shown))
+    canvas = Canvas(Frame(sheet.width, sheet.height), PAPER)
+    for number, (position, box) in enumerate(zip(scene.shown, sheet.option_boxes, strict=True), 1):
+        frame_box(canvas, box)
+        _draw_board(canvas, scene, box, position, False)
+        canvas.text(box.cx, box.y - LETTER / 2, str(number), 14, INK)
+    return canvas.pixels
+
+
+def _frames_with_corners(scene: Scene) -> Pixels:
+    """Draw the frames of versions 1 and 2."""
     sheet = FRAMES if isinstance(scene, LargeScene) else SMALL_FRAMES
     canvas = sheet.canvas(len(scene.shown))
     boxes = [box for row in sheet.boxes for box in row]
@@ -180,7 +201,7 @@ def from_twin(says: Sequence[Say]) -> Scene:
         return tuple(10 * int(str(one["row"])) + int(str(one["column"])) for one in result)
 
     frames, backwards = says[0].template == "in_frames", says[-1].template == "to_left"
-    return LargeScene(places("block"), places("shown"), int(frames), int(backwards))
+    return NumberedScene(places("block"), places("shown"), int(frames), int(backwards))
 
 
 register(
@@ -189,7 +210,7 @@ register(
         solve=solve,
         from_twin=from_twin,
         scene_type=Scene,
-        version="2",
+        version="3",
         answer_types=("turns",),
         **conversation(turns),
         **declared(__file__, COMMON),

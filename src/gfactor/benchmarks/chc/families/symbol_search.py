@@ -139,6 +139,7 @@ register(
         twin=twin,
         from_twin=from_twin,
         scene_type=Scene,
+        version="2",  # as the version before, with plainer English
         answer_types=("open",),
         output_format=NUMBER,
         **declared(__file__, COMMON, STROKE_TEXTS),

@@ -256,7 +256,7 @@ register(
         output_format=NUMBER,
         seed_classes=4,
         fits=fits,
-        version="2",
+        version="3",  # as the version before, with plainer English
         **declared(__file__, COMMON),
     )
 )

@@ -17,17 +17,26 @@ from gfactor.examinees.observer.sheets import (
 )
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import Sheet
+from gfactor.imaging.figures import APART, CLOSE, SIDE, Sheet
+from gfactor.imaging.measures.figure_series import SIDE_APART
 
-PLANS = [Sheet(1, length + 1, options) for options in (4, 8) for length in (4, 5)]
+SPACINGS = {SIDE: CLOSE, SIDE_APART: APART}
+"""Spacing of figures by the side of the boxes."""
+PLANS = [
+    Sheet(1, length + 1, options, side=side)
+    for side in SPACINGS
+    for options in (4, 8)
+    for length in (4, 5)
+]
 NAMES = ("form", "size", "shade", "count", "turn")
 
 
 @solver("figure_series")
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS)
-    cells = read_cells(pictures[0], sheet.boxes[0][:-1])
-    options = read_cells(pictures[0], sheet.option_boxes)
+    spacing = SPACINGS[sheet.side]
+    cells = read_cells(pictures[0], sheet.boxes[0][:-1], spacing=spacing)
+    options = read_cells(pictures[0], sheet.option_boxes, spacing=spacing)
     change = [name for name in NAMES if len({getattr(cell, name) for cell in cells}) > 1]
     # Every figure and every changing attribute are held separately, because rules take up memory
     # too (Carpenter, Just and Shell 1990, Psychological Review 97, 404).

@@ -11,9 +11,16 @@ from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
-from gfactor.imaging.measures.spatial_span import GRID, ONE
+from gfactor.imaging.measures.spatial_span import ACROSS, GRID, ONE, frames_sheet
 
-FRAMES = {sheet.width: sheet for sheet in (Sheet(2, 4, side=190), Sheet(2, 4, side=120))}
+_MOST = 2 * ACROSS
+FRAMES = {
+    (sheet.width, sheet.height): sheet.option_boxes or [box for row in sheet.boxes for box in row]
+    for sheet in (
+        *map(frames_sheet, range(2, _MOST + 1)), Sheet(2, 4, side=190), Sheet(2, 4, side=120)
+    )
+}  # fmt: skip
+"""Boxes of the frames by the size of their picture, those of earlier versions too."""
 _DARK = 128
 
 Place = tuple[int, int]
@@ -23,9 +30,8 @@ Place = tuple[int, int]
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     *pictures_of_blocks, last = pictures
     boards = [(picture, ONE.boxes[0][0]) for picture in pictures_of_blocks]
-    sheet = FRAMES.get(pictures_of_blocks[0].shape[1])
-    if sheet is not None:
-        boxes = [box for row in sheet.boxes for box in row]
+    height, width = pictures_of_blocks[0].shape[:2]
+    if boxes := FRAMES.get((width, height)):
         boards = [
             (pictures_of_blocks[0], box) for box in boxes if _is_used(pictures_of_blocks[0], box)
         ]

@@ -113,17 +113,35 @@ def family_differences(
         return FamilyDifferences(np.nan, 0.0, 1.0)
     curves = [np.clip(p[name], 1e-12, 1 - 1e-12) for name in names]
     answers = [np.asarray(scores[name], float)[None] for name in names]
-    groups = [(np.arange(len(names)), difference)]
-    kind = np.unique([(kinds or {}).get(name, name) for name in names], return_inverse=True)[1]
-    if 1 < len(set(kind.tolist())) < len(names):
-        groups.append((kind, TOGETHER * difference))
     tests = [
-        _differences(curves, answers, prior, of, far, level, replicates, seed) for of, far in groups
+        _differences(curves, answers, prior, of, far, level, replicates, seed)
+        for of, far in groupings(names, difference, kinds)
     ]
     return FamilyDifferences(
         min(1.0, len(tests) * min(one.p for one in tests)),
         min(one.power for one in tests), max(one.p_apart for one in tests),
     )  # fmt: skip
+
+
+def groupings(
+    names: list[str], difference: float, kinds: Mapping[str, str] | None
+) -> list[tuple[NDArray[np.intp], float]]:
+    """Return the tests of families: for each, the number of the group of every family, and how far
+    the groups lie from the ability."""
+    groups: list[tuple[NDArray[np.intp], float]] = [(np.arange(len(names)), difference)]
+    kind = np.unique([(kinds or {}).get(name, name) for name in names], return_inverse=True)[1]
+    if 1 < len(set(kind.tolist())) < len(names):
+        groups.append((kind, TOGETHER * difference))
+    return groups
+
+
+def half_apart(
+    rng: np.random.Generator, groups: NDArray[np.intp], replicates: int
+) -> NDArray[np.intp]:
+    """Return 1 or -1 by family for simulated examinees (R, F): half of the groups lie above the
+    ability, and half below."""
+    by_group = rng.random((replicates, int(groups.max()) + 1))
+    return (np.argsort(by_group, axis=1) % 2 * 2 - 1)[:, groups]
 
 
 def _differences(
@@ -136,18 +154,17 @@ def _differences(
         log = right @ np.log(curve) + (1 - right) @ np.log1p(-curve)
         posterior = posterior.updated(log, str(number))
     for before, after in ((prior, posterior), (prior.flat, posterior.flat)):
-        ratio = _Ratio(curves, before, groups, difference)
+        ratio = DifferenceRatio(curves, before, groups, difference)
         observed = ratio.of(answers)[0]
         rng = np.random.default_rng(seed)
         theta = rng.choice(prior.nodes, size=replicates, p=after.density)
         effects = rng.normal(0, np.sqrt(prior.testlet_variance), (replicates, len(curves)))
-        by_group = rng.random((replicates, int(groups.max()) + 1))
-        signs = (np.argsort(by_group, axis=1) % 2 * 2 - 1)[:, groups]
-        fits = ratio.of(_drawn(rng, curves, prior.nodes, theta[:, None] + effects))
+        signs = half_apart(rng, groups, replicates)
+        fits = ratio.of(drawn_answers(rng, curves, prior.nodes, theta[:, None] + effects))
         p_values.append((1 + np.sum(fits >= observed - 1e-9)) / (replicates + 1))
         if before is prior:
             shifted = theta[:, None] + effects + difference * signs
-            contradicts = ratio.of(_drawn(rng, curves, prior.nodes, shifted))
+            contradicts = ratio.of(drawn_answers(rng, curves, prior.nodes, shifted))
             differ = (
                 float(np.mean(contradicts > np.quantile(fits, 1 - level))),
                 float((1 + np.sum(contradicts <= observed + 1e-9)) / (replicates + 1)),
@@ -257,7 +274,7 @@ def two_sided(chances: Floats) -> Floats:
     return np.minimum(1.0, 2 * np.minimum(below, above[::-1]))
 
 
-class _Ratio:
+class DifferenceRatio:
     """The log likelihood ratio of effects that the families of a group share, besides their own."""
 
     def __init__(
@@ -291,7 +308,7 @@ class _Ratio:
         return with_difference - without
 
 
-def _drawn(
+def drawn_answers(
     rng: np.random.Generator, curves: list[Floats], nodes: Floats, at: Floats
 ) -> list[Floats]:
     """Answers of examinees whose ability + effect by family is `at` (R, F)."""

@@ -40,7 +40,9 @@ class Profile(Result):
         whether families differ more than the calibration says. `power` is the probability that
         this test finds a difference if half of the families lie `difference` above the ability and
         half below it, or half of the narrow abilities 0.6 times as far; `p_apart` is the
-        probability of answers that fit as well as these in that case. `claim` is True if a
+        probability of answers that fit as well as these in that case. `claim_items` answers, of
+        those tried, lead `claim_share` of the examinees who fit to a claim (0 and NaN where these
+        answers exclude misfit; `psychometrics.irt.checks.claim_lengths`). `claim` is True if a
         conclusion about the ability is supported; else `withheld` gives the reason: "unread" (half
         or more of the replies hold no answer, or decline to give one), "guessing" (guesses would
         give answers as good with the probability `p_guessing`), "misfit" (answers contradict the

@@ -11,7 +11,7 @@ from typing import Literal
 from gfactor.administration.presenting.options import as_shown, shown_choices
 from gfactor.benchmarks.for_people import content_for_people
 from gfactor.items import Choice, Image, Item
-from gfactor.items.formats import CHOSEN, TURN_END
+from gfactor.items.formats import CHOSEN, readable_turns
 from gfactor.studies.answers.fields import FEWEST_FIELDS, Inputs, inputs_of
 from gfactor.studies.answers.written import printed
 from gfactor.studies.questionnaires.order.allocation import CHECK_OPTIONS, Step
@@ -200,7 +200,7 @@ def shown_text(text: str, item: Item, step: Step) -> str:
     the strict form."""
     if item.answer_type not in CHOSEN or not text:
         fmt = item.output_format
-        plain = text.replace(TURN_END, "; ")
+        plain = readable_turns(text)
         if fmt is not None and len(fmt.labels) == 1:
             plain = re.sub(rf"(^|; ){re.escape(fmt.labels[0])}:\s*", r"\1", plain)
         return plain
