@@ -158,6 +158,20 @@ def harness_of_pack(pack: str) -> str:
     return names.get(pack) or names.get(pack.rpartition("-")[0], "")
 
 
+def states_prompt(pack: str) -> bool:
+    """Return True if logs with this prompt pack state with which prompt their items were asked.
+
+    A hash in a pack's name is one of the settings of the prompt.
+
+    Examples
+    --------
+    >>> states_prompt("lm-eval-0f3a21bc"), states_prompt("vlmevalkit"), states_prompt("lmms-eval")
+    (True, False, True)
+    """
+    name = harness_of_pack(pack)
+    return bool(name) and (traits_of(name).whole_prompt or pack not in (name, traits_of(name).pack))
+
+
 JUDGE_CONDITION = "judge"
 """Key of the condition under which a journal stores verdicts."""
 
@@ -196,12 +210,14 @@ class Traits:
     takes_folders: True if it reads a folder as one run, for formats with several files per run.
     examinee_column: True if `Naming.examinee_column` may name a column of its tables.
     pack: prompt pack in conditions of its answers, if its name is not that of the format.
+    whole_prompt: True if the text of its items is the whole prompt, with all instructions.
     """
 
     logs: FolderLogs | None = None
     takes_folders: bool = False
     examinee_column: bool = False
     pack: str = ""
+    whole_prompt: bool = False
 
 
 _TRAITS: dict[str, Traits] = {}

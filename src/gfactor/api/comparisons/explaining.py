@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from gfactor.administration import Condition
 from gfactor.administration.presenting.condition_text import read_key
 from gfactor.api.comparisons.matching import (
     AGAIN,
@@ -29,6 +30,7 @@ from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
 from gfactor.psychometrics.inference.explaining import (
+    NOT_KNOWN,
     DifferenceExplanation,
     Share,
     State,
@@ -46,8 +48,8 @@ CAUSES = ("items", "prompt", "images", "decoding", "extraction", "judge", "scori
 """In the order of the table; the model version, where servers named different models, `sampling
 error` and `unexplained` follow."""
 
-NOT_KNOWN = "not known"
 _IN_THE_REST = "not known; its share is in what is left"
+_TAKEN = "not known; taken to be the same"
 _PUT = ("prompt", "images", "decoding", MODEL)
 """Settings under which replies come about; the others make points of replies."""
 
@@ -308,8 +310,8 @@ class _Explaining(MatchedPair):
         parts = rest.contributions + (again.contributions if again else 0.0)
         sampling, beyond = asked_again(left, parts, self.level)
         sampling["method"], beyond["method"] = (
-            "signs of items' differences",
-            "beyond sampling error",
+            "within the range that asking again gives",
+            "beyond that range; interval: gap less range",
         )
         if again is None and abs(left) <= ROUNDING and not np.nan_to_num(parts).any():
             sampling = self._repeats(states)
@@ -397,12 +399,9 @@ class _Explaining(MatchedPair):
                 zero = {"estimate": 0.0, "se": 0.0, "ci_lower": 0.0, "ci_upper": 0.0}
                 row = {**(dict.fromkeys(zero, np.nan) | {"estimate": 0.0}
                           if name in joint else zero), "method": how}  # fmt: skip
-                if (
-                    NOT_KNOWN in settings.get(name, ())
-                    and name not in joint
-                    and not self.same_run()
-                ):
-                    row = {**dict.fromkeys(zero, np.nan), "method": _IN_THE_REST}
+                if name not in joint and self.unstated(name):
+                    how = _IN_THE_REST if name == "decoding" else _TAKEN
+                    row = {**dict.fromkeys(zero, np.nan), "method": how}
             one, other = settings.get(name, ("", ""))
             listed.append({"cause": name, **row, "first": one, "second": other})
         listed.append({"cause": "sampling error", **sampling, "first": "", "second": ""})
@@ -412,12 +411,13 @@ class _Explaining(MatchedPair):
 
     def _settings(self) -> dict[str, tuple[str, str]]:
         one, other = self.first, self.second
-        a, b = one.condition, other.condition
+        conditions = {"prompt": prompt_of, "images": images_of, "decoding": decoding_of}.items()
         return {
             "items": (str(len(one.items)), str(len(other.items))),
-            "prompt": (prompt_of(a), prompt_of(b)),
-            "images": (images_of(a), images_of(b)),
-            "decoding": (_decoding_text(one), _decoding_text(other)),
+            **{
+                name: (_text(one, name, part), _text(other, name, part))
+                for name, part in conditions
+            },
             "extraction": (one.rule.reading, other.rule.reading),
             "judge": (one.rule.judge or "none", other.rule.judge or "none"),
             "scoring rule": (one.rule.rule_text, other.rule.rule_text),
@@ -460,7 +460,7 @@ def _score(table: pd.DataFrame) -> float:
     return float(table.loc[there, "earned"].sum() / table.loc[there, "possible"].sum())
 
 
-def _decoding_text(one: Measurement) -> str:
-    if one.foreign and not one.condition.decoding:
-        return NOT_KNOWN
-    return decoding_of(one.condition)
+def _text(one: Measurement, name: str, part: Callable[[Condition], str]) -> str:
+    """Return a setting of asking in words; a default that nobody stated is not known."""
+    text = part(one.condition)
+    return NOT_KNOWN if name in one.unstated and text == part(Condition()) else text

@@ -33,10 +33,13 @@ def matched_items(first: pd.DataFrame, second: pd.DataFrame, how: str = "auto") 
         raise UnknownNameError("match", how, ("auto", *rules))
     left, right = list(first.index), list(second.index)
     matches: list[tuple[str, str, str]] = []
-    for rule in ("hash", "id", "text") if how == "auto" else (how,):
-        ours, theirs = rules[rule](first.loc[left]), rules[rule](second.loc[right])
+    for rule in {"auto": ("hash", "id", "text", _COPIES), "text": ("text", _COPIES)}.get(
+        how, (how,)
+    ):
+        ours, theirs = (_keys(rules, rule, items) for items in (first.loc[left], second.loc[right]))
         one, other = _unique(ours, left), _unique(theirs, right)
-        pairs = [(one[key], other[key], rule) for key in one if key in other]
+        pairs = [(one[key], other[key], "text" if rule == _COPIES else rule)
+                 for key in one if key in other]  # fmt: skip
         if rule == "text":
             pairs += _beginnings(one, other, pairs)
         matches += pairs
@@ -44,6 +47,25 @@ def matched_items(first: pd.DataFrame, second: pd.DataFrame, how: str = "auto") 
         left = [name for name in left if name not in taken[0]]
         right = [name for name in right if name not in taken[1]]
     return pd.DataFrame(matches, columns=["first", "second", "by"])
+
+
+_COPIES = "text and number"
+"""Rule for items that ask the same as another item of their measurement."""
+
+
+def _keys(rules: Any, rule: str, items: Any) -> list[Any]:
+    """Return what identifies each item by a rule.
+
+    The order of their ids distinguishes copies of one content, because they share their answers.
+    Texts may stand beside different pictures, so the number distinguishes items of one text.
+    """
+    if rule == _COPIES:
+        return list(zip(rules["text"](items), rules["number"](items), strict=True))
+    if rule != "hash":
+        return rules[rule](items)
+    contents = items["content_hash"].sort_index()
+    copy = contents.groupby(contents).cumcount().reindex(items.index)
+    return list(zip(items["content_hash"], copy, strict=True))
 
 
 def _unique(keys: list[Any], names: list[str]) -> dict[Any, str]:
@@ -158,14 +180,19 @@ class MatchedPair:
         too.
         """
         one, other = self.first, self.second
-        declared = bool(one.condition.decoding), bool(other.condition.decoding)
         alike = prompt_of(one.condition) == prompt_of(other.condition)
-        unknown = (one.foreign and not declared[0]) or (other.foreign and not declared[1])
-        if unknown and not self.same_run():
+        unknown = "decoding" in one.unstated | other.unstated
+        if self.unstated("decoding"):
             self.note("unknown_decoding", "warning",
                        "The parameters of generation of a log of another harness are not known.",
                        "Import it with --condition and the parameters.")  # fmt: skip
         return unknown and not alike
+
+    def unstated(self, setting: str) -> bool:
+        """Return True if a log does not state a setting of asking; False for a run and itself."""
+        return not self.same_run() and any(
+            setting in side.unstated for side in (self.first, self.second)
+        )
 
     def _text_differs(self, one: str, other: str) -> bool:
         a, b = self.first.items.loc[one], self.second.items.loc[other]
@@ -177,7 +204,7 @@ class MatchedPair:
         a, b = self.first.condition, self.second.condition
         columns = ["kind", "items", "example", "detail"]
         nothing = pd.DataFrame(columns=columns)
-        images = self.first.images(), self.second.images()
+        images = self.first.images, self.second.images
         differs = (a.images, a.image_limit) != (b.images, b.image_limit)
         if images[0] is None or images[1] is None:
             return self._altered_samples(differs, nothing)

@@ -1,14 +1,18 @@
-"""The journal of a measurement whose scores are explained: its keys, and its benchmark."""
+"""The journal of a measurement whose scores are explained: its keys, benchmark and source."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path, PurePath
 from typing import Any
 
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.administration.imports.figures import format_of_log
+from gfactor.api.inputs.matrix_files import TABLE_OF_ANSWERS
+from gfactor.errors import BankError, ParameterError, UnknownNameError
+from gfactor.items import ItemBank
 
 
 class RekeyedJournal:
@@ -48,3 +52,30 @@ def benchmark_of_run(name: str, given: Any, run: tuple[str, str], benchmark: Any
             f"benchmark=NAME (in Python: benchmark=..., or in {name}_settings)"
         )
     return names[0]
+
+
+def came_from_log(journal: Journal, examinee: str, key: str) -> bool:
+    """Return True if a run was imported: it has the file of a log, or a table of right and wrong
+    answers, in the place of a bank."""
+    return any(
+        campaign["bank"] == TABLE_OF_ANSWERS
+        or PurePath(campaign["bank"]).suffix not in ("", ".parquet")
+        for campaign in journal.meta()["campaigns"]
+        if (campaign["examinee"], campaign["condition"]) == (examinee, key)
+    )
+
+
+def noted_source(journal: Journal, examinee: str, key: str) -> Path | None:
+    """Return the bank or log that filled the journal, if it is still there and the same."""
+    for campaign in reversed(journal.meta()["campaigns"]):
+        path = Path(campaign["bank"])
+        if (campaign["examinee"], campaign["condition"]) != (examinee, key) or not path.is_file():
+            continue
+        if format_of_log(path):
+            return path
+        try:
+            if ItemBank.open(path).scene_digest == campaign["digest"]:
+                return path
+        except BankError:
+            continue  # The journal was filled from another kind of file.
+    return None

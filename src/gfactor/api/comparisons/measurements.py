@@ -15,15 +15,20 @@ import pandas as pd
 
 from gfactor.administration import Condition, Journal
 from gfactor.administration.imports import IMPORTS, Answered, Naming, import_file
-from gfactor.administration.imports.base import harness_of_pack
+from gfactor.administration.imports.base import harness_of_pack, states_prompt
 from gfactor.administration.imports.figures import decoding_of_log, format_of_log, harness_scores
 from gfactor.administration.presenting.condition_text import condition_named, read_key
 from gfactor.administration.presenting.shown_images import images_under
 from gfactor.administration.storing.opening import is_journal
 from gfactor.administration.storing.who_answered import answering_models
-from gfactor.api.comparisons.measurement_journal import RekeyedJournal, benchmark_of_run
+from gfactor.api.comparisons.measurement_journal import (
+    RekeyedJournal,
+    benchmark_of_run,
+    came_from_log,
+    noted_source,
+)
 from gfactor.api.inputs.taking import JournalLike, opened
-from gfactor.errors import BankError, ParameterError, UnknownNameError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Image, ItemBank
 from gfactor.scoring import POLICIES, scored
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -104,11 +109,22 @@ class Measurement:
             condition = replace(condition, decoding=tuple(decoding_of_log(self.log).items()))
         return condition
 
-    @property
+    @functools.cached_property
     def foreign(self) -> bool:
-        """Return True if another harness asked the items; the journal then lacks some of its
-        settings."""
-        return bool(harness_of_pack(str(dict(self.condition.sources).get("pack", ""))))
+        """True if another harness asked the items; the journal then lacks some settings."""
+        run = self.journal, self.examinee, self.key
+        return bool(harness_of_pack(self._pack)) or came_from_log(*run)
+
+    @property
+    def _pack(self) -> str:
+        return str(dict(self.condition.sources).get("pack", ""))
+
+    @functools.cached_property
+    def unstated(self) -> frozenset[str]:
+        """The settings of asking (`prompt`, `images`, `decoding`) that no log states."""
+        stated = {"prompt": states_prompt(self._pack), "images": self.images is not None,
+                  "decoding": bool(self.condition.decoding)} if self.foreign else {}  # fmt: skip
+        return frozenset(name for name in stated if not stated[name])
 
     @functools.cached_property
     def answered_by(self) -> tuple[str, ...]:
@@ -185,9 +201,9 @@ class Measurement:
         given = [scores.get(k, np.nan) for k in zip(names, rows["occasion"], strict=True)]
         return _by_item(rows.assign(earned=given, possible=1.0))
 
+    @functools.cached_property
     def images(self) -> dict[str, tuple[Image, ...]] | None:
-        """Return the images of every item as they were shown, by item id; None if they are
-        unknown."""
+        """The images of every item as they were shown, by item id; None if they are unknown."""
         if self.source is None or not self.source.is_file():
             return None
         kind = format_of_log(self.source)
@@ -269,7 +285,7 @@ def _of(
         )
     (examinee, key) = runs[0]
     benchmark = benchmark_of_run(name, given, runs[0], settings.get("benchmark"))
-    source = settings.get("bank") or log or _noted(journal, examinee, key)
+    source = settings.get("bank") or log or noted_source(journal, examinee, key)
     reported = settings.get("reported")
     try:
         reported = None if reported is None else float(reported)
@@ -281,19 +297,3 @@ def _of(
     if settings.get("bank") and path is not None and not path.is_file():
         raise ParameterError(f"there is no file {str(path)!r}")
     return Measurement(name, journal, examinee, key, rule, path, log, reported, benchmark)
-
-
-def _noted(journal: Journal, examinee: str, key: str) -> Path | None:
-    """The bank or log that the journal was filled from, if it is still there and the same."""
-    for campaign in reversed(journal.meta()["campaigns"]):
-        path = Path(campaign["bank"])
-        if (campaign["examinee"], campaign["condition"]) != (examinee, key) or not path.is_file():
-            continue
-        if format_of_log(path):
-            return path
-        try:
-            if ItemBank.open(path).scene_digest == campaign["digest"]:
-                return path
-        except BankError:
-            continue  # The journal was filled from another kind of file.
-    return None

@@ -35,6 +35,9 @@ from gfactor.psychometrics.inference.intervals import checked_level
 from gfactor.psychometrics.inference.paired import ROUNDING, ComparisonSettings, infer_claim, tango
 from gfactor.results import Result, rounded
 
+NOT_KNOWN = "not known"
+"""Text of a setting that a measurement does not tell."""
+
 Floats = NDArray[np.float64]
 
 State = frozenset[str]
@@ -129,7 +132,9 @@ class DifferenceExplanation(Result):
                 else f"[{100 * row['ci_lower']:+z.1f}, {100 * row['ci_upper']:+z.1f}]",
                 "how": row["method"],
                 "first": row["first"],
-                "second": row["second"] if row["second"] != row["first"] else "the same",
+                "second": "the same"
+                if row["second"] == row["first"] != NOT_KNOWN
+                else row["second"],
             }
             for cause, row in zip(self.shares.index, self.shares.to_dict("records"), strict=True)
         ]

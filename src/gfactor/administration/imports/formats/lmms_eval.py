@@ -55,7 +55,7 @@ _IMAGE_TAG = re.compile(r"<image(?:[ _]?\d+)?>")
 
 declare(
     "lmms-eval",
-    Traits(FolderLogs(r".*_samples_.*\.jsonl", "files DATE_samples_TASK.jsonl")),
+    Traits(FolderLogs(r".*_samples_.*\.jsonl", "files DATE_samples_TASK.jsonl"), whole_prompt=True),
 )
 
 
