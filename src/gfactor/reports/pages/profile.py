@@ -209,8 +209,12 @@ def _tables(profile: Profile) -> dict[str, Table]:
         tables["curves"] = Table("Answers by level", profile.curves, folded=True)
     hidden = ["counted", "priced"]
     tables["answers"] = Table(
-        "Every question", profile.answers.drop(columns=hidden).assign(
-            reply=profile.answers["reply"].map(readable_turns)), folded=True, decimals=3,
+        "Every question",
+        profile.answers.drop(columns=hidden).assign(
+            reply=profile.answers["reply"].map(readable_turns)
+        ),
+        folded=True,
+        decimals=3,
     )
     return tables
 
