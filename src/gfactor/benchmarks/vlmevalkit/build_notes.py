@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gfactor.benchmarks.function_words import function_words, words_of
+from gfactor.benchmarks.latin_languages import function_words, words_of
 from gfactor.benchmarks.vlmevalkit.given_languages import ASSUMED_LANGUAGE
 from gfactor.items.formats import RULE_LABEL, TOLERANCE_LABEL
 from gfactor.listing import first_few

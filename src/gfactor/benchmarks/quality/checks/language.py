@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from gfactor.benchmarks.function_words import FUNCTION_WORDS, function_words, words_of
+from gfactor.benchmarks.latin_languages import FUNCTION_WORDS, function_words, words_of
 from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
