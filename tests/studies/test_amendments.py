@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -137,7 +138,10 @@ def test_marks_say_who_stays_out_of_the_journal_and_norms_name_the_option(tmp_pa
     assert every.summary().startswith("10 people, 30 answers")
     assert gf.study.export(folder.path, tmp_path / "other", without=["distracted"]).people == 10
     slow = gf.study.export(folder.path, tmp_path / "slow", without=["speeding"])
-    assert slow.people == 0
+    assert (slow.people, slow.left_out, slow.reasons) == (0, 10, {"speeding": 10})
+    assert slow.summary().startswith(
+        "0 people, 0 answers\n10 people are left out of the journal: 10 speeding\n"
+    )
     with pytest.raises(UnknownNameError, match="did you mean 'speeding'"):
         gf.study.export(folder.path, tmp_path / "no", without=["speedin"])
     found = gf.norms(tmp_path / "every", min_n=10).diagnostics
@@ -188,3 +192,35 @@ def test_a_new_study_says_what_a_person_gets_of_it(tmp_path: Path) -> None:
     assert "warning" not in every.summary()
     few = gf.study.new(bank, tmp_path / "c", title="C", per_person=3, checks=5)
     assert "warning: a person gets 5 check questions and 3 items; set checks" in few.summary()
+
+
+def test_a_study_in_languages_with_other_items_says_what_a_person_gets_in_each(
+    tmp_path: Path,
+) -> None:
+    source = tmp_path / "pools.jsonl"
+    rows = [{"id": k, "question": f"How many? ({k})", "options": ["one", "two"], "answer": "A",
+             "lang": "en" if k < 5 else "pt"} for k in range(8)]  # fmt: skip
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    bank = gf.build("vlmevalkit", source=source, path=tmp_path / "b.parquet")
+    made = gf.study.new(bank, tmp_path / "a", title="A", languages=("en", "pt"), checks=0)
+    assert made.forms == {"en": {"item": 5}, "pt": {"item": 3}}
+    assert "a study of 8 items (in en a person answers 5; in pt a person answers 3); edit" in (
+        made.summary()
+    )
+
+
+def test_people_left_out_of_an_export_are_counted_by_reason(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=3, checks=0, rules=Rules(rapid_s=60.0))
+    app = application(folder)
+    with client_of(app) as client:
+        for _ in range(2):
+            answer_all(client)
+    with client_of(app) as client:
+        begin = forms(client.get("/").text)
+        client.post("/start", data={**begin[0].hidden, "agree": "yes"})
+    out = gf.study.export(folder.path, tmp_path / "o", finished_only=True, without=["speeding"])
+    assert (out.people, out.left_out) == (0, 3)
+    assert out.reasons == {"speeding": 2, "unfinished": 1}
+    assert "3 people are left out of the journal: 2 speeding, 1 unfinished\n" in out.summary()
+    assert out.to_dict()["reasons"] == out.reasons
+    assert "left out" not in gf.study.export(folder.path, tmp_path / "every").summary()

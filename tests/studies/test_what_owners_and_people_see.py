@@ -90,8 +90,13 @@ def test_dropout_has_the_names_of_the_file_whatever_the_condition_and_the_order(
         gone.begin("/")
         go_on(gone, 1)
         gone.get("/task")
-    rows = {row["page"]: row for row in gf.study.status(study.path).dropout}
+    status = gf.study.status(study.path)
+    rows = {row["page"]: row for row in status.dropout}
     assert list(rows) == NAMES
+    assert ("Finished", "8") in status.facts
+    assert status.summary().endswith(
+        "those who left at 'results' had answered everything and are finished"
+    )
     assert rows["about-you"]["reached"] == 9
     assert rows["instructions"]["reached"] in (4, 5)  # those of one condition
     for name in NAMES[2:9]:

@@ -129,7 +129,7 @@ class BankPlan:
         True to warn of items without a picture if others have one; the label `image_type` shows
         which.
     notes : callable, optional
-        Rows of all items (their `id`, `content` and `labels`) -> sentences about them.
+        Rows of all items (their `id`, `language`, `content` and `labels`) -> sentences about them.
 
     Examples
     --------
@@ -330,7 +330,7 @@ def build_bank(
     facts = _join(files, path, plan)
     if plan.notes is not None:
         # Not stored in the bank: they are about its table.
-        facts["notes"] = tuple(plan.notes(_rows(files, ["id", "content", "labels"])))
+        facts["notes"] = tuple(plan.notes(_rows(files, ["id", "language", "content", "labels"])))
     beside = tuple(_write_beside(path, end, text) for end, text in plan.beside.items())
     if plan.vector is not None:
         beside += (_write_vectors(path, plan.vector),)

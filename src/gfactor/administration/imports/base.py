@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
@@ -30,7 +30,8 @@ class Naming:
     condition: str = ""
     bank: Mapping[str, Item] | None = None
     examinee_column: str = ""
-    beside: tuple[Path, ...] = ()
+    # No fact that a user gave: two namings that differ only here are equal.
+    beside: tuple[Path, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)

@@ -58,8 +58,9 @@ class NewStudy:
     warnings: sentences about answer options that refer to other options, although their order is
         random.
     made_up: True if the password was generated here, so that it has to be shown.
-    form: number of steps of each kind (item, practice, check) that a person gets; empty if their
-        number depends on the answers.
+    form: number of steps of each kind (item, practice, check) that a person gets in the study's
+        language; empty if their number depends on the answers.
+    forms: the same by language, if people of different languages get other numbers of steps.
 
     Examples
     --------
@@ -77,6 +78,7 @@ class NewStudy:
     warnings: tuple[str, ...]
     made_up: bool = False
     form: Mapping[str, int] = field(default_factory=dict)
+    forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def summary(self) -> str:
         """Return the new files, the next steps and the warnings, as text."""
@@ -98,22 +100,24 @@ class NewStudy:
 
     def _many_checks(self) -> list[str]:
         """Return the warning that a person gets more check questions than items, if so."""
-        items, checks = self.form.get("item", 0), self.form.get("check", 0)
-        if checks <= items:
-            return []
-        counts = f"{number_of(checks, 'check question')} and {number_of(items, 'item')}"
-        return [f"warning: a person gets {counts}; set checks lower in study.toml"]
+        forms = self.forms or {"": self.form}
+        for language, form in forms.items():
+            items, checks = form.get("item", 0), form.get("check", 0)
+            if checks > items:
+                counts = f"{number_of(checks, 'check question')} and {number_of(items, 'item')}"
+                who = f"a person of language {language}" if language else "a person"
+                return [f"warning: {who} gets {counts}; set checks lower in study.toml"]
+        return []
 
     def _form_text(self) -> str:
         """Return what a person gets of them, if that is not all and nothing else."""
-        items, checks = self.form.get("item", 0), self.form.get("check", 0)
-        practiced = self.form.get("practice", 0)
-        if not items or (items == self.items and not practiced):
+        if self.forms:
+            texts = [f"in {name} {_steps_text(form)}" for name, form in self.forms.items()]
+            return f" ({'; '.join(texts)})"
+        items = self.form.get("item", 0)
+        if not items or (items == self.items and not self.form.get("practice", 0)):
             return ""
-        parts = [f"a person answers {items}"]
-        parts += [f"practices {practiced}"] if practiced else []
-        parts += [f"gets {number_of(checks, 'check question')}"] if checks else []
-        return f" ({', '.join(parts)})"
+        return f" ({_steps_text(self.form)})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the study for JSON, with its password if it was generated."""
@@ -420,13 +424,28 @@ def _of_file(path: Path, folder: Path, password: str | None) -> NewStudy:
     return _new_study(opened, secret, made_up)
 
 
+def _steps_text(form: Mapping[str, int]) -> str:
+    """Return in words the steps of each kind that a person gets."""
+    practiced, checks = form.get("practice", 0), form.get("check", 0)
+    parts = [f"a person answers {form.get('item', 0)}"]
+    parts += [f"practices {practiced}"] if practiced else []
+    parts += [f"gets {number_of(checks, 'check question')}"] if checks else []
+    return ", ".join(parts)
+
+
 def _new_study(folder: StudyFolder, secret: str, made_up: bool) -> NewStudy:
     """Return what was made, with warnings about options and about checks."""
     study, warnings = folder.study, _to_pin(folder.study, folder.bank)
     form: dict[str, int] = {}
     if study.adaptive is None and not folder.plan.open:
         form = dict(Counter(step.kind for step in folder.plan.start(0)))
-    return NewStudy(folder.path, study, len(folder.bank), secret, warnings, made_up, form)
+    forms = {
+        language: dict(Counter(step.kind for step in plan.start(0)))
+        for language, plan in folder.plans.items() if form and not plan.open
+    }  # fmt: skip
+    if all(other == form for other in forms.values()):
+        forms = {}
+    return NewStudy(folder.path, study, len(folder.bank), secret, warnings, made_up, form, forms)
 
 
 def _to_pin(study: Study, bank: ItemBank) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ class Candidate:
 
     Parameters
     ----------
-    id, answer_type, labels: id, answer type and labels of the item.
+    id, answer_type, labels: id, answer type and labels of the item, with its language.
     characters, images: numbers for question, answer and analysis (explanation), in this order.
     """
 
@@ -77,11 +77,12 @@ def pool_of(
     these they come from its texts, pictures and right answer, and the analysis has length 0.
     """
     frame = bank.frame()
-    columns = (frame[name] for name in ("id", "answer_type", "text", "target", "images"))
+    names = ("id", "answer_type", "language", "text", "target", "images")
     items = []
-    for item_id, kind, text, target, images, choices, labels in zip(
-        *columns, bank.choices().values(), bank.labels().values(), strict=True
-    ):
+    for item_id, kind, language, text, target, images, choices, labels in zip(
+        *(frame[name] for name in names),
+        bank.choices().values(), bank.labels().values(), strict=True,
+    ):  # fmt: skip
         if item_id in without:
             continue
         offered = sum(len(words or "") for _, words in choices)
@@ -100,12 +101,12 @@ def pool_of(
             Candidate(
                 item_id,
                 kind,
-                labels,
+                {"language": language, **labels},
                 (numbers[0], numbers[1], numbers[2]),
                 (numbers[3], numbers[4], numbers[5]),
             )
         )
-    return CandidatePool(tuple(items), tuple(bank.label_types), errors or Errors())
+    return CandidatePool(tuple(items), ("language", *bank.label_types), errors or Errors())
 
 
 def _number(labels: Mapping[str, Any], name: str, otherwise: int) -> int:

@@ -19,6 +19,10 @@ from gfactor.benchmarks.loading import (
     source_option,
 )
 from gfactor.benchmarks.vlmevalkit.build_notes import notes_on
+from gfactor.benchmarks.vlmevalkit.given_languages import (
+    LANGUAGE_COLUMNS,
+    columns_of_languages,
+)
 from gfactor.benchmarks.vlmevalkit.items import (
     NUMBERS,
     VERSION,
@@ -28,9 +32,11 @@ from gfactor.benchmarks.vlmevalkit.items import (
     label_names,
 )
 from gfactor.benchmarks.vlmevalkit.known_sets import is_known
+from gfactor.benchmarks.vlmevalkit.row_facts import FACT_COLUMNS
 from gfactor.benchmarks.vlmevalkit.table import (
     SHARD,
     names_of,
+    rows_of,
     shards_of,
     unread_pictures,
 )
@@ -76,7 +82,8 @@ OPTIONS = (
         name="language",
         default="",
         metavar="TAG",
-        help="Language of all texts; by default it follows from the script of each question.",
+        help="Language of all texts; by default that of the column language or lang, or else of "
+        "the script of each question.",
         parse=_tag,
     ),
     SKIP_INVALID,
@@ -114,10 +121,14 @@ def plan(
         raise ParameterError(next(flaw for flaw in flaws.values() if flaw))
     if all(flaws.values()):
         raise ParameterError(f"there is nothing to load: {flaws[files[0]]}")
+    languages = {
+        name: _columns_of_languages(path, name, columns[path])
+        for name, path in zip(names, files, strict=True)
+    }
     words = [
         label
         for name, path in zip(names, files, strict=True)
-        for label in label_names(columns[path], name)
+        for label in label_names(columns[path], name, languages[name])
     ]
     parts = [
         Part(
@@ -135,6 +146,7 @@ def plan(
         )
         for name, path in zip(names, files, strict=True)
     ]
+    assumed = frozenset(name for name in names if not language and not languages[name])
     benchmarks = sorted({benchmark_of(name) for name in names})
     return BankPlan(
         parts=parts,
@@ -148,8 +160,15 @@ def plan(
         about={**ABOUT, "name": ", ".join(names)},
         of_rows=True,
         pictures=True,
-        notes=partial(notes_on, **_noted(files, names, columns)),
+        notes=partial(notes_on, **_noted(files, names, columns), assumed=assumed),
     )
+
+
+def _columns_of_languages(path: Path, dataset: str, columns: Sequence[str]) -> frozenset[str]:
+    """Return the columns of a file that say the language, which it reads only if it has to."""
+    if not {name.casefold() for name in columns} & set(LANGUAGE_COLUMNS):
+        return frozenset()
+    return columns_of_languages((row for _, row in rows_of(path, only=FACT_COLUMNS)), dataset)
 
 
 def _noted(

@@ -33,7 +33,7 @@ def items_in_table(path: Path) -> list[Item]:
     broken: list[tuple[int, str]] = []
     given = list(prediction_rows(path, lambda *flaw: broken.append(flaw)))
     rows = [(number, with_names(row)) for number, row in given]
-    table = TableFacts.of(row for _, row in rows)
+    table = TableFacts.of((row for _, row in rows), path.stem)
     items: dict[str, Item] = {}
     for number, row in rows:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from gfactor.benchmarks.loading import (
     image_type,
     refusals,
 )
-from gfactor.benchmarks.vlmevalkit.given_languages import LANGUAGE_COLUMN, given_language
+from gfactor.benchmarks.vlmevalkit.given_languages import ASSUMED_LANGUAGE, given_language
 from gfactor.benchmarks.vlmevalkit.pictures import pictures_of
 from gfactor.benchmarks.vlmevalkit.question import (
     TOLERANCE_COLUMN,
@@ -29,6 +29,7 @@ from gfactor.benchmarks.vlmevalkit.question import (
     tolerance_in,
 )
 from gfactor.benchmarks.vlmevalkit.row_facts import (
+    FACT_COLUMNS,
     PICTURE_COLUMN,
     TableFacts,
     pictures_named,
@@ -96,8 +97,7 @@ def items_of_file(
     language: BCP 47 tag of its texts; "" to derive it from the script of each row.
     """
     elsewhere = pictures_by_index(path)
-    facts = (row for _, row in rows_of(path, only=("index", PICTURE_COLUMN)))
-    table = TableFacts.of(facts)
+    table = TableFacts.of((row for _, row in rows_of(path, only=FACT_COLUMNS)), dataset)
 
     def attempts() -> Iterator[Attempt]:
         broken: list[tuple[int, str]] = []
@@ -121,11 +121,14 @@ def benchmark_of(dataset: str) -> str:
     return family_of(dataset) or dataset.lower()
 
 
-def label_names(columns: Iterable[str], dataset: str) -> tuple[str, ...]:
+def label_names(
+    columns: Iterable[str], dataset: str, languages: Collection[str] = ()
+) -> tuple[str, ...]:
     """Return the names of the labels that are made of a file's columns, in the order of the
-    columns."""
+    columns; those that say the language make none."""
     several = {TOLERANCE_COLUMN: (TOLERANCE_COLUMN, TOLERANCE_LABEL)}
-    labels = [_label(c, dataset) for c in columns if c.strip().casefold() not in _QUESTION_COLUMNS]
+    no_labels = _QUESTION_COLUMNS | {*languages}
+    labels = [_label(c, dataset) for c in columns if c.strip().casefold() not in no_labels]
     return tuple(dict.fromkeys(name for label in labels for name in several.get(label, (label,))))
 
 
@@ -181,7 +184,8 @@ def _item_from(
 ) -> Item:
     rule = scoring_rule(dataset, row)
     kind, target, accepted, choices = answer_of(row, offered, rule)
-    labels = _labels(row, dataset, table)
+    tag, column = given_language(row, dataset, table.languages)
+    labels = _labels(row, dataset, table, {*table.languages, column})
     if rule and kind in ("blanks", "open"):
         labels[RULE_LABEL] = rule
     if rule == "number" and kind == "blanks" and (tolerance := tolerance_in(row)):
@@ -193,7 +197,7 @@ def _item_from(
     return Item(
         id=f"{dataset}/{index_of(row)}",
         benchmark=benchmark_of(dataset),
-        language=language or given_language(row) or _language("".join(texts)),
+        language=language or tag or _language("".join(texts)),
         content=content,
         choices=choices,
         answer_type=kind,
@@ -218,17 +222,17 @@ def _label(column: str, dataset: str) -> str:
     return f"given_{name}" if name in _TAKEN else name
 
 
-def _labels(row: Row, dataset: str, table: TableFacts) -> dict[str, LabelValue]:
+def _labels(
+    row: Row, dataset: str, table: TableFacts, languages: set[str]
+) -> dict[str, LabelValue]:
     index, family = index_of(row), family_of(dataset)
-    no_labels = _QUESTION_COLUMNS | ({PICTURE_COLUMN} if table.own_pictures else set())
+    no_labels = _QUESTION_COLUMNS | languages | ({PICTURE_COLUMN} if table.own_pictures else set())
     labels: dict[str, LabelValue] = {}
     for column, text in row.items():
         if column.strip().casefold() not in no_labels and 0 < len(text.strip()) <= _LONGEST_LABEL:
             labels[_label(column, dataset)] = text.strip()
     task = task_named(family, str(labels.get("domain") or labels.get("category") or dataset))
     labels["domain"] = task
-    if given_language(row):
-        labels.pop(f"given_{LANGUAGE_COLUMN}", None)
     capability = capability_of(family, task) or str(labels.get("l2_category", ""))
     if capability:
         labels["capability"] = capability
@@ -251,7 +255,7 @@ def _language(text: str) -> str:
     """Korean, Chinese or English, by the script of the texts."""
     if re.search("[\uac00-\ud7a3]", text):
         return "ko"
-    return "zh" if re.search("[\u4e00-\u9fff]", text) else "en"
+    return "zh" if re.search("[\u4e00-\u9fff]", text) else ASSUMED_LANGUAGE
 
 
 WORDS = ("capability", "gold_layer", "circular_set", RULE_LABEL)

@@ -7,10 +7,17 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gfactor.benchmarks.vlmevalkit.given_languages import (
+    LANGUAGE_SPELLINGS,
+    columns_of_languages,
+)
 from gfactor.benchmarks.vlmevalkit.table import Row, index_of
 
 PICTURE_COLUMN = "image_path"
 """The column that names pictures by their files."""
+
+FACT_COLUMNS = ("index", PICTURE_COLUMN, *LANGUAGE_SPELLINGS)
+"""Columns on which the facts about a table depend."""
 
 
 @dataclass(frozen=True)
@@ -22,21 +29,26 @@ class TableFacts:
     indices: the indices of all rows.
     own_pictures: True if the column `image_path` names another picture in each of several rows, so
         that its values form no groups of items.
+    languages: the columns that say the language of every row; see `columns_of_languages`.
     """
 
     indices: frozenset[str]
     own_pictures: bool
+    languages: frozenset[str]
 
     @classmethod
-    def of(cls, rows: Iterable[Row]) -> TableFacts:
-        """Return the facts about rows; the columns `index` and `image_path` are enough."""
+    def of(cls, rows: Iterable[Row], dataset: str) -> TableFacts:
+        """Return the facts about rows of a data set; the columns `FACT_COLUMNS` are enough."""
         indices: set[str] = set()
         pictures: Counter[str] = Counter()
+        cells: list[Row] = []
         for row in rows:
             indices.add(index_of(row))
             pictures[row.get(PICTURE_COLUMN, "").strip()] += 1
+            cells.append({name: row[name] for name in LANGUAGE_SPELLINGS if name in row})
         named = [count for picture, count in pictures.items() if picture]
-        return cls(frozenset(indices), len(named) > 1 and max(named) == 1)
+        own_pictures = len(named) > 1 and max(named) == 1
+        return cls(frozenset(indices), own_pictures, columns_of_languages(cells, dataset))
 
 
 def picture_cell(row: Row) -> str:

@@ -105,7 +105,7 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Verdict | LeftOut | 
 def _answers(
     rows: Sequence[tuple[int, Row]], dataset: str, naming: Naming, created: str, *, workbook: bool
 ) -> Iterator[Answered | Flaw]:
-    table = TableFacts.of(row for _, row in rows)
+    table = TableFacts.of((row for _, row in rows), dataset)
     seen: set[str] = set()
     for number, row in rows:
         try:

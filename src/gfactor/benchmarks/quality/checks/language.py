@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
+from gfactor.benchmarks.latin_languages import FUNCTION_WORDS, function_words, words_of
 from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
@@ -33,26 +33,6 @@ SCRIPTS = {
 }  # fmt: skip
 """Language -> the scripts it is written in."""
 
-WORDS = {
-    "en": "the of and is are was were that this which what with from for how following have has be "
-    "it by not an on you your does do can will there their they if when",
-    "fr": "le la les des une est et dans que qui sur pour pas avec sont ce cette du au aux ne il "
-    "elle nous vous quel quelle quels suivant suivante combien plus ou",
-    "es": "el la los las una es y en que del con por para se son como más su al cuál qué está este "
-    "esta siguiente siguientes hay lo un pero cuántos si",
-    "pt": "o os as uma é e em que do da dos das com por para se são como mais sua ao qual não no "
-    "na está este esta seguinte seguintes há um mas quantos ou",
-    "de": "der die das und ist ein eine nicht mit von zu den dem des sich auf für im welche "
-    "welcher welches sind wie wird auch es an folgenden bei oder",
-    "it": "il lo gli una è e che di del della dei con per si sono come più su quale non nel nella "
-    "questo questa seguente seguenti un ma quanti alla",
-}
-"""Function words of languages in Latin script; a shared word counts for each language."""
-
-_WORD_SETS = {language: frozenset(words.split()) for language, words in WORDS.items()}
-_MATH = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]|\\[a-zA-Z]+|\[MASK\]", re.DOTALL)
-_TOKEN = re.compile(r"[^\W\d_]+")
-
 LEAST_LETTERS, LEAST_SIGNS = 40, 8
 """Least number of letters (and of signs of Han, Kana or Hangul) for a finding."""
 
@@ -63,7 +43,7 @@ LEAST_WORDS = 5
 def _scripts_in(text: str) -> Counter[str]:
     """Letters of each script, formulas and single letters (labels, variables) left out."""
     counts: Counter[str] = Counter()
-    for token in _TOKEN.findall(_MATH.sub(" ", text)):
+    for token in words_of(text):
         for letter in token:
             script = _script(letter)
             if script and (len(token) > 1 or script != "Latin"):
@@ -97,14 +77,13 @@ def mismatch(text: str, language: str) -> str:
     foreign = sum(n for name, n in scripts.items() if name not in SCRIPTS[base])
     if most >= enough and foreign >= 0.9 * total:
         return f"{foreign / total:.0%} of {total:,} letters are not in its script, most in {script}"
-    if base in _WORD_SETS and script == "Latin":
+    if base in FUNCTION_WORDS and script == "Latin":
         return _other_words(text, base)
     return ""
 
 
 def _other_words(text: str, base: str) -> str:
-    words = [w.casefold() for w in _TOKEN.findall(_MATH.sub(" ", text))]
-    counts = {name: sum(w in word_set for w in words) for name, word_set in _WORD_SETS.items()}
+    counts = function_words(text)
     best = max(counts, key=lambda name: (counts[name], name == base, name))
     if best != base and counts[best] >= max(LEAST_WORDS, 3 * counts[base]):
         return f"{counts[best]} function words of {best}, {counts[base]} of {base}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,8 @@ PERSON = "person:{code}"
 @dataclass(frozen=True)
 class StudyExport:
     """Summary of an export: the files, the numbers of people and of answers to items, the number of
-    amendments of the study, and how many of the people its rules mark invalid.
+    amendments of the study, and how many of the people its rules mark invalid. `left_out` people
+    are not in the journal, each for one `reasons` or several: the number of people by reason.
     """
 
     files: tuple[Path, ...]
@@ -52,6 +53,8 @@ class StudyExport:
     answers: int
     amendments: int = 0
     invalid: int = 0
+    left_out: int = 0
+    reasons: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def folder(self) -> Path:
@@ -62,7 +65,11 @@ class StudyExport:
         """Return the numbers and the files, as text."""
         people = number_of(self.people, "person", "people")
         lines = [f"{people}, {number_of(self.answers, 'answer')}"]
-        if not self.people:
+        if self.left_out:
+            counts = ", ".join(f"{count:,} {reason}" for reason, count in self.reasons.items())
+            were = f"{number_of(self.left_out, 'person is', 'people are')} left out"
+            lines.append(f"{were} of the journal: {counts}")
+        elif not self.people:
             lines.append("there is no submission to export; gfactor study status says who began")
         if self.invalid:
             lines.append(
@@ -78,7 +85,8 @@ class StudyExport:
         """Return the summary as JSON holds it."""
         return {
             "people": self.people, "answers": self.answers, "amendments": self.amendments,
-            "invalid": self.invalid, "files": [str(file) for file in self.files],
+            "invalid": self.invalid, "left_out": self.left_out, "reasons": dict(self.reasons),
+            "files": [str(file) for file in self.files],
         }  # fmt: skip
 
 
@@ -124,9 +132,7 @@ def export_study(
             answers = rulings.apply(given)
             people = store.frame("participants")
             marked = marks(answers, people, folder.study.rules)
-            chosen = marked.loc[~marked[sorted(left_out)].to_numpy(bool).any(axis=1)]
-            if finished_only:
-                chosen = chosen.loc[chosen["finished"].to_numpy(bool)]
+            chosen, reasons = _chosen(marked, left_out, finished_only=finished_only)
             counted = answers.loc[answers["kind"] == "item"]
             scored = counted.loc[~counted["void"].to_numpy(bool)]
             answers_of_chosen = scored.loc[scored["code"].isin(chosen["code"])]
@@ -167,7 +173,23 @@ def export_study(
                 ) from error
     written = (output / "journal.db", *files, payment, declaration)
     amended = len(declared["amendments"])
-    return StudyExport(written, len(chosen), stored, amended, len(invalid))
+    others = len(marked) - len(chosen)
+    return StudyExport(written, len(chosen), stored, amended, len(invalid), others, reasons)
+
+
+def _chosen(
+    marked: pd.DataFrame, left_out: Collection[str], *, finished_only: bool
+) -> tuple[pd.DataFrame, dict[str, int]]:
+    """Return the rows of the people whose answers are exported, and the number of all others by
+    reason: a mark, or that they have not finished."""
+    outside = {
+        mark.replace("_", " "): marked[mark].to_numpy(bool) for mark in MARKS if mark in left_out
+    }
+    if finished_only:
+        outside["unfinished"] = ~marked["finished"].to_numpy(bool)
+    stays_out = np.any([np.zeros(len(marked), bool), *outside.values()], axis=0)
+    reasons = {reason: int(np.count_nonzero(who)) for reason, who in outside.items() if who.any()}
+    return marked.loc[~stays_out], reasons
 
 
 def _journal(

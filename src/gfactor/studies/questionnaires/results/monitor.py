@@ -15,6 +15,7 @@ from gfactor.studies.questionnaires.order.adaptive import answered_in
 from gfactor.studies.questionnaires.order.sequencing import FormPlan
 from gfactor.studies.questionnaires.results.labels import MARKS, answer_seconds, marks, reasons
 from gfactor.studies.questionnaires.results.page_names import (
+    AFTER,
     PageName,
     by_person,
     dropout_rows,
@@ -44,6 +45,8 @@ class Overview:
         lines = [f"{name}: {value}" for name, value in self.facts]
         if self.dropout:
             lines += ["", pd.DataFrame(self.dropout).to_string(index=False, na_rep="-")]
+        if any(row["page"] == AFTER[0] and row["left"] for row in self.dropout):
+            lines.append(f"those who left at {AFTER[0]!r} had answered everything and are finished")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
