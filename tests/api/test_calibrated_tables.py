@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from support.cli import run_cli
 
 import gfactor as gf
 from gfactor.api.asking.profile_diagnostics import population_of
@@ -60,3 +62,45 @@ def test_rows_without_a_family_are_by_themselves() -> None:
     families = pd.Series([f"f{k // 4}" if k < 100 else None for k in range(200)], NAMED)
     known = gf.calibrate(_answers(NAMED).assign(family=families))
     assert known.about["respondents"]["families"] == 25 + 100
+
+
+def test_abilities_are_written_beside_the_replies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _answers(NAMED).to_csv(tmp_path / "a.csv", index_label="Nr")
+    known = gf.calibrate(tmp_path / "a.csv", path=tmp_path / "a.calibration.json")
+    ran = run_cli(
+        monkeypatch, capsys, "score", str(tmp_path / "a.csv"), "--calibration",
+        str(tmp_path / "a.calibration.json"), "-o", str(tmp_path / "out.csv"),
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    assert f"{tmp_path / 'out.abilities.csv'}: 200 abilities" in ran.out
+    written = pd.read_csv(tmp_path / "out.abilities.csv")
+    found = gf.score(tmp_path / "a.csv", calibration=known).abilities
+    assert written["examinee"].tolist() == sorted(NAMED)
+    assert written["theta"].tolist() == pytest.approx(found["theta"].tolist())
+    assert written["se"].tolist() == pytest.approx(found["se"].tolist())
+    assert len(pd.read_csv(tmp_path / "out.csv")) == 1200
+    gf.score(tmp_path / "a.csv", path=tmp_path / "plain.csv")
+    assert not (tmp_path / "plain.abilities.csv").exists()
+
+
+def test_the_terminal_gives_the_linking_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = gf.calibrate(_answers(NAMED), path=tmp_path / "old.json")
+    (_answers(NAMED).assign(i0=1)).to_csv(tmp_path / "b.csv", index_label="Nr")
+    ran = run_cli(
+        monkeypatch, capsys, "calibrate", str(tmp_path / "b.csv"), "--link",
+        str(tmp_path / "old.json"), "-o", str(tmp_path / "new.json"),
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    shown = dict(line.split(maxsplit=1) for line in ran.out.splitlines() if " " in line)
+    linking = json.loads((tmp_path / "new.json").read_text())["linking"]
+    assert shown["link_method"] == "mean-mean"
+    assert shown["link_items"] == "5"
+    assert float(shown["link_slope"]) == 1
+    assert float(shown["link_intercept"]) == pytest.approx(linking["intercept"], abs=5e-4)
+    assert float(shown["link_intercept_se"]) == pytest.approx(linking["intercept_se"], abs=5e-4)
+    assert float(shown["mean"]) == pytest.approx(linking["intercept"], abs=5e-4)
+    assert not [name for name in old.facts if name.startswith("link_")]

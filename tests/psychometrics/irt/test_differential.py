@@ -381,6 +381,16 @@ def test_an_item_that_differs_leaves_the_matching_score(method: Any) -> None:
     assert found.plot("dif") is not None
 
 
+def test_persons_without_a_sum_score_are_not_among_those_that_were_compared() -> None:
+    data = _one_item_harder(300, 0.0)
+    gaps = data.assign(i0=data["i0"].where(np.arange(len(data)) >= 100))
+    found = gf.dif(None, gaps, group="sex", method="mantel-haenszel", reference="f")
+    assert found.sizes == tuple((data["sex"][100:] == sex).sum() for sex in "fm")
+    assert sum(found.sizes) == len(data) - 100
+    whole = gf.dif(None, data, group="sex", method="mantel-haenszel", reference="f")
+    assert sum(whole.sizes) == len(data)
+
+
 def test_tests_on_observed_scores_refuse_what_they_have_no_use_for() -> None:
     data = _one_item_harder(200, 0.0)
     given: dict[str, Any] = {"group": "sex", "method": "logistic"}

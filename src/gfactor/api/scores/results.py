@@ -31,6 +31,7 @@ from gfactor.reports import Results, Written, read_error_labels, read_model_fact
 from gfactor.results import number_of, plain, rounded
 from gfactor.scoring import ScoreMatrix, summary, write_answers
 from gfactor.scoring import matrix as matrix_of_scored
+from gfactor.scoring.exporting import write_csv
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.sampling import answer_variance
 from gfactor.scoring.score_matrix import counted
@@ -104,7 +105,8 @@ def score(
         are not in the calibration are listed and left out.
     path : path, optional
         File (NAME.csv or NAME.parquet) for all replies, with the answer found in each, how it was
-        found, and points.
+        found, and points. With a calibration, the abilities and their standard errors are written
+        beside it as NAME.abilities.csv.
     columns : str, optional
         If `journal` is a table of right and wrong answers (1 and 0): columns with items, separated
         by commas, as names, patterns ("item*") or ranges ("x1:x9").
@@ -152,7 +154,14 @@ def score(
         scores = Scores.of(open_journal, scoring, scale, claim, by)
     if path is not None:
         write_answers(scores.responses, Path(path))
+        if scale is not None:
+            write_csv(scores.abilities, abilities_beside(Path(path)))
     return scores
+
+
+def abilities_beside(path: Path) -> Path:
+    """Return the file of abilities beside that of the replies."""
+    return path.with_name(f"{path.stem}.abilities.csv")
 
 
 def matrix(

@@ -6,7 +6,7 @@ gfactor score c.db --by difficulty
 gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
 gfactor score c.db --correct labels.csv
 gfactor score c.db --policy vlmevalkit
-gfactor score c.db --calibration bank.calibration.json
+gfactor score c.db --calibration bank.calibration.json -o answers.csv
 gfactor score answers.csv --id code --columns 'item*'
 
 The last line gives the shares of replies that were read by rules, read by a judge, replaced by a
@@ -68,4 +68,9 @@ def command(journal: str, correct: Path | None = None, *, as_json: bool, **given
     reason = "is for --correct; other scores are by benchmark anyway"
     scores = called("score", given | {"journal": journal}, reason)
     path = given["path"]
-    return put(scores, as_json, last=f"{path}: {len(scores.responses):,} responses" if path else "")
+    written = [f"{path}: {len(scores.responses):,} responses"] if path else []
+    if path and scores.calibrated is not None:
+        from gfactor.api.scores.results import abilities_beside
+
+        written.append(f"{abilities_beside(path)}: {len(scores.abilities):,} abilities")
+    return put(scores, as_json, last="\n".join(written))

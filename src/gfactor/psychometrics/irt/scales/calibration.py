@@ -168,9 +168,17 @@ class Calibration(Result):
         return {
             "by": self.by, "model": self.model, "entries": len(self.entries),
             "respondents": respondents.get("n"), "families": respondents.get("families"),
+            **({"mean": self.mean} if self._line else {}),
             "variance": self.variance, "testlet_variance": self.testlet_variance,
-            "bank": (self.about.get("bank") or {}).get("digest"),
+            "bank": (self.about.get("bank") or {}).get("digest"), **self._line,
         }  # fmt: skip
+
+    @property
+    def _line(self) -> dict[str, Any]:
+        """The line to the scale of an earlier calibration, with standard errors; empty without."""
+        linking = self.about.get("linking") or {}
+        names = ("method", "items", "slope", "slope_se", "intercept", "intercept_se")
+        return {f"link_{name}": linking[name] for name in names if name in linking}
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
