@@ -89,7 +89,7 @@ def _panel(
     sizes = np.linspace(points["size"].min(), points["size"].max(), 77)
     chance = points["chance"].mean()
     if np.isfinite(chance):
-        level = guess_at(domain, sizes, chance)
+        level = guess_at(domain, sizes, float(chance))
         axes.plot(sizes, level, color=GUIDE, linewidth=0.8, linestyle=":")
     values = points[["size", "accuracy", "accuracy_low", "accuracy_high"]].to_numpy(float)
     artists, bars, bar_colors = [], [], []
