@@ -171,3 +171,18 @@ def test_explain_difference_counts_the_model_version_as_a_cause(tmp_path: Path) 
     assert (row["first"], row["second"]) == (OLD, NEW)
     again = gf.explain_difference(first, administered(tmp_path, "d.db", wrong=6))
     assert "model version" not in again.shares.index
+
+
+def test_a_model_that_the_journal_holds_at_another_address_is_named_before_it_is_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank, path = bank_at(tmp_path).sample(per=(), n=3), tmp_path / "c.db"
+    told: list[str] = []
+    with chat_server() as server:
+        other = server.url.replace("127.0.0.1", "localhost")
+        for address in (server.url, other, other):
+            gf.run(bank, ["openai:m"], journal=path, base_url=address).close()
+            told.append(capsys.readouterr().err)
+    assert "another address" not in told[0] + told[2]
+    assert f"has no answer in {path}, but the same model has at {server.url}: another" in told[1]
+    assert server.served == 6

@@ -8,8 +8,10 @@ from string import Formatter
 
 import pytest
 from support.banks import make_items
+from support.cli import run_cli
 from support.exam import BLANKS, question
 
+import gfactor as gf
 from gfactor.administration import Condition, Journal, Materials, Packs, read_condition
 from gfactor.administration.asking.registration import packs_used, register_bank
 from gfactor.administration.packs import KEYS, shipped
@@ -227,3 +229,29 @@ def test_an_unfit_table_of_words_is_refused(tmp_path: Path) -> None:
     path.write_text('language = "en"\n[words]\nx = 1\n')
     with pytest.raises(GfactorError, match="words must be a table of texts"):
         Packs.of([path])
+
+
+def test_the_printed_template_is_a_pack_that_serves_a_language_without_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = run_cli(monkeypatch, capsys, "list", "prompt-pack")
+    path = tmp_path / "de.toml"
+    path.write_text(printed.out.replace('language = "en"', 'language = "de"'), encoding="utf-8")
+    german = Packs.of([path]).find("own", "de")
+    assert german.tables == Packs().find("own", "en").tables
+    names = [f"{table}.{key}" for table, keys in KEYS.items() for key in keys]
+    assert gf.available("prompt-pack")["name"].tolist() == names
+    with pytest.raises(GfactorError, match="gfactor list prompt-pack"):
+        Packs().find("own", "de")
+
+
+@pytest.mark.parametrize(("language", "noted"), [("de", True), ("fr", False), ("zh-Hant", False)])
+def test_a_build_notes_a_language_without_a_pack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    language: str, noted: bool,
+) -> None:  # fmt: skip
+    table, bank = tmp_path / "own.tsv", tmp_path / "bank.parquet"
+    table.write_text("index\tquestion\tA\tB\tanswer\n1\tWelche?\tx\ty\tA\n")
+    words = ("--from", table, "--language", language, "-o", bank)
+    ran = run_cli(monkeypatch, capsys, "build", "vlmevalkit", *map(str, words))
+    assert ("no prompt pack is shipped in de" in ran.out) is noted

@@ -18,6 +18,7 @@ from gfactor.administration.storing.rows import Key
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.examinees.http.answer import json_of
+from gfactor.examinees.http.limits import Breaker, RunStoppedError
 
 KEYS: list[Key] = [(f"h{number}", 0) for number in range(8)]
 
@@ -182,3 +183,23 @@ def test_bodies_are_read_as_the_standard_library_reads_them(raw: bytes) -> None:
     except ValueError:
         expected = None
     assert json_of(raw) == expected
+
+
+def test_the_failed_attempt_that_ends_a_run_is_stored_with_the_others(path: Path) -> None:
+    class Failing(Examinee):
+        breaker = Breaker(after=3)
+
+        async def __call__(self, item: RenderedItem) -> Reply:
+            reply = Reply("", "transport_error", detail="no route")
+            self.breaker.failed(self.name, reply)
+            return reply
+
+    async def work(journal: Journal) -> None:
+        async with claims(journal, in_flight=1) as one:
+            await Asking(Failing(journal), journal).ask(one)
+
+    Failing.in_flight = 1
+    with Journal.open(path) as journal:
+        with pytest.raises(RunStoppedError, match="failed 3 items in a row"):
+            asyncio.run(work(journal))
+        assert len(journal.failures()) == 3

@@ -19,6 +19,7 @@ from gfactor.api.scores.answer_warnings import unread_replies_of_run
 from gfactor.errors import ParameterError
 from gfactor.examinees import Outcome, Reply
 from gfactor.items import ItemBank, write_bank
+from gfactor.reports.answers.model_names import names_for_print, with_names
 
 WHO = "openai:model"
 
@@ -49,7 +50,8 @@ def test_replies_without_an_answer_are_counted_and_the_first_is_shown(
     n = len(bank)
     assert text.startswith(
         f"warning: {n} of {n} replies of {WHO} hold no answer. The first, where COUNT:x was asked "
-        "for, is 'I cannot be sure about any.'. See them with gfactor score JOURNAL -o FILE"
+        "for, is 'I cannot be sure about any.'. See them with gfactor score "
+        f"{tmp_path / 'a.db'} -o replies.csv (in Python: .responses)."
     )
 
 
@@ -65,11 +67,31 @@ def test_replies_that_earn_nothing_are_one_number_and_each_reason_adds_to_it(
     replies = ["No idea."] * (n - 16) + ["The count is 7."] * 6 + ["COUNT:1"] * 10
     many = scores_of(bank, tmp_path / "many.db", *replies)
     (found,) = many.diagnostics
+    assert f"gfactor score {tmp_path / 'many.db'} -o replies.csv" in found.remedy
     assert many.results[0]["errors"] == n - 10 == found.values["unread"]
     assert (
         f"{n - 10} of {n} replies of {WHO} hold no answer that counts: {n - 16} hold none, 6 hold "
         "one that only the lenient reading reads."
     ) in found.sentence
+
+
+def test_refusals_complete_the_count_of_format_errors_in_the_table(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    off_format = len(bank) - 3
+    replies = ["The count is 7."] * off_format + ["I'm sorry, but I can't help with that."] * 3
+    scores = scores_of(bank, tmp_path / "refused.db", *replies)
+    (found,) = scores.diagnostics
+    assert f"{off_format} of {len(bank)} replies" in found.sentence
+    assert "do not keep to the format (3 more decline to answer)." in found.sentence
+    assert scores.results[0]["errors"] == off_format + 3
+
+
+def test_the_parts_of_a_format_have_letters_of_their_own(tmp_path: Path) -> None:
+    domains = ["counting_locations"]
+    bank = gf.build("percept-v", domains=domains, sizes=[1], path=tmp_path / "l.parquet")
+    (found,) = scores_of(bank, tmp_path / "l.db", *["No idea."] * len(bank)).diagnostics
+    assert "where ABOVE:x BELOW:y was asked for" in found.sentence
 
 
 def test_replies_that_are_cut_off_are_a_reason_with_its_own_remedy(
@@ -317,3 +339,38 @@ def test_empty_replies_with_thoughts_are_said_to_have_them(bank: ItemBank, tmp_p
         n = len(hashes)
         sentence = f"{n - 1} of {n} empty replies have thoughts (4 words in the first)"
         assert (sentence in gf.score(path).summary()) is (name == "with")
+
+
+def test_scores_refuse_a_page_with_the_function_that_writes_it(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    scores = scores_of(bank, tmp_path / "page.db", *["COUNT:1"] * len(bank))
+    with pytest.raises(ParameterError, match=r"gf\.report\('.*page\.db', 'pages'\)"):
+        scores.report("pages")
+
+
+def test_a_paragraph_names_models_without_their_address_and_quotes_no_reply(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    path, address = tmp_path / "named.db", "?base_url=http://localhost:8000/v1"
+    with Journal.open(path) as journal:
+        for who, reply in (("openai:b", "The count is 7."), ("openai:b-2", "COUNT:1")):
+            register_bank(journal, bank, who + address, Condition(), 1)
+            journal.add(
+                Response(who + address, one, "default", 0, Reply(reply, "ok", "stop"), "2026-01-01")
+                for one in bank.frame()["content_hash"]
+            )
+    text = gf.compare(path).paragraph()
+    n = len(bank)
+    assert "localhost" not in text
+    assert "The count is 7." not in text
+    assert "b-2 minus b = " in text
+    assert text.endswith(f"Limits: {n} of {n} replies of b do not keep to the format.")
+
+
+def test_a_name_that_two_examinees_would_share_stays_whole() -> None:
+    here, there = "openai:m?base_url=http://a/v1", "openai:m?base_url=http://b/v1"
+    observer = "observer:limited?seed=1"
+    names = names_for_print([here, there, "gemini:x", observer])
+    assert names == {here: here, there: there, "gemini:x": "x", observer: observer}
+    assert with_names("gemini:x, gemini:x-2 and gemini:x.", names) == "x, gemini:x-2 and x."

@@ -203,11 +203,14 @@ def test_a_data_set_of_the_hub_may_be_shards_of_parquet(
     assert asked == [["*.tsv"], ["*.parquet"]]
 
 
-def test_a_folder_has_the_first_kind_of_table_with_the_pictures_beside_it(tmp_path: Path) -> None:
+def test_a_folder_has_the_first_kind_of_table_with_the_pictures_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     write(tmp_path, "jsonl")
     (tmp_path / "other.csv").write_text("id,question,answer\na,Who?,x\n")
     bank = gf.build("vlmevalkit", source=str(tmp_path), path=tmp_path / "bank.parquet")
     assert [item.id for item in bank] == ["own/a", "own/b"]
+    assert "only its *.jsonl files are read, and other.csv left out" in capsys.readouterr().err
     again = gf.build("vlmevalkit", source=str(tmp_path), path=tmp_path / "again.parquet")
     assert len(again) == 2, "a bank is no table of items"
     empty = tmp_path / "empty"

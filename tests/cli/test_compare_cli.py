@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 from support.cli import Ran, run_cli
 
+import gfactor as gf
 from gfactor.administration import Condition, Journal, Response
 from gfactor.administration.asking.registration import register_bank
 from gfactor.examinees import Reply
@@ -131,6 +132,19 @@ def test_the_table_by_a_label_names_its_values(compare: Any) -> None:
     out = compare("--by", "skill").out
     assert "ranks in every skill" in out
     assert compare("--by", "size", "--lenient").code == 0
+
+
+def test_the_differences_within_a_label_are_a_table_with_its_values(
+    compare: Any, folder: Path
+) -> None:
+    parts = as_json(compare("--json", "--by", "size"))["parts"]
+    comparison = gf.compare(folder / "c.db", by="size")
+    table = comparison.tables["differences_by_size"]
+    listed = [(value, row["first"], row["second"], row["p"])
+              for value, part in parts.items() for row in part["differences"]]  # fmt: skip
+    columns = [table[name].tolist() for name in ("size", "first", "second", "p")]
+    assert [*zip(*columns, strict=True)] == listed
+    assert "differences_by_size" not in gf.compare(folder / "c.db").tables
 
 
 def test_a_chosen_pair_is_compared_alone(compare: Any) -> None:

@@ -12,6 +12,7 @@ from support.made_up_results import DOMAINS, made_up_answers, made_up_results
 from gfactor.reports import make_tables
 from gfactor.reports.drawing.canvas import drawing_style
 from gfactor.reports.figures.curves import curves
+from gfactor.reports.tables.curves import guess_at
 
 MODELS = ("openai:gpt-4o", "openai:other")
 
@@ -33,7 +34,7 @@ def legend_of(figure: Any) -> list[str]:
 
 
 def test_every_examinee_has_points_also_one_without_a_fit(drawn: Any) -> None:
-    named = set(legend_of(drawn)) - {"ideal observer", "chance"}
+    named = set(legend_of(drawn)) - {"ideal observer", "guess rate"}
     assert {"gpt-4o", "other"} <= named
     for axes in drawn.drawing.axes:
         if axes.get_visible():
@@ -69,3 +70,13 @@ def test_the_legend_names_the_ideal_observer_only_if_it_answered(drawn: Any) -> 
     without = figure_of("observer:ideal")
     assert "ideal observer" not in legend_of(without)
     assert "ideal observer" not in without.notes[0]
+
+
+def test_the_dotted_line_is_the_guess_rate_that_was_fitted(drawn: Any) -> None:
+    axes = drawn.drawing.axes[0]
+    (dotted,) = [line for line in axes.lines if line.get_linestyle() == ":"]
+    sizes = np.array([1.0, 4.0])
+    at_ends = np.asarray(dotted.get_ydata())[[0, -1]]
+    assert at_ends == pytest.approx(guess_at(DOMAINS[0], sizes, np.nan))
+    assert at_ends[0] != at_ends[1]
+    assert "guess rate" in legend_of(drawn)

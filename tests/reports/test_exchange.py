@@ -306,3 +306,8 @@ def test_the_developer_is_told_or_stands_in_the_name_or_is_unknown() -> None:
     assert model_of("vllm:Qwen/Qwen3-VL", facts)[2] == "Qwen/Qwen3-VL"
     assert model_of("openai:other model", facts)[2] == "unknown/other-model"
     assert model_of("observer:limited?acuity=0.5", facts)[0] == "gfactor"
+
+
+def test_who_wants_a_table_of_the_journal_is_told_what_writes_it(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="gfactor score JOURNAL -o answers"):
+        gf.export(tmp_path / "none.db", "csv", tmp_path / "out")

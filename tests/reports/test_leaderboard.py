@@ -120,6 +120,12 @@ def test_only_models_are_ranked_and_references_say_what_they_are(site: Path) -> 
     assert majority["accuracy"] == pytest.approx((3 + 2) / 28, abs=1e-4)
 
 
+def test_the_note_on_the_other_claim_names_its_column(site: Path) -> None:
+    page = (site / "index.html").read_text()
+    (column,) = set(re.findall(r"The column “(.+?)” has interval and rank set", page))
+    assert page.count(column) > page.count(f"“{column}”")
+
+
 def test_labels_languages_and_conditions_are_broken_down(site: Path) -> None:
     one = 1 + sorted(["default", COT]).index("default")
     for label, values in (("domain", {"shapes", "sums"}), ("ability", {"Gv", "Gq"}),

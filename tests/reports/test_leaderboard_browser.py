@@ -224,6 +224,26 @@ def test_two_models_are_compared_as_the_table_says(sites: dict[str, Path], chrom
 
 
 @pytest.mark.slow
+def test_the_numbers_of_a_pair_lead_to_the_items_on_which_it_differs(
+    sites: dict[str, Path], chromium: Any
+) -> None:
+    page = opened(chromium)
+    page.goto(address(sites["small"], "compare.html"))
+    page.wait_for_selector("#difference")
+    row = page.locator("#comparisons-2 tbody tr").last
+    first, second = row.locator("th, td").nth(0).inner_text(), row.locator("td").nth(0).inner_text()
+    better, worse = (int(row.locator("td").nth(k).inner_text()) for k in (4, 5))
+    row.locator("td a").last.click()
+    page.wait_for_function(
+        "start => document.querySelector('#difference').textContent.startsWith(start)",
+        arg=f"{first} [default] - {second} [default]:",
+    )
+    lists = page.locator("#compare details[open] ul")
+    assert [lists.nth(k).locator("li a").count() for k in (0, 1)] == [better, worse]
+    page.context.close()
+
+
+@pytest.mark.slow
 def test_a_permanent_link_tells_of_another_state(sites: dict[str, Path], chromium: Any) -> None:
     page = opened(chromium)
     page.goto(address(sites["small"], "index.html"))

@@ -190,8 +190,8 @@ def test_examinees_differ_only_where_the_adjusted_p_value_does() -> None:
         examinees(0.4), "3 examinees were compared pair by pair on 200 items of mine (strict",
         "the 95% interval of a difference generalizes to other items of this kind",
         "1 failed attempt is missing", "At .05 (adjusted by Holm), 2 of 3 pairs differ; the order "
-        "of the other pair is open", "a less ", "Ranks that remain possible, all together at 95%: "
-        "a 1, ",
+        "of the other pair is open", "a minus ", " = ",
+        "Ranks that remain possible, all together at 95%: a 1, ",
     )  # fmt: skip
     has(examinees(0.0), "No difference was found at .05 (adjusted by Holm) in 3 pairs, which does "
         "not show any two to be equal")  # fmt: skip

@@ -306,6 +306,18 @@ def test_numbers_are_written_as_people_read_them() -> None:
     assert to_csv(made).splitlines()[1] == "x|y,1200,0.1234,0.1,0.2,1.234"
 
 
+def test_a_threshold_outside_the_sizes_given_is_no_exact_number(tables: dict[str, Table]) -> None:
+    frame = pd.DataFrame({
+        "domain": ["a", "b", "c"], "threshold": [1.0, 3.0, 7.0], "threshold_low": [1.0, 2.0, 5.0],
+        "threshold_high": [1.0, 4.0, 7.0], "censored": ["below", "", "beyond"],
+    })  # fmt: skip
+    censored = tables["psychometric_functions"].censored
+    shown = [row[1] for row in formatted(Table("Curves", frame, censored=censored)).rows]
+    assert [(one.text, one.interval) for one in shown] == [
+        ("< 1.00", ""), ("3.00", "[2.00, 4.00]"), ("> 7.00", "[5.00, 7.00]"),
+    ]  # fmt: skip
+
+
 def test_large_numbers_keep_the_digits_that_their_differences_are_made_of() -> None:
     made = table(model=["a", "b"], logl=[-12703.48123, -12703.9], n=[1234567.0, 1e3])
     assert to_csv(made).splitlines()[1:] == ["a,-12703.4812,1234567", "b,-12703.9,1000"]

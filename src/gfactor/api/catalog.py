@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 import sys
+import tomllib
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration.imports import IMPORTS
+from gfactor.administration.packs import KEYS, template
 from gfactor.api.datasets.loading import DATASETS
 from gfactor.benchmarks import BENCHMARKS
 from gfactor.benchmarks import published as papers
@@ -103,6 +105,16 @@ def _tables() -> dict[str, str]:
     return {name: _first_line(table.make) for name, table in TABLES.items()}
 
 
+def _prompt_pack() -> dict[str, str]:
+    tables = tomllib.loads(template())
+    return {
+        f"{table}.{key}": tables[table][key]
+        for table, keys in KEYS.items()
+        for key in keys
+        if key in tables.get(table, {})
+    }
+
+
 KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
     "benchmarks": _benchmarks,
     "calibrations": _calibrations,
@@ -115,6 +127,7 @@ KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
     "figures": _figures,
     "imports": lambda: _first_lines(IMPORTS),
     "languages": _languages,
+    "prompt-pack": _prompt_pack,
     "published": _published,
     "score-tables": lambda: {n: _first_line(form.read) for n, form in SCORE_FORMATS.items()},
     "selections": lambda: {name: method.about for name, method in METHODS.items()},
@@ -154,8 +167,9 @@ def available(kind: str) -> pd.DataFrame:
         "checks" (of banks), "datasets" (example data), "domains" (of Percept-V), "families" (of
         the generated batteries), "examinees", "solvers" (of the observers), "imports", "exports"
         and "score-tables" (formats), "languages" (of replies), "selections" and "transformations"
-        (of banks), "services" (that send participants), "figures" and "tables" (of the report), or
-        "published" (the papers' tables).
+        (of banks), "services" (that send participants), "figures" and "tables" (of the report),
+        "published" (the papers' tables), or "prompt-pack" (the sentences added to items, as a file
+        to translate).
 
     Returns
     -------

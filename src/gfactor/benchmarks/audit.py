@@ -222,7 +222,7 @@ def _repeated(bank: ItemBank, looks: Mapping[str, tuple[Look, ...]]) -> set[str]
     # An item in another language has the same pictures on purpose.
     ids: Any = frame["id"]
     named: Any = questions(frame, ids)
-    generated = frame["seed"].astype(int) >= 0
+    generated: Any = frame["seed"].astype(int) >= 0
     columns = (frame["id"], frame["content_hash"], frame["pixel_hashes"], named)
     for item_id, content, pixels, question in zip(*(c[generated] for c in columns), strict=True):
         keys = [content, *([tuple(pixels)] if len(pixels) else [])]

@@ -46,6 +46,9 @@ class Table:
     open_ends : bool
         True if an interval with one end missing is open there, and is shown as "3.4 or more" or
         "3.4 or less".
+    censored : dict of str to str
+        Column that says on which side of the observed range the value of a column lies: a value
+        with "below" is shown as "< 1", one with "beyond" as "> 7".
 
     Examples
     --------
@@ -66,6 +69,7 @@ class Table:
     p_values: tuple[str, ...] = ()
     csv_only: tuple[str, ...] = ()
     open_ends: bool = False
+    censored: Mapping[str, str] = field(default_factory=dict)
     _value_by_function: dict[Callable[[Table], Any], Any] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

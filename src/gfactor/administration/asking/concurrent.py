@@ -20,6 +20,7 @@ from gfactor.administration.storing.outages import Outage
 from gfactor.administration.storing.response import Response
 from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import Examinee, RenderedItem, Reply
+from gfactor.examinees.http.limits import RunStoppedError
 
 _INSTANT_SECONDS = 0.001
 """Time of a reply below which it is cheap to repeat: the worker goes on before it is stored."""
@@ -241,8 +242,15 @@ class Asking:
             start = time.perf_counter()
             key = item_hash, claims.condition, occasion
             self._in_flight += 1
+            stopped: RunStoppedError | None = None
             try:
                 reply = await self._reply(rendered, *key)
+            except RunStoppedError as error:
+                # The attempt that ends the run is stored like those before it, so that all counts
+                # of failed attempts agree.
+                if (reply := error.reply) is None:
+                    raise
+                stopped = error
             finally:
                 self._in_flight -= 1
             if reply is None:
@@ -252,8 +260,11 @@ class Asking:
             if response.failed:
                 self.failed += 1
                 self.detail = reply.detail
-            await self._keep(response, instant=time.perf_counter() - start < _INSTANT_SECONDS)
+            instant = stopped is not None or time.perf_counter() - start < _INSTANT_SECONDS
+            await self._keep(response, instant=instant)
             self._progress(1)
+            if stopped is not None:
+                raise stopped
 
     async def _drawn(self, draw: Callable[[], Awaitable[_Drawn | None]]) -> _Drawn | None:
         """The next question; None if there is none, or the journal is out of reach."""

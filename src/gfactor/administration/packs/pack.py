@@ -18,6 +18,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import canonical_json, text_hash
+from gfactor.listing import first_few
 
 GENERIC = "generic"
 NOBODYS = "en"
@@ -53,6 +54,10 @@ KEYS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 DECLINE = "decline"
 """A key of `sentences` that a pack may lack: it is used only under the condition decline=on, and is
 not part of a pack's hash, so that journals of older packs can be continued."""
+
+
+TEMPLATE = "write one with gfactor list prompt-pack > FILE.toml and give it with --pack FILE.toml"
+"""Remedy for a language without a pack, in messages."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +202,7 @@ class Packs:
         languages = sorted({layer.language for layer in (*self.layers, *shipped())})
         raise ParameterError(
             f"there is no prompt pack for language {language!r} (there are "
-            f"{', '.join(languages)}); give one with --pack, or choose another with prompt_language"
+            f"{', '.join(languages)}); {TEMPLATE}, or choose another with prompt_language"
         )
 
 
@@ -208,16 +213,20 @@ def _prefixes(language: str) -> list[str]:
 
 def _joined(benchmark: str, language: str, layers: list[PackLayer]) -> Pack:
     tables: dict[str, dict[str, str]] = {}
+    lacking: list[str] = []
     for table, keys in KEYS.items():
         tables[table] = {}
         for key in keys:
             values = [a.tables[table][key] for a in layers if key in a.tables.get(table, {})]
             if not values and key != DECLINE:
-                raise ParameterError(
-                    f"the prompt pack for {language!r} has no {table}.{key}, and no pack is "
-                    "shipped in that language to take it from; add it to the file"
-                )
+                lacking.append(f"{table}.{key}")
             tables[table][key] = values[0] if values else ""
+    if lacking:
+        raise ParameterError(
+            f"the prompt pack for {language!r} has no {first_few(lacking, 3)}, and no pack is "
+            "shipped in that language to take it from; add to the file what it lacks (gfactor list "
+            "prompt-pack prints all sentences)"
+        )
     background = next((a.background for a in layers if a.background is not None), ())
     name = benchmark if any(a.benchmark == benchmark for a in layers) else GENERIC
     words = {value: word for a in reversed(layers) for value, word in a.words.items()}
@@ -245,6 +254,22 @@ def shipped() -> tuple[PackLayer, ...]:
     folder = resources.files("gfactor.administration.packs")
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
     return tuple(_layer(file.read_text(encoding="utf-8"), file.name) for file in files)
+
+
+def template() -> str:
+    """Return the shipped pack of all sentences, in English, as the text of a file to translate."""
+    folder = resources.files("gfactor.administration.packs")
+    return (
+        "# A prompt pack: name its language, translate the texts between the quotation marks, keep "
+        "what\n# stands in braces, and give the file with --pack FILE.\n"
+        + (folder / f"{GENERIC}.en.toml").read_text(encoding="utf-8")
+    )
+
+
+def languages_without_pack(languages: Iterable[str]) -> list[str]:
+    """Return the languages in which no complete pack is shipped, in alphabetical order."""
+    served = {layer.language.lower() for layer in shipped() if layer.benchmark == GENERIC}
+    return sorted({one for one in languages if served.isdisjoint(_prefixes(one))})
 
 
 def _layer(text: str, where: str) -> PackLayer:

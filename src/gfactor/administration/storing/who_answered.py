@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -10,6 +11,8 @@ import sqlalchemy as sa
 
 from gfactor.administration.storing.journal import Journal
 from gfactor.administration.storing.tables import RESPONSES
+from gfactor.errors import GfactorError
+from gfactor.examinees.base import Spec
 from gfactor.examinees.model_names import is_same_model
 from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -144,3 +147,42 @@ def _other(run: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> Diagnosti
         "the address and the model's name, and ask again with another journal.",
         run, counts,
     )  # fmt: skip
+
+
+def other_addresses(journal: Journal, examinee: str, condition: str) -> list[str]:
+    """Return the addresses at which the journal holds answers of the same model, under a condition.
+
+    An examinee is known by its whole specification, so that the same model at another address is
+    asked everything again.
+
+    Parameters
+    ----------
+    journal : Journal
+        Open.
+    examinee : str
+        Specification that is about to be asked, such as "openai:m?base_url=http://localhost/v1".
+    condition : str
+        Key of the condition.
+
+    Returns
+    -------
+    list of str
+        Values of `base_url`, "" for the scheme's own address; empty if the examinee itself has
+        answers in the journal.
+    """
+    named = journal.examinees(condition)
+    if examinee in named:
+        return []
+    same = without_address(examinee)
+    alike = (name for name in named if without_address(name) == same)
+    return [Spec.parse(name).parameters.get("base_url", "") for name in alike]
+
+
+def without_address(examinee: str) -> str:
+    """Return a specification without its `base_url`; unchanged if it is none."""
+    try:
+        spec = Spec.parse(examinee)
+    except GfactorError:
+        return examinee
+    others = {name: value for name, value in spec.parameters.items() if name != "base_url"}
+    return str(replace(spec, parameters=others))

@@ -20,6 +20,7 @@ from gfactor.administration.asking.stages import run_in_stages
 from gfactor.administration.presenting.condition_text import read_condition
 from gfactor.administration.presenting.unchanged import check_changes
 from gfactor.administration.storing.opening import is_journal
+from gfactor.administration.storing.who_answered import other_addresses
 from gfactor.api.asking.run_reports import RunForecast, RunReport
 from gfactor.api.asking.stopping import RunStopRule, what_is_decided
 from gfactor.api.inputs.calls import in_command, option
@@ -365,6 +366,7 @@ class Campaign:
     def ask(self, journal: Journal) -> tuple[RunResult, ...]:
         """Have every examinee answer what the journal does not hold."""
         condition, materials = self.prepared(journal.name, journal)
+        _tell_of_other_addresses(journal, self.examinees, materials.stamped(condition).key)
         results = (
             self.reach.ask(
                 examinee,
@@ -387,6 +389,7 @@ class Campaign:
         """Have examinees answer the same items until all rules are decided; return decisions."""
         condition, materials = self.prepared(journal.name, journal)
         key = materials.stamped(condition).key
+        _tell_of_other_addresses(journal, self.examinees, key)
         names, within = (
             [e.name for e in self.examinees],
             set(self.administered.frame()["content_hash"]),
@@ -407,6 +410,20 @@ class Campaign:
                 progress=bar.update, tell=tell,
             )  # fmt: skip
         return _under(key, done.results), tuple(decisions)
+
+
+def _tell_of_other_addresses(
+    journal: Journal, examinees: Iterable[Examinee], condition: str
+) -> None:
+    """Warn, before anything is asked, of models that the journal holds at another address."""
+    for examinee in examinees:
+        if addresses := other_addresses(journal, examinee.name, condition):
+            at = " and ".join(one or "the vendor's own address" for one in addresses)
+            tell(
+                f"warning: {examinee.name} has no answer in {journal.name}, but the same model has "
+                f"at {at}: another address is another examinee, and is asked everything. If the "
+                "server is the same, stop with Ctrl-C and give that address."
+            )
 
 
 def _under(key: str, results: Iterable[RunResult]) -> tuple[RunResult, ...]:

@@ -84,12 +84,7 @@ def unread_answers(
                       f" to questions of {ability_title(ability)}")
     ]  # fmt: skip
     return [
-        replace(
-            one,
-            severity="error",
-            sentence=f"{one.sentence} {CONSEQUENCE}",
-            remedy=one.remedy.replace("JOURNAL", journal.name),
-        )
+        replace(one, severity="error", sentence=f"{one.sentence} {CONSEQUENCE}")
         for one in (*whole, *parts)
     ]
 

@@ -116,7 +116,8 @@ def compare(
     -------
     Comparison
         `differences` (a DataFrame with each pair, its difference, interval and adjusted p values)
-        and `ranks` (each examinee with its rank set).
+        and `ranks` (each examinee with its rank set); `tables["differences_by_LABEL"]` has the
+        differences within each value of the label `by`.
 
     Raises
     ------
@@ -299,6 +300,12 @@ class Comparison(Result):
         return next(iter(self.within.values()))
 
     @property
+    def compared_examinees(self) -> tuple[str, ...]:
+        """Return the examinees that are compared, without their conditions."""
+        runs = [str(run) for whole in self.wholes.values() for run in whole.ranks.table.index]
+        return tuple(dict.fromkeys(run.partition(" | ")[0] for run in runs))
+
+    @property
     def claim(self) -> str | None:
         """Return the claim, which names the population that the differences generalize to; None if
         each item is taken by itself."""
@@ -385,8 +392,23 @@ class Comparison(Result):
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        """Return the tables `ranks` and `differences`."""
-        return {"ranks": self.ranks, "differences": self.differences}
+        """Return the tables `ranks` and `differences`, and with a label `by` also
+        `differences_by_LABEL`."""
+        tables = {"ranks": self.ranks, "differences": self.differences}
+        if self.by and (parts := [*self._differences_within()]):
+            tables[f"differences_by_{self.by}"] = pd.concat(parts, ignore_index=True)
+        return tables
+
+    def _differences_within(self) -> Iterator[pd.DataFrame]:
+        """Yield the differences within each value of the label `by`, with the value in a column of
+        the label's name; `benchmark` is the first column if there are several."""
+        for name, parts in self.within.items():
+            for value, part in parts.items():
+                table = part.differences.table.rename(columns=_ENDS).reset_index(drop=True)
+                table.insert(0, str(self.by), value, allow_duplicates=True)
+                if len(self.within) > 1:
+                    table.insert(0, "benchmark", name, allow_duplicates=True)
+                yield table
 
     def _document(self) -> Mapping[str, Any]:
         """Return the document of `gfactor compare --json`."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import cycle
 from typing import Any
 
 import pandas as pd
@@ -122,6 +124,8 @@ def unread_replies(
     refusals : bool
         True to count replies that decline.
     """
+    stored = journal is not None and journal.name != TABLE_OF_ANSWERS
+    named = shlex.quote(journal.name) if journal is not None and stored else "JOURNAL"
     benchmarks = table["benchmark"].nunique() if len(table) else 0
     replied = pick(table, ~table["missing"].to_numpy(bool))
     readings_by_run: dict[tuple[str, ...], list[str]] = {}
@@ -142,11 +146,14 @@ def unread_replies(
             if (refusals or name != _REFUSED) and (n := read.count(name))
         }  # fmt: skip
         unread = pick(replies.assign(read=read), [one in counts for one in read])
+        # A refusal is a format error in the tables, so that their count is larger by these.
+        declined = 0 if refusals else read.count(_REFUSED)
+        more = f" ({declined:,} more decline{'s' * (declined == 1)} to answer)" * (declined > 0)
         yield Diagnostic(
             "no_answers", "warning",
-            f"{len(unread):,} of {len(replies):,} replies of {whose} {_in_words(counts)}. "
+            f"{len(unread):,} of {len(replies):,} replies of {whose} {_in_words(counts)}{more}. "
             f"{_first_of(unread, items)}{_thoughts(unread, journal)}",
-            "See them with gfactor score JOURNAL -o FILE (in Python: .responses)."
+            f"See them with gfactor score {named} -o replies.csv (in Python: .responses)."
             + " Longer replies: --condition max_tokens=N." * ("truncated" in counts),
             values={"examinee": who, "benchmark": benchmark, "condition": condition,
                     "unread": len(unread), **counts, "replies": len(replies)},
@@ -422,12 +429,13 @@ def other_items(who: str, benchmark: str, items: int, about: dict[str, str]) -> 
 
 
 def _format(content_hash: str, items: pd.DataFrame) -> str:
-    """Return the line in which an item wants its answer: "COUNT:x"; "" if it names none."""
+    """Return the line in which an item wants its answer: "ABOVE:x BELOW:y"; "" if it names none."""
     texts = items.loc[items["content_hash"] == content_hash, "output_format"]
     text = texts.iloc[0] if len(texts) else None
     if not isinstance(text, str) or not text:
         return ""
-    return " ".join(f"{label}:x" for label in OutputFormat.from_json(text).labels)
+    labels = OutputFormat.from_json(text).labels
+    return " ".join(f"{label}:{value}" for label, value in zip(labels, cycle("xyz"), strict=False))
 
 
 def _shortened(text: str) -> str:

@@ -17,6 +17,9 @@ from gfactor.reports.exchange import EXCHANGES, Exported, ExportFacts, runs_of
 from gfactor.reports.exchange.base import RELATIONSHIPS, Relationship
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
+_TABLES = ("csv", "tsv", "parquet", "xlsx", "excel", "latex", "tex")
+"""Kinds of files that other commands write."""
+
 
 def export(
     journal: JournalLike,
@@ -107,6 +110,12 @@ def export(
     >>> done.answers, [path.suffix for path in done.files]
     (10, ['.json', '.jsonl'])
     """
+    if to.lower() in _TABLES and to not in EXCHANGES:
+        raise ParameterError(
+            f"{to!r} is a kind of table, not an export format; for all replies: gfactor score "
+            "JOURNAL -o answers.csv; for scores: gfactor matrix JOURNAL -o scores.csv; for every "
+            "table of the report, also in LaTeX: gfactor report JOURNAL -o FOLDER (in tables/)"
+        )
     write = EXCHANGES[to]
     scoring = scoring_of(examinees, condition, judge, policy, reach)
     facts = ExportFacts(

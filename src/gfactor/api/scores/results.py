@@ -8,7 +8,7 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, NoReturn, Unpack
 
 import pandas as pd
 
@@ -530,6 +530,24 @@ class Scores:
         from gfactor.reports.pages.result_figures import figures_of_answers  # noqa: PLC0415
 
         return plot(figures_of_answers(self.responses, self.items), kind, ax, figsize)
+
+    def report(self, folder: Path | str) -> NoReturn:
+        """Refuse, with the function that writes the page: it scores the journal by itself.
+
+        Parameters
+        ----------
+        folder : path
+            Folder of the page.
+
+        Raises
+        ------
+        ParameterError
+            Always; the page of scores is `gfactor.report(journal, folder)`.
+        """
+        raise ParameterError(
+            "the page of scores is the report of their journal: "
+            f"gf.report({self.journal!r}, {str(folder)!r}), with the options of gf.score"
+        )
 
     def summary(self) -> str:
         """Return a text with diagnostics, then the scores as a whole and by each label, as

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -45,6 +46,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import BankPlan, Part, Rejected
 from gfactor.items.formats import RULE_LABEL
 from gfactor.items.table_files import SEPARATORS
+from gfactor.listing import first_few
 
 NAME = "vlmevalkit"
 
@@ -197,8 +199,20 @@ def _tables(source: str) -> list[Path]:
             return [root]
         tables = [path for path in sorted(root.rglob(kind)) if _is_table(path)]
         if tables:
+            _tell_left_out(root, kind, tables)
             return tables
     raise ParameterError(f"{str(root)!r} holds no tables of items ({', '.join(_KINDS)})")
+
+
+def _tell_left_out(root: Path, kind: str, tables: Sequence[Path]) -> None:
+    """Print a note on standard error if a folder has tables of other kinds than the one read."""
+    others = [p for other in _KINDS for p in sorted(root.rglob(other)) if _is_table(p)]
+    names = [path.relative_to(root) for path in others if path not in tables]
+    if names:
+        sys.stderr.write(
+            f"note: {root}: only its {kind} files are read, and {first_few(names, 3)} left out; "
+            "name a file with --from to read it alone\n"
+        )
 
 
 def _is_table(path: Path) -> bool:

@@ -130,7 +130,7 @@ class HttpExaminee:
             self._answered += 1
             self._breaker.succeeded()
         else:
-            self._breaker.failed(self.name, reply.detail, hopeless=verdict.hopeless)
+            self._breaker.failed(self.name, reply, hopeless=verdict.hopeless)
         return _measured(reply, time.perf_counter() - start, cost)
 
     def check_decoding(self, decoding: Mapping[str, Any]) -> None:

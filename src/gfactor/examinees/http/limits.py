@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable
 
 from gfactor.errors import GfactorError
+from gfactor.examinees.base import Reply
 
 Clock = Callable[[], float]
 
@@ -32,7 +33,9 @@ _CAREFUL = 10
 
 class RunStoppedError(GfactorError):
     """The run cannot continue (server down, deadline, money spent); all answers so far are
-    stored."""
+    stored. `reply` is that of the failed attempt that ended it, if there is one to be stored."""
+
+    reply: Reply | None = None
 
 
 class CapReachedError(RunStoppedError):
@@ -219,12 +222,13 @@ class Breaker:
         self._failures = 0
         self._worked = True
 
-    def failed(self, name: str, detail: str, *, hopeless: bool = False) -> None:
+    def failed(self, name: str, reply: Reply, *, hopeless: bool = False) -> None:
         """Record that an item failed finally; raise RunStoppedError after too many failures.
 
         `hopeless` is True if address, key, model or account seem wrong; before the first success
         one such failure stops the run.
         """
+        detail = reply.detail
         if hopeless and not self._worked:
             what = detail.rstrip(". ")
             if "; check " not in what:
@@ -234,7 +238,9 @@ class Breaker:
             )
         self._failures += 1
         if self._failures >= self._after:
-            raise RunStoppedError(
+            stopped = RunStoppedError(
                 f"{name} failed {self._failures} items in a row, the last with: {detail}; what was "
                 "answered is kept, run the same command again when the server works"
             )
+            stopped.reply = reply
+            raise stopped

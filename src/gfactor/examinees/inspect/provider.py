@@ -65,7 +65,7 @@ class InspectExaminee:
             reply = reply_of_output(output.model_dump())
         reply = replace(reply, latency_s=time.perf_counter() - start)
         if reply.outcome in FAILED:
-            self._breaker.failed(self.name, reply.detail)
+            self._breaker.failed(self.name, reply)
         else:
             self._breaker.succeeded()
         return reply

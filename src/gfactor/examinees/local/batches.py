@@ -133,7 +133,7 @@ class LocalExaminee:
             self._work = loop.create_task(self._answer_all())
         reply = await waiting.reply
         if reply.outcome in FAILED:
-            self._breaker.failed(self.name, reply.detail)
+            self._breaker.failed(self.name, reply)
         else:
             self._breaker.succeeded()
         return replace(reply, latency_s=time.perf_counter() - start)

@@ -18,6 +18,8 @@ from gfactor.reports.tables.curves import guess_at
 
 COLUMNS = 6
 """Panels in a row."""
+_GUESSING = "guess rate"
+"""Name of the dotted line in the legend."""
 IDEAL = "ideal observer"
 
 
@@ -26,7 +28,8 @@ IDEAL = "ideal observer"
     needs=("accuracy_by_domain_and_size", "psychometric_functions"),
 )  # fmt: skip
 def curves(tables: Mapping[str, Table]) -> Figure | None:
-    """Draw a panel per domain: points with intervals, fitted function, ideal, models, chance."""
+    """Draw a panel per domain: points with intervals, fitted function, ideal, models, guess
+    rate."""
     points = tables["accuracy_by_domain_and_size"].frame
     fits = tables["psychometric_functions"].frame
     domains = distinct(points, "domain")
@@ -40,7 +43,7 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
     if any(str(label).startswith(IDEAL) for label in labels):
         guides[IDEAL] = "--"
     if np.isfinite(column(points, "chance")).any():
-        guides["chance"] = ":"
+        guides[_GUESSING] = ":"
     for axes, domain in zip(grid.flat, domains, strict=False):
         _panel(
             axes, str(domain), pick(points, points["domain"] == domain),
@@ -66,7 +69,7 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
             "Points: accuracy with its 95 % interval. Lines: fitted psychometric functions; the "
             "bar on a line is the threshold with its 95 % interval, where it lies within "
             "the sizes given."
-            + " Dotted: chance." * ("chance" in guides)
+            + " Dotted: guess rate of the fits." * (_GUESSING in guides)
             + " Dashed: ideal observer." * (IDEAL in guides),
         ),
     )
@@ -86,7 +89,8 @@ def _panel(
     sizes = np.linspace(points["size"].min(), points["size"].max(), 77)
     chance = points["chance"].mean()
     if np.isfinite(chance):
-        axes.axhline(chance, color=GUIDE, linewidth=0.8, linestyle=":")
+        level = guess_at(domain, sizes, float(chance))
+        axes.plot(sizes, level, color=GUIDE, linewidth=0.8, linestyle=":")
     values = points[["size", "accuracy", "accuracy_low", "accuracy_high"]].to_numpy(float)
     artists, bars, bar_colors = [], [], []
     for label, rows in sorted(points.groupby("label").indices.items()):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 import pandas as pd
@@ -82,7 +84,8 @@ def _pair_grid(
             grids.PageCell(str(name_of[row["second"]]), href=f"models/{plan.pages[row['second']]}"),
             grids.PageCell(grids.percent(row["estimate"]), grids.interval(row)),
             grids.PageCell(p_value(row["p_holm"])), grids.PageCell(grids.number(row["n"])),
-            grids.PageCell(grids.number(row["wins"])), grids.PageCell(grids.number(row["losses"])),
+            *(grids.PageCell(grids.number(row[way]), href=_items_apart(board, row, plan))
+              for way in ("wins", "losses")),
         ))
         for row in table.to_dict("records")
     )  # fmt: skip
@@ -94,6 +97,12 @@ def _pair_grid(
     )  # fmt: skip
     title = plan.title_of(board)
     return grids.PageTable(name, f"Pairs: {title}", columns, rows, notes, name)
+
+
+def _items_apart(board: BenchmarkStandings, row: Mapping[Any, Any], plan: SitePlan) -> str:
+    """Return the address at which the page lists the items on which a pair differs."""
+    pages = {side: plan.pages[row[run]] for side, run in (("a", "first"), ("b", "second"))}
+    return f"#{urlencode({'board': board.number, **pages})}"
 
 
 def _whole_columns(table: pd.DataFrame) -> list[list[int | None]]:

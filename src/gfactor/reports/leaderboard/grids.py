@@ -169,7 +169,13 @@ def claim_note(board: BenchmarkStandings) -> str:
     if not board.beside:
         return text
     words = claim_in_words(board.beside, board.sampling.domains)
-    return f"{text} The column beside has interval and rank set of a score that {words}."
+    column = other_heading(board)
+    return f"{text} The column “{column}” has interval and rank set of a score that {words}."
+
+
+def other_heading(board: BenchmarkStandings) -> str:
+    """Return the heading of the column with the other claim."""
+    return f"{board.beside.replace('-', ' ')} (%)"
 
 
 def other_cell(row: Mapping[Any, Any]) -> PageCell:
@@ -266,7 +272,7 @@ def board_grid(board: BenchmarkStandings, setting: str, beside: Beside) -> PageT
     heads = ["accuracy (%)", "n", "chance (%)", "read leniently (%)", "format errors (%)"]
     ability = ["ability"] * bool(beside.abilities)
     among = ["percentile among people", "T among people"] * bool(beside.notes)
-    other = [f"{board.beside.replace('-', ' ')} (%)"] * bool(board.beside)
+    other = [other_heading(board)] * bool(board.beside)
     columns = (
         PageColumn("who"), WHAT, PageColumn("rank set", True),
         *(PageColumn(text, True) for text in [*heads[:1], *other, *heads[1:], *ability, *among]),

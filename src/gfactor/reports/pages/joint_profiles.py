@@ -12,6 +12,7 @@ import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.scores.profiles import WITHHELD, Profile
+from gfactor.reports.answers.model_names import names_for_print
 from gfactor.reports.drawing.canvas import COLORS, GUIDE, blank, drawing_style, shortened
 from gfactor.reports.figure_registry import Figure
 from gfactor.reports.pages.analysis import AnalysisReport, write_analysis
@@ -107,7 +108,10 @@ def joint_abilities(profiles: Mapping[str, Profile]) -> pd.DataFrame:
 def _figure(rows: pd.DataFrame) -> Figure:
     """Draw the abilities of each examinee beside those of the others."""
     abilities = list(dict.fromkeys(rows["ability"]))
-    names = list(dict.fromkeys(rows["examinee"]))
+    names = {
+        one: one.partition(":")[2] if one == name else name
+        for one, name in names_for_print(rows["examinee"]).items()
+    }
     drawing = blank(6.6, 0.9 + (0.24 + 0.16 * len(names)) * len(abilities))
     axes: Any = drawing.subplots()
     axes.axvline(0, color=GUIDE, linewidth=0.7, linestyle=":")
@@ -127,7 +131,7 @@ def _figure(rows: pd.DataFrame) -> Figure:
             color=color,
             markersize=5,
             linewidth=1.5,
-            label=shortened(name.partition(":")[2] or name, 34),
+            label=shortened(names[name], 34),
         )
     axes.set_yticks(range(len(abilities)), abilities)
     axes.set_ylim(len(abilities) - 0.5, -0.5)

@@ -12,6 +12,7 @@ Appelbaum, M., Cooper, H., Kline, R. B., Mayo-Wilson, E., Nezu, A. M., Rao, S. M
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,7 @@ from gfactor.psychometrics.sem.model_reliability import ModelReliability
 from gfactor.psychometrics.sem.vuong import NonNestedFits
 from gfactor.psychometrics.sem.wald import WaldTest
 from gfactor.psychometrics.validity.assess import DiscriminantValidity
+from gfactor.reports.answers.model_names import names_for_print, with_names
 from gfactor.reports.paragraphs.classes import sentences_on_classes
 from gfactor.reports.paragraphs.comparisons import (
     sentences_on_difference,
@@ -130,7 +132,8 @@ def paragraph_of(result: Result) -> str:
             f"{type(result).__name__}; summary() has its numbers"
         )
     before, after = _findings(result)
-    return " ".join(one for one in [before, *writer(result), after] if one)
+    text = " ".join(one for one in [before, *writer(result), after] if one)
+    return with_names(text, names_for_print(getattr(result, "compared_examinees", ())))
 
 
 def has_paragraph(result: Result) -> bool:
@@ -159,5 +162,12 @@ def _findings(result: Result) -> tuple[str, str]:
 
 
 def _joined(title: str, findings: Iterable[Diagnostic]) -> str:
-    sentences = " ".join(one.sentence for one in findings)
+    sentences = " ".join(map(_without_reply, findings))
     return f"{title}: {sentences}" if sentences else ""
+
+
+def _without_reply(finding: Diagnostic) -> str:
+    """Return the sentence of a diagnostic without the reply that it quotes as an example."""
+    if finding.code != "no_answers":
+        return finding.sentence
+    return re.sub(r" The first(?:,| is ).*", "", finding.sentence, flags=re.DOTALL)

@@ -73,7 +73,7 @@ def sentences_on_examinees(
 
 def _pair(row: Mapping[Any, Any], level: float) -> str:
     return (
-        f"{row['first']} less {row['second']} {share(row['estimate'])}, "
+        f"{row['first']} minus {row['second']} = {share(row['estimate'])}, "
         f"{limits_of(row['low'], row['high'], level)}, adjusted p {p_value(row['p_holm'], '= ')} "
         f"({number_of(row['n'], 'common item')})"
     )

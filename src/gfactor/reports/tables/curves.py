@@ -18,14 +18,15 @@ from gfactor.reports.table_registry import Table, table
 
 NOTES = (
     "Accuracy at size s is guess + (1 - guess - lapse) / (1 + exp(slope (s - threshold))). The "
-    "guess rate is fixed at chance, for Percept-V at the chance of each size (the column holds its "
-    "mean); the lapse rate is sought from 0 to "
+    "guess rate is fixed at chance, for Percept-V at the chance of a guesser who knows the size "
+    "(the column holds its mean), which is above the chance in the tables of accuracy: there the "
+    "guesser knows the domain alone. The lapse rate is sought from 0 to "
     f"{100 * LAPSE_MAX:.0f} % with a beta prior ({LAPSE_PRIOR[0]:g}, {LAPSE_PRIOR[1]:g}); a weak "
     "prior holds the slope. At the threshold accuracy is halfway between its ceiling and chance.",
     "Brackets: 95 % profile likelihood intervals; for the "
-    f"{POOLED}, percentiles of {{n_bootstrap}} resamples of the observers. A threshold or an end "
-    "of its interval that equals the smallest or largest size given means: there or outside (see "
-    "flag).",
+    f"{POOLED}, percentiles of {{n_bootstrap}} resamples of the observers. With < or > a threshold "
+    "lies outside the sizes given; an end of an interval that equals the smallest or largest size "
+    "means: there or outside.",
     "p fit: bootstrap p-value of the deviance. Below 0.05 (flag: poor fit) the points scatter more "
     "than independent answers would, as they do where items of one size differ or observers do.",
 )
@@ -51,7 +52,8 @@ def psychometric_functions(results: Results) -> Table | None:
         "Psychometric functions by domain",
         frame,
         percent=("guess", "lapse"),
-        headings={"label": "examinee", "p_fit": "p fit"},
+        headings={"label": "examinee", "p_fit": "p fit", "guess": "guess rate"},
+        censored={"threshold": "censored"},
         notes=tuple(note.replace("{n_bootstrap}", str(results.n_bootstrap)) for note in NOTES),
     )
 

@@ -217,7 +217,14 @@ def _cell(table: Table, record: dict[Any, Any], name: str, number: bool, whole: 
         return TableCell(p_value(float(value)), interval, number)
     if whole and not percent and _is_present(value):
         return TableCell(f"{float(value):,.0f}", interval, number)
-    return TableCell(_text(table, value, percent), interval, number)
+    sign = _OUTSIDE.get(str(record.get(table.censored.get(name, ""))), "")
+    if sign and low == high:
+        interval = ""
+    return TableCell(sign + _text(table, value, percent), interval, number)
+
+
+_OUTSIDE = {"below": "< ", "beyond": "> "}
+"""Sign before the end of a range, for a value that lies outside it (`Table.censored`)."""
 
 
 def _is_present(value: Any) -> bool:

@@ -279,15 +279,22 @@ const board = (() => {
         const list = make("ul");
         for (const item of apart[side].slice(0, 100)) list.append(make("li", {}, link(`items/${names.itemPages[item]}`, names.items[item])));
         const more = apart[side].length > 100 ? ", the first 100" : "";
-        told.append(make("details", {}, make("summary", { textContent:
+        told.append(make("details", { open: apart[side].length <= 30 }, make("summary", { textContent:
           `Better: ${select.selectedOptions[0].text} (${apart[side].length} items${more})` }), list));
       });
     }
-    if (numbers.includes(wanted().get("board"))) which.value = wanted().get("board");
+    async function fromAddress() {
+      if (numbers.includes(wanted().get("board"))) which.value = wanted().get("board");
+      await choose();
+    }
+    addEventListener("hashchange", async () => {
+      await fromAddress();
+      place.scrollIntoView();
+    });
     which.addEventListener("change", choose);
     first.addEventListener("change", show);
     second.addEventListener("change", show);
-    await choose();
+    await fromAddress();
   }
 
   // A link made for another state of the journal says so; a served page follows its journal.

@@ -1,0 +1,38 @@
+"""Languages of a new bank in which gfactor has no sentences of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pyarrow.parquet as pq
+
+from gfactor.administration.packs.pack import ANSWERED, TEMPLATE, languages_without_pack
+from gfactor.items import Built
+from gfactor.listing import first_few
+
+
+def with_note_on_packs(built: Built) -> Built:
+    """Return what was built with a note if its items need a prompt pack that is not shipped.
+
+    Items that bring their own instruction need none.
+
+    Parameters
+    ----------
+    built : Built
+        Result of a build.
+
+    Returns
+    -------
+    Built
+        With one note more, or unchanged.
+    """
+    table = pq.read_table(built.path, columns=["language", "answer_type"]).to_pydict()
+    kinds = zip(table["language"], table["answer_type"], strict=True)
+    missing = languages_without_pack({language for language, kind in kinds if kind in ANSWERED})
+    if not missing:
+        return built
+    note = (
+        f"no prompt pack is shipped in {first_few(missing, 3)}, and gfactor run needs one: "
+        f"{TEMPLATE}; English prompts: --condition prompt_language=en"
+    )
+    return replace(built, notes=(*built.notes, note))
