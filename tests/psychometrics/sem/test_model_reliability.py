@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.common_variance import _replicability, _uncontaminated
 from gfactor.psychometrics.sem.model_reliability import reliability
 from gfactor.psychometrics.sem.modification import modification_indices
+from gfactor.psychometrics.sem.results.apa import shares_table
 
 
 def table(name: str) -> dict[tuple[str, str], float]:
@@ -68,6 +70,42 @@ def test_an_improper_solution_speaks_first() -> None:
     assert found.diagnostics[0].code == "reliability_of_improper_solution"
     assert found.summary().startswith("serious:")
     json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_a_negative_disturbance_takes_only_the_coefficients_that_need_its_root() -> None:
+    # The part of A's indicators that the general factor explains is all and more of them.
+    rng = np.random.Generator(np.random.PCG64(5))
+    general = rng.normal(size=150)
+    factors = [
+        general,
+        *(r * general + np.sqrt(1 - r**2) * rng.normal(size=150) for r in (0.6, 0.5)),
+    ]
+    data = pd.DataFrame(
+        {
+            f"{name}{k}": 0.7 * factor + 0.7 * rng.normal(size=150)
+            for name, factor in zip("abc", factors, strict=True)
+            for k in range(3)
+        }
+    )
+    model = "A =~ a0 + a1 + a2\nB =~ b0 + b1 + b2\nC =~ c0 + c1 + c2\nG =~ A + B + C"
+    fit = sem.fit(model, data)
+    assert "negative variance or disturbance of A" in fit.summary()
+    own: Any = reliability(fit).indices.set_index(["index", "latent"])["est"]
+    missing = {("omega_hs", "A"), ("H", "A"), ("ECV", "G")}
+    assert set(own.index[own.isna()]) == missing
+    # Each omega is the common part of its sum, with the loadings and the latent covariances.
+    point = fit.point.groups[0]
+    common = point.loading @ point.latent_cov @ point.loading.T
+    for factor, items in (("A", slice(0, 3)), ("B", slice(3, 6)), ("C", slice(6, 9))):
+        expected = common[items, items].sum() / point.sigma[items, items].sum()
+        assert own["omega", factor] == pytest.approx(expected)
+    assert own["omega_total", "G"] == pytest.approx(common.sum() / point.sigma.sum())
+    line = next(
+        one
+        for one in shares_table(reliability(fit)).splitlines()
+        if one.startswith("  omega_hs of A")
+    )
+    assert line.split() == ["omega_hs", "of", "A", "-", "-"]
 
 
 def test_models_without_an_omega_are_refused_in_words() -> None:

@@ -51,15 +51,12 @@ def loadings(point: GroupPoint, measured: NDArray[np.bool_] | None = None) -> Ar
     return lam
 
 
-def sources(point: GroupPoint, lam: Array) -> tuple[Array, Array]:
-    """Return loadings on every source of common variance, shape (p, k), each of variance one, and
-    the covariance of the sources. A negative disturbance gives NaN."""
-    psi = point.psi
+def sources(point: GroupPoint, lam: Array) -> Array:
+    """Return loadings on every source of common variance, shape (p, k), each of variance one. A
+    negative disturbance gives NaN."""
     with np.errstate(invalid="ignore"):
-        sd = np.sqrt(psi.diagonal())
-        scale = np.where(np.outer(sd, sd) > 0, np.outer(sd, sd), 1.0)
-        correlation = psi / scale
-    return (lam @ point.total[: lam.shape[1]]) * sd, correlation
+        sd = np.sqrt(point.psi.diagonal())
+    return (lam @ point.total[: lam.shape[1]]) * sd
 
 
 def _acts(point: GroupPoint, lam: Array) -> NDArray[np.bool_]:
@@ -125,8 +122,10 @@ def _indices(
 ) -> Iterator[tuple[Index, float]]:
     count = point.structure.n_true_latent
     names = point.structure.latent[:count]
-    lam_of, correlation = sources(point, lam)
-    total, common = scored(responses, True), scored(lam_of @ correlation @ lam_of.T, False)
+    lam_of = sources(point, lam)
+    # From variances, not from their roots, so that a negative one leaves the sums of others alone.
+    of_latent = lam @ point.latent_cov[:count, :count] @ lam.T
+    total, common = scored(responses, True), scored(of_latent, False)
     general = general_factor(point, lam)
     variances = np.diag(point.sigma)
     sd = np.sqrt(np.where(variances > 0, variances, np.nan))

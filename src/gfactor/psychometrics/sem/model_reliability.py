@@ -219,8 +219,8 @@ def _checks(fit: Fit) -> Iterator[Diagnostic]:
         yield Diagnostic(
             "reliability_of_improper_solution",
             "error",
-            f"The solution has negative variances ({', '.join(bad)}), so that shares of variance "
-            "mean nothing.",
+            f"The solution has negative variances ({', '.join(bad)}), so that no coefficient "
+            "of this model is to be reported; those that need a variance's root are missing.",
             "Fit a model with a proper solution first.",
             tuple(bad),
         )

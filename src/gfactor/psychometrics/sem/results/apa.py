@@ -163,7 +163,8 @@ def shares_table(reliability: ModelReliability) -> str:
     rows = [[f"Reliability (n = {reliability.n})", "estimate", f"{reliability.level:.0%} CI"]]
     for row in reliability.indices.to_dict("records"):
         where = f" ({row['group']})" if groups else ""
-        interval = f"[{share(row['low'], 2)}, {share(row['high'], 2)}]"
+        low, high = share(row["low"], 2), share(row["high"], 2)
+        interval = "-" if low == high == "-" else f"[{low}, {high}]"
         rows.append([f"  {row['index']} of {row['latent']}{where}", share(row["est"], 2), interval])
     return aligned(rows)
 
