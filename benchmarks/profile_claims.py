@@ -203,8 +203,7 @@ def growth(persons: int, seed: int, looks: Sequence[int]) -> list[str]:
 def lengths(persons: int, seed: int) -> list[str]:
     """Rows by ability: the mean of the claims that are expected after 20 answers of more."""
     first = 20
-    lines = [f"Means over the {persons} examinees of the table above, from their first {first} "
-             "answers.", "",
+    lines = [f"Means over the examinees of `growth`, from their first {first} answers.", "",
              "| ability | " + " | ".join(f"{first * k} answers" for k in TIMES) + " |",
              "|---|" + "---:|" * len(TIMES)]  # fmt: skip
     kinds = {name: family.ability for name, family in FAMILIES.items()}

@@ -110,9 +110,9 @@ def test_who_gets_no_claim_is_told_what_makes_one_possible(spans: dict[str, Cali
     many, never = untested(abilities, both)
     assert (many.code, many.where) == ("fit_not_tested", ("Gwm",))
     assert "Ask more than 66 questions of each ability (--min-items" in str(many.remedy)
-    assert "half or more of the examinees who fit get a claim: Gwm 132." in many.sentence
+    assert "fit the calibration get a claim after about 132 answers (Gwm)." in many.sentence
     (seldom,) = untested(abilities.assign(claim_share=0.21).head(1), both)
-    assert seldom.sentence.endswith("of those who fit, 21 % get a claim even after 132 answers.")
+    assert seldom.sentence.endswith("Gwm: even after 132 answers, 21 % of those who fit get one.")
     assert (never.code, never.where) == ("fit_not_testable", ("EF",))
     assert "a single family of executive function (EF)" in never.sentence
     assert "--min-items" not in str(never.remedy)

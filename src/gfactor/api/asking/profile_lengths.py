@@ -69,14 +69,15 @@ def lengths_in_words(rows: Sequence[Mapping[Any, Any]]) -> str:
     """
     simulated = [row for row in rows if not math.isnan(row["claim_share"])]
     enough = ", ".join(
-        f"{row['ability']} {row['claim_items']}" for row in simulated if row["claim_share"] >= HALF
-    )
+        f"{row['claim_items']} answers ({row['ability']})"
+        for row in simulated if row["claim_share"] >= HALF
+    )  # fmt: skip
     first = (
-        " After about so many answers, half or more of the examinees who fit get a claim: "
+        " Half or more of the examinees who fit the calibration get a claim after about "
         f"{enough}." if enough else ""
     )  # fmt: skip
     return first + "".join(
-        f" {row['ability']}: of those who fit, {100 * row['claim_share']:.0f} % get a claim "
-        f"even after {row['claim_items']} answers."
+        f" {row['ability']}: even after {row['claim_items']} answers, "
+        f"{100 * row['claim_share']:.0f} % of those who fit get one."
         for row in simulated if row["claim_share"] < HALF
     )  # fmt: skip
