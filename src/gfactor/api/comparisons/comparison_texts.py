@@ -56,6 +56,11 @@ def _whole(whole: Compared, name: str) -> Iterator[str]:
         for run, number in _numbers(whole).items()
     ]
     yield pd.DataFrame(rows).to_string(index=False)
+    if not ranks["mean"].is_monotonic_decreasing:
+        yield (
+            "#: by how many examinees are ahead on the items of both, not by the means, which are "
+            "of the items that each answered"
+        )
     yield (
         f"ranks: those left possible, all together at {100 * settings.level:g}%; first in: share "
         f"of {whole.ranks.draws:,} bootstrap draws"

@@ -39,7 +39,7 @@ class Leaderboard:
     digest : str
         Digest of all answers and examinees, as pages show it.
     warnings : tuple of str
-        Sentences on examinees that cannot be compared with the others.
+        Sentences on examinees and people that cannot be compared with the others.
 
     Examples
     --------

@@ -64,7 +64,7 @@ class Answers:
     table : DataFrame
         `run`, `benchmark`, `condition`, `label`, `value`, `n`, `accuracy`, `low`, `high`,
         `chance`, `lenient`, `format_errors`: of all items (`label` "") and by label. Rows of
-        people taken together have `run` -1 and `persons`.
+        people taken together have `run` -1, `persons` and `items`: how many answered, and what.
     persons : dict
         Numbers of persons who were right, and who answered, by item (its number) and condition.
     labels : mapping
@@ -77,6 +77,8 @@ class Answers:
         Number of answers that an earlier journal holds too; they were left out.
     votes : dict
         Numbers of models that chose each option, by item (its number) and condition.
+    people : mapping of str to DataFrame
+        Scores of people by condition, persons x items (their numbers); NaN if not asked.
     """
 
     items: pd.DataFrame
@@ -89,6 +91,7 @@ class Answers:
     sources: tuple[str, ...]
     repeated: int = 0
     votes: Mapping[tuple[int, str], Votes] = field(default_factory=dict)
+    people: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
     def names(self) -> dict[str, str]:
         """Return a short name for every examinee."""
@@ -322,16 +325,17 @@ class _Reading:
     def done(self, sources: tuple[str, ...]) -> Answers:
         """Return the answers of all runs and people that were read."""
         persons: dict[tuple[int, str], tuple[int, int]] = {}
+        scores_of_people: dict[str, pd.DataFrame] = {}
         if self.people:
             people = pd.concat(self.people, ignore_index=True)
             for condition, part in people.groupby("condition", sort=True):
                 counted = averaged(part)
                 if counted.empty:
                     continue
-                several = counted["examinee"].nunique()
-                self.rates.append(self._rated(part).assign(
-                    run=-1, condition=condition, persons=several
-                ))  # fmt: skip
+                self.rates.append(self._rated(part).assign(run=-1, condition=condition))
+                scores_of_people[str(condition)] = counted.pivot_table(
+                    values="correct", index="examinee", columns="_number"
+                )
                 numbers = counted["_number"].to_numpy(int)
                 right = np.bincount(numbers, counted["correct"].to_numpy(float))
                 for number, n in enumerate(np.bincount(numbers)):
@@ -342,7 +346,7 @@ class _Reading:
         return Answers(
             self.items, tuple(self.runs), scores.astype(np.float32, copy=False), table, persons,
             self._labels, self._hash.hexdigest(), sources, self.repeated,
-            self.votes,
+            self.votes, scores_of_people,
         )  # fmt: skip
 
 
@@ -369,7 +373,11 @@ def _rates(rows: pd.DataFrame, claim: str) -> pd.DataFrame:
     other = rates(whole, keys, ACCURACY, claim=beside).set_index(keys)[["low", "high"]]
     table = table.join(other.add_prefix("other_"))
     shares: Any = rows.groupby(keys)[["correct_lenient", "format_error"]].mean()
-    table = table.join(shares.astype(float)).reset_index()
+    table = table.join(shares.astype(float))
+    if "person" in set(rows["role"]):
+        counts: Any = rows.groupby(keys)[["examinee", "_item"]].nunique()
+        table = table.join(counts.rename(columns={"examinee": "persons", "_item": "items"}))
+    table = table.reset_index()
     names = {"value": "accuracy", "_at": "value", "correct_lenient": "lenient",
              "format_error": "format_errors"}  # fmt: skip
     return table.rename(columns=names)

@@ -15,7 +15,7 @@ from gfactor.reports.writing.formatting import to_csv
 
 EXPORTED = (
     *("name", "role", "best", "worst", "accuracy", "low", "high", "n", "chance", "lenient"),
-    *("format_errors", "other_best", "other_worst", "other_low", "other_high", "persons"),
+    *("format_errors", "other_best", "other_worst", "other_low", "other_high", "persons", "items"),
 )
 """Columns of the tables' files."""
 
@@ -44,8 +44,8 @@ def plain(grid: PageTable) -> pd.DataFrame:
 def exported(table: pd.DataFrame, first: Sequence[str] = ()) -> pd.DataFrame:
     """Return a table as files hold it: whole numbers as such, empty columns left out."""
     frame = pick(table, [*first, *(name for name in EXPORTED if name in table)]).copy()
-    for name in ("best", "worst", "other_best", "other_worst", "persons"):
+    for name in ("best", "worst", "other_best", "other_worst", "persons", "items"):
         if name in frame:
             frame[name] = frame[name].astype("Int64")
     people = any(pd.notna(one) for one in frame["persons"])
-    return frame if people else frame.drop(columns="persons")
+    return frame if people else frame.drop(columns=["persons", "items"])

@@ -117,13 +117,12 @@ def number(value: Any, decimals: int = 0) -> str:
 
 
 def role_text(row: Mapping[Any, Any]) -> str:
-    """Return the kind of a row, in words; people with their number."""
+    """Return the kind of a row, in words; people with their number and that of their items."""
     text = ROLES[row["role"]]
-    return (
-        f"{text}, {number_of(int(row['persons']), 'person')}"
-        if is_present(row["persons"])
-        else text
-    )
+    if not is_present(row["persons"]):
+        return text
+    items = number_of(int(row["items"]), "item")
+    return f"{text}, {number_of(int(row['persons']), 'person')}, {items}"
 
 
 def name_cell(row: Mapping[Any, Any], pages: Mapping[int, str], root: str) -> PageCell:
@@ -321,7 +320,8 @@ def _fewer_items(board: BenchmarkStandings) -> list[str]:
     if fewer:
         notes.append(
             f"Answers to fewer than the {items:,} items: {', '.join(fewer)}. Their accuracy is of "
-            "these alone; rank sets rest on the items that both of a pair answered."
+            "these alone; rank sets rest on the items that both of a pair answered. Rows are in "
+            "the order of accuracy."
         )
     return notes
 
@@ -389,8 +389,9 @@ def slice_grid(board: BenchmarkStandings, label: str, pages: Mapping[int, str]) 
         chance_text = f", chance {percent(chance.iloc[0])}" if len(chance) else ""
         columns.append(PageColumn(str(value), True, f"n {most}{chance_text}"))
     rows = []
+    of_all = {row["run"]: row for row in board.table.to_dict("records")}
     for run in runs:
-        first = next(cells[run, v] for v in values if (run, v) in cells)
+        first = of_all[run]
         line = [name_cell(first, pages, ""), PageCell(role_text(first))]
         for value in values:
             row = cells.get((run, value))
@@ -407,6 +408,8 @@ def slice_grid(board: BenchmarkStandings, label: str, pages: Mapping[int, str]) 
 
 def _slice_cell(row: Mapping[Any, Any], most: int) -> PageCell:
     fewer = f"n {int(row['n'])}" * (row["n"] != most)
+    if is_present(row["persons"]):
+        fewer = ", ".join(filter(None, (fewer, number_of(int(row["persons"]), "person"))))
     rank = f"#{rank_set(row)}" * is_present(row["best"])
     return PageCell(percent(row["accuracy"]), " ".join(filter(None, (interval(row), rank, fewer))))
 

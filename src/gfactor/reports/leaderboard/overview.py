@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from gfactor.frames import pick
-from gfactor.reports.leaderboard import drawings, grid_files, grids
+from gfactor.reports.leaderboard import beside_people, drawings, grid_files, grids
 from gfactor.reports.leaderboard.among_people import placed
 from gfactor.reports.leaderboard.imported_figures import figures_grid
 from gfactor.reports.leaderboard.plan import UnfinishedSite
@@ -21,6 +22,7 @@ from gfactor.reports.leaderboard.standings import (
     PEOPLE,
     BenchmarkStandings,
 )
+from gfactor.results import number_of
 
 
 def write_boards(making: UnfinishedSite) -> None:
@@ -38,18 +40,26 @@ def write_boards(making: UnfinishedSite) -> None:
             slices.append((label, path))
         grid = grids.board_grid(board, plan.title_of(board), making.beside[board.number])
         making.out.table(grid.file, grid_files.exported(board.table))
+        other_items = beside_people.fewer_items(plan.answers, board)
+        grid = replace(grid, notes=tuple(filter(None, (other_items, *grid.notes))))
+        people = None
+        if len(table := beside_people.beside_people(plan.answers, board)):
+            people = beside_people.beside_grid(board, table, plan.pages)
+            making.out.table(people.file, table.drop(columns="run"))
         if plan.norms is not None:
             table = placed(plan.answers, board, plan.norms)
             names = [plan.names[int(run)] for run in table["run"]]
             table = table.assign(run=names).rename(columns={"run": "name"})
             making.out.table(f"{grid.file}-among-people", table)
         figure = f"figures/board-{board.number}.svg"
-        making.out.put(figure, _board_figure(board, grid.title))
+        with_band = not other_items
+        making.out.put(figure, _board_figure(board, grid.title, with_band=with_band))
         sections.append({
             "board": board, "setting": setting, "slices": slices, "grid": grid,
             "figure": figure, "alt": f"Accuracies with {LEVEL:.0%} intervals; the numbers are "
             "those of the table.", "caption": "Accuracy with 95 % intervals. Dashed: chance. "
-            "Shaded: people, where they answered. Right: rank sets.",
+            + "Shaded: people, where they answered. " * with_band + "Right: rank sets.",
+            "people": people,
         })  # fmt: skip
     runs = plan.answers.runs
     unread = sum(run.unread for run in runs)
@@ -141,18 +151,20 @@ def _profile(
     }  # fmt: skip
 
 
-def _board_figure(board: BenchmarkStandings, title: str) -> bytes:
+def _board_figure(board: BenchmarkStandings, title: str, *, with_band: bool) -> bytes:
     rows = [row for row in board.table.to_dict("records") if row["run"] != MAJORITY]
     people = [row for row in rows if row["run"] == PEOPLE]
     lines = [
         drawings.FigureLine(
-            str(row["name"]), row["accuracy"], row["low"], row["high"], grids.rank_set(row),
+            str(row["name"]) if with_band or row["run"] != PEOPLE
+            else f"people ({number_of(int(row['items']), 'item')})",
+            row["accuracy"], row["low"], row["high"], grids.rank_set(row),
             not grids.is_present(row["best"]),
         )
         for row in rows
     ]  # fmt: skip
     levels = [row["chance"] for row in rows if grids.is_present(row["chance"])]
-    band = (people[0]["low"], people[0]["high"]) if people else None
+    band = (people[0]["low"], people[0]["high"]) if people and with_band else None
     return drawings.intervals(
         title, lines, chance=float(np.median(levels)) if levels else math.nan, band=band
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gfactor.errors import ParameterError
 from gfactor.reports.answers.group_rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE
+from gfactor.reports.leaderboard.beside_people import fewer_items
 from gfactor.reports.leaderboard.comparisons import write_comparisons
 from gfactor.reports.leaderboard.grids import other_items
 from gfactor.reports.leaderboard.item_pages import (
@@ -48,7 +49,7 @@ class Site:
     most_characters : int
         Largest number of characters of a reply in the data files.
     warnings : tuple of str
-        Sentences on examinees that cannot be compared with the others.
+        Sentences on examinees and people that cannot be compared with the others.
     """
 
     path: Path
@@ -116,7 +117,10 @@ def write_site(
     return Site(
         folder / "index.html", models, len(plan.answers.items), making.out.pages, making.out.bytes,
         making.out.pictures, plan.digest, making.most,
-        tuple(filter(None, map(other_items, plan.boards))),
+        tuple(filter(None, (
+            *map(other_items, plan.boards),
+            *(fewer_items(plan.answers, board) for board in plan.boards),
+        ))),
     )  # fmt: skip
 
 

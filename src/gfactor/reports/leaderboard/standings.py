@@ -56,7 +56,7 @@ class BenchmarkStandings:
     table : DataFrame
         A row per run, the ranked ones first and from the best; then references. `run`, `name`,
         `role`, `best`, `worst` (of its rank set; NaN if it is not ranked), `accuracy`, `low`,
-        `high`, `n`, `chance`, `lenient`, `format_errors`, `persons`.
+        `high`, `n`, `chance`, `lenient`, `format_errors`, `persons`, `items`.
     slices : mapping of str to DataFrame
         Tables by label: the same columns and `value`, a row per run and value.
     pairs : Pairwise or None
@@ -197,7 +197,7 @@ def _described(answers: Answers, rows: pd.DataFrame, *, named: bool = False) -> 
         ],
         role=["person" if one is None else one.role for one in who],
     )
-    return rows if "persons" in rows else rows.assign(persons=np.nan)
+    return rows if "persons" in rows else rows.assign(persons=np.nan, items=np.nan)
 
 
 def _ranked(whole: pd.DataFrame) -> list[int]:
