@@ -100,8 +100,8 @@ if TYPE_CHECKING:
     from gfactor.api.scores.extraction import extract as extract
     from gfactor.api.scores.importing import import_logs as import_logs
     from gfactor.api.scores.importing import import_scores as import_scores
+    from gfactor.api.scores.reporting import report as report
     from gfactor.api.scores.results import matrix as matrix
-    from gfactor.api.scores.results import report as report
     from gfactor.api.scores.results import score as score
     from gfactor.benchmarks.chc.shipped import shipped_calibrations as shipped_calibrations
     from gfactor.computing import backend as backend

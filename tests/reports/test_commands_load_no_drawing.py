@@ -24,7 +24,7 @@ with contextlib.redirect_stdout(io.StringIO()) as scores, contextlib.suppress(Sy
     main()
 unused = {"aiohttp", "coloraide", "scipy.linalg", "scipy.sparse"}
 print("baseline:constant" in scores.getvalue(), *sorted(unused & set(sys.modules)))
-import gfactor.api.scores.results
+import gfactor.api.scores.reporting
 from gfactor.reports import FIGURES, TABLES
 list(TABLES.items())
 rare = {"scipy.sparse", "scipy.stats", "gfactor.psychometrics.planning"}
