@@ -159,3 +159,15 @@ def test_the_build_names_rows_without_a_question_and_the_audit_finds_them(tmp_pa
     bank, _ = built(tmp_path, table(tmp_path, cells))
     (found,) = [f for f in gf.audit(bank).quality.findings if f.code == "no_question"]
     assert (found.severity, len(found.cases)) == ("note", 3)
+
+
+def test_a_bank_is_no_table_to_build_a_bank_of(tmp_path: Path) -> None:
+    bank, _ = built(tmp_path, table(tmp_path, [{"answer": "7"}]))
+    folder = tmp_path / "hub"
+    (folder / "data").mkdir(parents=True)
+    exported = folder / "data" / "test-00000-of-00001.parquet"
+    exported.write_bytes(bank.path.read_bytes())
+    for source in (exported, folder):
+        with pytest.raises(ParameterError, match=r"00001\.parquet' is a bank of gfactor"):
+            build("vlmevalkit", tmp_path / "again.parquet", source=str(source))
+    assert gf.open_bank(folder / "data").ids == bank.ids

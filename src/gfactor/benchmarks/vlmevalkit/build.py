@@ -196,11 +196,15 @@ def _tables(source: str) -> list[Path]:
     for kind, beside in _KINDS.items():
         root = located(source, "", (kind, *beside))
         if root.is_file() or (root.is_dir() and shards_of(root)):
+            if _is_bank(root):
+                raise ParameterError(_BANK.format(repr(str(root))))
             return [root]
         tables = [path for path in sorted(root.rglob(kind)) if _is_table(path)]
         if tables:
             _tell_left_out(root, kind, tables)
             return tables
+    if bank := next(filter(_is_bank, sorted(root.rglob("*.parquet"))), None):
+        raise ParameterError(_BANK.format(repr(str(bank))))
     raise ParameterError(f"{str(root)!r} holds no tables of items ({', '.join(_KINDS)})")
 
 
@@ -215,11 +219,23 @@ def _tell_left_out(root: Path, kind: str, tables: Sequence[Path]) -> None:
         )
 
 
+_BANK = (
+    "{} is a bank of gfactor, from which nothing has to be built: give it, or the folder of its "
+    "files, as BANK to any command (in Python: gf.open_bank)"
+)
+"""Message about a file that is a bank already."""
+
+
+def _is_bank(path: Path) -> bool:
+    is_parquet = path.is_file() and path.suffix.lower() == ".parquet"
+    return is_parquet and {"content", "answer_type"} <= {*parquet_columns(path)}
+
+
 def _is_table(path: Path) -> bool:
     """Return False for a bank, and for another shard of a table than the first."""
     if path.suffix.lower() != ".parquet":
         return path.is_file()
-    return shards_of(path)[0] == path and not {"content", "answer_type"} <= {*parquet_columns(path)}
+    return shards_of(path)[0] == path and not _is_bank(path)
 
 
 def _name(path: Path, source: str, count: int) -> str:
