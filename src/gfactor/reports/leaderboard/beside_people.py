@@ -79,7 +79,8 @@ def same_items_table(answers: Answers, board: BenchmarkStandings) -> pd.DataFram
     accuracies = pd.DataFrame(rate_each(parts, ACCURACY, LEVEL, board.sampling.claim))
     return pd.DataFrame({
         "run": runs, "name": rows["name"].to_numpy(), "role": rows["role"].to_numpy(),
-        "n": accuracies["n"], "accuracy": accuracies["value"], "low": accuracies["low"], "high": accuracies["high"],
+        "n": accuracies["n"], "accuracy": accuracies["value"],
+        "low": accuracies["low"], "high": accuracies["high"],
         "people": mean["est"], "people_low": mean["low"], "people_high": mean["high"],
         # Subtracted from 0, because the negative of 0 is written as -0.
         "difference": 0 - less["est"], "difference_low": 0 - less["high"],
