@@ -81,3 +81,14 @@ def test_a_chain_of_common_items_links_runs() -> None:
     nan = float("nan")
     scores = [[1, 0, nan, nan], [nan, 1, 1, nan], [nan, nan, nan, 1]]
     assert [group.tolist() for group in linked_groups(scores)] == [[0, 1, 2], [3]]
+
+
+def test_a_table_that_is_not_in_the_order_of_the_means_says_what_it_goes_by() -> None:
+    """Whoever answered the hard items alone stands first with a lower mean."""
+    rows = {"easy and hard": [1, 1, 1, 0, 0], "hard": [None, None, None, 1, 0]}
+    table = pd.DataFrame.from_dict(rows, orient="index", dtype=float)
+    sentence = "#: by how many examinees are ahead on the items of both, not by the means"
+    found = gf.compare(table)
+    assert found.ranks.index.tolist() == ["hard", "easy and hard"]
+    assert sentence in found.summary()
+    assert sentence not in gf.compare(table.fillna(1.0)).summary()

@@ -36,21 +36,21 @@ def scores_of_people(answers: Answers, board: BenchmarkStandings) -> pd.DataFram
 def fewer_items(answers: Answers, board: BenchmarkStandings) -> str:
     """Return the warning that people answered fewer items than there are; "" if they did not."""
     scores = scores_of_people(answers, board)
-    asked, items = scores.shape[1], len(board.items)
-    if not asked or asked == items:
+    answered, items = scores.shape[1], len(board.items)
+    if not answered or answered == items:
         return ""
     each = scores.notna().sum(axis=1)
     span = f"{each.min():,}" if each.min() == each.max() else f"{each.min():,} to {each.max():,}"
     table = min(scores.shape) > 1 and bool(board.ranked)
     return (
-        f"{board.benchmark}: people answered {asked:,} of the {items:,} items "
+        f"{board.benchmark}: people answered {answered:,} of the {items:,} items "
         f"({number_of(len(scores), 'person')}, {span} items each). Their accuracy is of these "
         "alone and cannot be compared with accuracies on all items"
         + "; the table of people beside examinees has both on the same items" * table + "."
     )  # fmt: skip
 
 
-def beside_people(answers: Answers, board: BenchmarkStandings) -> pd.DataFrame:
+def same_items_table(answers: Answers, board: BenchmarkStandings) -> pd.DataFrame:
     """Tabulate the accuracies of a board's examinees on the items that people answered.
 
     The columns are `run`, `name`, `role`, `n` (items of both), `accuracy`, `low`, `high`, then
@@ -66,8 +66,8 @@ def beside_people(answers: Answers, board: BenchmarkStandings) -> pd.DataFrame:
         return pd.DataFrame()
     runs = rows["run"].to_numpy(int)
     others = pd.DataFrame(answers.scores[np.ix_(items, runs)].astype(float), people.columns, runs)
-    found = people_beside(people, others, level=LEVEL, n_bootstrap=DRAWS).intervals.iloc[2:]
-    mean, less = (pick(found, found["statistic"] == name).reset_index(drop=True)
+    intervals = people_beside(people, others, level=LEVEL, n_bootstrap=DRAWS).intervals.iloc[2:]
+    mean, less = (pick(intervals, intervals["statistic"] == name).reset_index(drop=True)
                   for name in ("people", "difference"))  # fmt: skip
     facts = answers.items.iloc[items]
     numbered = {"_one": 1.0, "_person": -1,
@@ -76,10 +76,11 @@ def beside_people(answers: Answers, board: BenchmarkStandings) -> pd.DataFrame:
         numbered["_domain"] = pd.factorize(facts["domain"].astype(str).to_numpy())[0]
     parts = [pd.DataFrame({"correct": others[run].to_numpy(), **numbered}).dropna(subset="correct")
              for run in runs]  # fmt: skip
-    own = pd.DataFrame(rate_each(parts, ACCURACY, LEVEL, board.sampling.claim))
+    accuracies = pd.DataFrame(rate_each(parts, ACCURACY, LEVEL, board.sampling.claim))
     return pd.DataFrame({
         "run": runs, "name": rows["name"].to_numpy(), "role": rows["role"].to_numpy(),
-        "n": own["n"], "accuracy": own["value"], "low": own["low"], "high": own["high"],
+        "n": accuracies["n"], "accuracy": accuracies["value"],
+        "low": accuracies["low"], "high": accuracies["high"],
         "people": mean["est"], "people_low": mean["low"], "people_high": mean["high"],
         # Subtracted from 0, because the negative of 0 is written as -0.
         "difference": 0 - less["est"], "difference_low": 0 - less["high"],
@@ -87,20 +88,20 @@ def beside_people(answers: Answers, board: BenchmarkStandings) -> pd.DataFrame:
     })  # fmt: skip
 
 
-def beside_grid(
+def same_items_grid(
     board: BenchmarkStandings, table: pd.DataFrame, pages: Mapping[int, str]
 ) -> grids.PageTable:
-    """Return the page's table of `beside_people`."""
+    """Return the page's table of `same_items_table`."""
     heads = ("items", "accuracy (%)", "people (%)", "difference")
     columns = (grids.PageColumn("who"), *(grids.PageColumn(text, True) for text in heads))
     rows = tuple(
-        grids.PageRow((
+        grids.PageRow((  # Without a kind: the board's table above is the one to filter.
             grids.name_cell(row, pages, ""), grids.PageCell(grids.number(row["n"])),
             grids.PageCell(grids.percent(row["accuracy"]), grids.interval(row)),
             *(grids.PageCell(grids.percent(row[name]), grids.interval(
                 {"low": row[f"{name}_low"], "high": row[f"{name}_high"]}))
               for name in ("people", "difference")),
-        ), "ranked" if row["run"] in board.ranked else grids.ROLES[row["role"]])
+        ))
         for row in table.to_dict("records")
     )  # fmt: skip
     name = f"board-{board.number}-people"

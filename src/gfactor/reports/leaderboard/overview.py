@@ -43,8 +43,8 @@ def write_boards(making: UnfinishedSite) -> None:
         other_items = beside_people.fewer_items(plan.answers, board)
         grid = replace(grid, notes=tuple(filter(None, (other_items, *grid.notes))))
         people = None
-        if len(table := beside_people.beside_people(plan.answers, board)):
-            people = beside_people.beside_grid(board, table, plan.pages)
+        if len(table := beside_people.same_items_table(plan.answers, board)):
+            people = beside_people.same_items_grid(board, table, plan.pages)
             making.out.table(people.file, table.drop(columns="run"))
         if plan.norms is not None:
             table = placed(plan.answers, board, plan.norms)
