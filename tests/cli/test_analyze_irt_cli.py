@@ -235,6 +235,8 @@ def test_dif_between_two_groups_is_in_the_document(
     found = json.loads(ran.out)
     flagged = [row["item"] for row in found["dif"]["items"] if row["p_adjusted"] < 0.05]
     assert flagged == ["q2"]
+    (note,) = (one for one in found["diagnostics"] if one["code"] == "equal_in_spite_of_dif")
+    assert "every item is equal in both groups, also q2" in note["sentence"]
     assert [group["group"] for group in found["latent"]["groups"]] == ["people", "models"]
 
 

@@ -202,6 +202,9 @@ def test_loadings_are_shown_from_the_limit_on() -> None:
     column = [HIDDEN, HIDDEN - 1e-9, -HIDDEN, 0.9, 0.8, 0.7]
     shown = replace(solution, loadings=pd.DataFrame({"F1": column}, index=solution.loadings.index))
     lines = shown.summary().splitlines()
+    assert ("empty cells: loadings below 0.1, of either sign" in lines) == bool(
+        (shown.loadings.abs() < HIDDEN).to_numpy().any()
+    )
     blank = {
         name: next(one for one in lines if one.strip().startswith(name))
         for name in ("x1", "x2", "x3")

@@ -22,6 +22,7 @@ from gfactor.psychometrics.irt.checks.itemfit import (
     residuals,
 )
 from gfactor.psychometrics.irt.checks.overallfit import overall_fit
+from gfactor.psychometrics.irt.documents import document
 from gfactor.psychometrics.irt.item_tables import ability_unit
 
 
@@ -92,6 +93,29 @@ def test_s_x2_is_taken_from_the_persons_who_answered_every_item() -> None:
     (note,) = (d for d in broken.diagnostics if d.code == "s_x2_of_complete")
     assert f"from the {complete} of 420 persons" in note.sentence
     assert "not looked at" not in broken.title
+
+
+def test_200_persons_who_answered_every_item_are_enough_whatever_their_share() -> None:
+    gaps = answers(600, 6, 3)
+    gaps.iloc[220:, 0] = np.nan
+    fit = fit_irt("rasch", gaps)
+    assert set(fit.item_fit["s_x2_n"]) == {220}
+    assert overall_fit(fit).n == 220
+    gaps.iloc[199:, 0] = np.nan
+    few = fit_irt("rasch", gaps)
+    assert set(few.item_fit["s_x2_n"]) == {0}
+    found = {one["code"]: one for one in document(few)["diagnostics"]}
+    assert "199 of 600 persons answered every item, fewer than half and than 200" in str(
+        found["no_s_x2"]
+    )
+    assert "data.dropna()" in str(found["no_m2"])
+
+
+def test_without_m2_of_groups_no_fit_of_items_is_pointed_to() -> None:
+    fit = fit_irt("rasch", answers(400, 6, 3), groups=["f", "m"] * 200)
+    found = {one["code"]: str(one) for one in document(fit)["diagnostics"]}
+    assert "Fit each group by itself" in found["no_m2"]
+    assert "fit of items" not in found["no_m2"]
 
 
 def test_the_unit_of_ability_is_a_logit_only_where_its_variance_is_estimated() -> None:

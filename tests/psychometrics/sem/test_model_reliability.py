@@ -44,6 +44,9 @@ def test_a_second_order_model_is_read_in_its_schmid_leiman_form() -> None:
     for group in ("f1", "f2", "f3", "f4"):
         assert own["omega_hs", group] < own["omega", group]
     assert own["omega_h", "g"] < own["omega_total", "g"]
+    lines = reliability(recorded.replay("second_order")).summary().splitlines()
+    (of_factor,) = (line for line in lines if line.startswith("H of f1"))
+    assert of_factor.endswith("replicates the factor's own part, beside the general factor")
     # The bifactor model of these data has about the same shares: the data are second-order.
     assert own["omega_h", "g"] == pytest.approx(table("bifactor")["omega_h", "g"], abs=0.01)
 

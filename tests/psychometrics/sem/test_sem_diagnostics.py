@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import gfactor as gf
 from gfactor.psychometrics import Diagnostic
 from gfactor.psychometrics.sem.choices import resolved
 from gfactor.psychometrics.sem.diagnostics import (
@@ -30,6 +31,20 @@ from gfactor.psychometrics.sem.sample import GroupSample, Sample
 from gfactor.psychometrics.sem.syntax import build_table
 
 TWO = "a =~ x1 + x2 + x3\nb =~ x4 + x5 + x6\n"
+
+
+def test_the_chi_square_of_uls_has_no_reference_for_raw_scales() -> None:
+    rng = np.random.default_rng(4)
+    g = rng.normal(size=300)
+    data = pd.DataFrame({f"x{k}": 10 * k * (g + rng.normal(size=300)) for k in range(1, 5)})
+
+    def codes(frame: pd.DataFrame, **options: Any) -> set[str]:
+        return {one.code for one in gf.sem("g =~ x1 + x2 + x3 + x4", frame, **options).diagnostics}
+
+    assert "uls_without_reference" in codes(data, estimator="ULS")
+    assert "uls_without_reference" not in codes(data, estimator="GLS")
+    ordered = (data > 0).astype(int)
+    assert "uls_without_reference" not in codes(ordered, estimator="ULS", ordered=list(ordered))
 
 
 def population(

@@ -309,6 +309,7 @@ def analyze_items(
     broken = _broken(fit, wanted.simulations, wanted.seed, journal, source.bank)
     if wanted.dif:
         more["dif"] = _dif(items, given, wanted)
+        fit = replace(fit, diagnostics=by_severity([*fit.diagnostics, *_equal_items(more["dif"])]))
     checked = _predictive(fit, wanted.predictive, wanted.seed)
     if checked is not None:
         more["predictive"] = checked
@@ -402,6 +403,20 @@ def _dif(items: pd.DataFrame, given: dict[str, Any], wanted: Wanted) -> DIF:
         return dif_tests(
             given["model"], items, groups=groups, method=method, progress=ticks(bar), **settings
         )
+
+
+def _equal_items(result: Result) -> list[Diagnostic]:
+    """Return a note that the model beside tests of DIF takes items as equal that differ."""
+    table = result.tables["items"]
+    names = tuple(map(str, table.index[table["p_adjusted"].to_numpy(float) < 0.05]))
+    if not names:
+        return []
+    return [Diagnostic(
+        "equal_in_spite_of_dif", "note",
+        "Items, curves, log-likelihood and abilities are of the model in which every item is equal "
+        f"in both groups, also {first_few(names)}.",
+        'Free the items that differ: --irt-options with {"free_items": [...]}.', names,
+    )]  # fmt: skip
 
 
 def _broken(

@@ -16,7 +16,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.checks.brokenitems import S_X2_REMEDY, BrokenItems
 from gfactor.psychometrics.irt.checks.itemfit import item_fit, s_x2_note
-from gfactor.psychometrics.irt.checks.overallfit import overall_fit
+from gfactor.psychometrics.irt.checks.overallfit import overall_fit, remedy_without_m2
 from gfactor.psychometrics.irt.item_tables import ALL
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.results import plain
@@ -94,7 +94,7 @@ def _measures(fit: IRTFit, diagnostics: list[Diagnostic]) -> dict[str, Any]:
         )  # fmt: skip
         diagnostics.append(Diagnostic(
             "no_m2", "note", f"M2 was not computed: {why}.",
-            "Read the fit of items and pairs, or fit persons with complete responses.",
+            remedy_without_m2(fit),
         ))  # fmt: skip
         return dict.fromkeys(_MEASURES)
 

@@ -42,6 +42,13 @@ MEANING = {
 """Meaning of each index, for tables."""
 
 
+def meaning(index: str, specific: bool) -> str:
+    """Return the meaning of an index; that of H of a factor beside a general one is its own."""
+    if index == "H" and specific:
+        return f"{MEANING[index]}'s own part, beside the general factor"
+    return MEANING[index]
+
+
 @dataclass(frozen=True, repr=False)
 class ModelReliability(Result):
     """Omega and related coefficients of a fitted model.
@@ -73,12 +80,14 @@ class ModelReliability(Result):
 
     def _lines(self) -> list[str]:
         lines = []
+        specific = {row["latent"] for row in self.indices.to_dict("records")
+                    if row["index"] == "omega_hs"}  # fmt: skip
         for row in self.indices.to_dict("records"):
             where = f" ({row['group']})" if row["group"] else ""
             interval = "" if np.isnan(row["se"]) else f" [{row['low']:z.3f}, {row['high']:z.3f}]"
             lines.append(
                 f"{row['index']} of {row['latent']}{where} {row['est']:.3f}{interval}, n {self.n}: "
-                f"{MEANING[row['index']]}"
+                f"{meaning(row['index'], row['latent'] in specific)}"
             )
         return lines
 

@@ -88,7 +88,9 @@ def item_curves(
             f"{note} Lines: fitted probabilities (of a right answer; with more categories, of "
             "each but the lowest). Points: observed shares in classes of examinees whose other "
             "answers show a similar ability, with 95 % intervals; dashes: shares that the model "
-            "expects in the class. " + "Red titles: items with something wrong." * bool(broken),
+            "expects in the class. "
+            + "Black lines: the curve that groups share. " * (len(groups) > 1)
+            + "Red titles: items with something wrong." * bool(broken),
         ),
     )
 
@@ -96,12 +98,15 @@ def item_curves(
 def _curve_panel(
     axes: Any, curves: pd.DataFrame, points: pd.DataFrame, groups: Sequence[Any], kinds: int
 ) -> None:
-    """One color per category if there are several, else per group."""
+    """One color per category if there are several, else per group; a curve that groups share is
+    black."""
     categories = distinct(points, "category")
+    is_shared = kinds <= 2 and len(groups) > 1 and curves["group"].nunique() == 1
     for key, line in curves.groupby(["group", "category"], sort=False):
         group, category = cast("tuple[Any, Any]", key)
         position = categories.index(category) if category in categories else 0
         color = COLORS[(position if kinds > 2 else list(groups).index(group)) % len(COLORS)]
+        color = INK if is_shared else color
         axes.plot(line["theta"], line["probability"], color=color, linewidth=1.0)
     for key, inner in points.groupby(["group", "category"], sort=False):
         group, category = cast("tuple[Any, Any]", key)

@@ -12,7 +12,7 @@ import pandas as pd
 from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
 from gfactor.psychometrics.sem.measures.selection import reported
-from gfactor.psychometrics.sem.model_reliability import MEANING, reliability
+from gfactor.psychometrics.sem.model_reliability import meaning, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.parameters import REGRESSIONS
 from gfactor.psychometrics.sem.results.apa import is_determined
@@ -22,6 +22,7 @@ from gfactor.reports.drawing.factor_figures import loading_intervals, residual_h
 from gfactor.reports.drawing.path_drawing import path_diagram
 from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.pages.analysis import AnalysisReport
+from gfactor.reports.paragraphs.sem import sem_gaps
 from gfactor.reports.table_registry import Table
 from gfactor.reports.writing.formatting import written
 
@@ -172,7 +173,11 @@ def _is_count(name: str, value: float) -> bool:
 
 def _reliability_table(indices: pd.DataFrame) -> Table:
     frame = indices.rename(columns={"low": "est_low", "high": "est_high"})
-    frame = frame.assign(meaning=[MEANING[name] for name in frame["index"]])
+    specific = set(frame["latent"][frame["index"] == "omega_hs"])
+    frame = frame.assign(meaning=[
+        meaning(name, latent in specific)
+        for name, latent in zip(frame["index"], frame["latent"], strict=True)
+    ])  # fmt: skip
     if not any(frame["group"]):
         frame = frame.drop(columns="group")
     return Table(
@@ -325,7 +330,7 @@ def _methods(fit: Fit) -> tuple[str, ...]:
         "none": "not computed",
     }
     sentences = [
-        f"Estimator {options.estimator}; incomplete cases: {incomplete}.",
+        f"Estimator {options.estimator}; incomplete cases: {incomplete}. {sem_gaps(fit)}".strip(),
         f"Standard errors {kinds.get(str(options.se), str(options.se))}; test {options.test}.",
         *fit.remarks,
     ]

@@ -15,7 +15,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.checks.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.checks.differential import DIF
 from gfactor.psychometrics.irt.checks.itemfit import item_fit, person_fit, q3, s_x2_note
-from gfactor.psychometrics.irt.checks.overallfit import OverallFit, overall_fit
+from gfactor.psychometrics.irt.checks.overallfit import OverallFit, overall_fit, remedy_without_m2
 from gfactor.psychometrics.irt.item_tables import without_bare_asymptotes
 from gfactor.psychometrics.irt.likelihood.curves import log_probabilities
 from gfactor.psychometrics.irt.models.explanatory import DesignFit
@@ -151,7 +151,7 @@ def fit_tables(
         why = str(error) if isinstance(error, ParameterError) else "its matrix is singular"
         diagnostics.append(Diagnostic(
             "no_m2", "note", f"M2 was not computed: {why}.",
-            "Read the fit of items and pairs.",
+            remedy_without_m2(fit),
         ))  # fmt: skip
     try:
         matches = item_fit(fit).reset_index()

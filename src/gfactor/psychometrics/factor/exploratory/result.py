@@ -157,7 +157,10 @@ class Efa(Result):
         visible = self.loadings.where(self.loadings.abs() >= HIDDEN).assign(
             h2=self.indicators["communality"], u2=self.indicators["uniqueness"]
         )
-        lines = [self.title, printed(visible, missing=""), "", printed(self.variance.T)]
+        lines = [self.title, printed(visible, missing="")]
+        if visible.isna().to_numpy().any():
+            lines.append(f"empty cells: loadings below {HIDDEN:g}, of either sign")
+        lines += ["", printed(self.variance.T)]
         if self.oblique:
             lines += ["", "factor correlations", printed(self.phi)]
         lines.append("")

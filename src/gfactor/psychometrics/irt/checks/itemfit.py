@@ -30,7 +30,11 @@ from scipy import special
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
-from gfactor.psychometrics.irt.checks.overallfit import category_probabilities
+from gfactor.psychometrics.irt.checks.overallfit import (
+    ENOUGH_COMPLETE,
+    category_probabilities,
+    enough_complete,
+)
 from gfactor.psychometrics.irt.likelihood.curves import Floats, log_probabilities
 from gfactor.psychometrics.irt.scores.abilities import sum_score_distribution, sums_without_each
 
@@ -41,8 +45,6 @@ MOST_ITEMS = 300
 """Largest sum of categories for which S-X2 is computed."""
 UNEXPECTED = -2.0
 """Zh below this means answers that the model does not expect."""
-LEAST_COMPLETE = 0.5
-"""Share of persons with complete responses below which S-X2 is not computed."""
 
 
 def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
@@ -60,8 +62,8 @@ def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
     -------
     DataFrame
         Per item `s_x2`, `s_x2_df`, `s_x2_p`, `s_x2_n` (the persons who answered every item; S-X2
-        is computed from these, and NaN with 0 persons if they are fewer than half, or if the
-        largest sum of categories is above 300), `infit`, `outfit` (mean squares over the
+        is computed from these, and NaN with 0 persons if they are fewer than half and than 200, or
+        if the largest sum of categories is above 300), `infit`, `outfit` (mean squares over the
         posterior of ability, Adams and Wu 2007: 1 on average if the model holds). Degrees of
         freedom are cells less sum scores less the estimated parameters of the item; the variance of
         ability belongs to no item, so that a Rasch item has one estimated parameter.
@@ -104,8 +106,11 @@ def complete_persons(fit: IRTFit) -> tuple[NDArray[np.bool_], str]:
     highest, count = int((fit.table.categories - 1).sum()), int(complete.sum())
     if highest > MOST_ITEMS:
         return complete, f"the largest sum of categories is {highest}, above {MOST_ITEMS}"
-    if count < LEAST_COMPLETE * len(complete):
-        return complete, f"{count} of {len(complete)} persons answered every item, fewer than half"
+    if not enough_complete(complete):
+        return complete, (
+            f"{count} of {len(complete)} persons answered every item, fewer than half and than "
+            f"{ENOUGH_COMPLETE}"
+        )
     return complete, ""
 
 

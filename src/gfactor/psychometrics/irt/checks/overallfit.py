@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import linalg, optimize, special
 
 from gfactor.errors import ParameterError
@@ -25,6 +26,29 @@ if TYPE_CHECKING:
 
 MAX_MOMENTS = 6_000
 """Largest number of moments whose covariance matrix is computed."""
+
+
+LEAST_COMPLETE = 0.5
+"""Share of the persons who have to answer every item for statistics of complete responses."""
+ENOUGH_COMPLETE = 200
+"""Number of persons who are enough for them, whatever their share."""
+
+
+def enough_complete(complete: NDArray[np.bool_]) -> bool:
+    """Return True if the persons who answered every item are half of all, or many."""
+    return int(complete.sum()) >= min(LEAST_COMPLETE * len(complete), ENOUGH_COMPLETE)
+
+
+def remedy_without_m2(fit: IRTFit) -> str:
+    """Return what to do where M2 was not computed."""
+    if len(fit.likelihood.model.groups) > 1:
+        return "Fit each group by itself for it."
+    if (fit.table.codes < 0).any():
+        return (
+            "Read infit, outfit and the fit of pairs, or fit the persons who answered everything "
+            "(in Python: data.dropna())."
+        )
+    return "Read the fit of items and pairs."
 
 
 @dataclass(frozen=True)
@@ -81,8 +105,8 @@ def overall_fit(fit: IRTFit) -> OverallFit:
     Raises
     ------
     ParameterError
-        If fewer than half of the persons answered every item, there are several groups, too many
-        moments or too few degrees of freedom.
+        If fewer than half of the persons and fewer than 200 answered every item, there are several
+        groups, too many moments or too few degrees of freedom.
     """
     model = fit.likelihood.model
     if model.groups[1:] or model.groups[0].regression is not None or model.bifactor:
@@ -91,7 +115,7 @@ def overall_fit(fit: IRTFit) -> OverallFit:
         )
     codes = fit.table.codes
     complete = (codes >= 0).all(axis=1)
-    if complete.sum() < 0.5 * len(codes):
+    if not enough_complete(complete):
         raise ParameterError(
             f"M2 needs complete responses; {int(complete.sum())} of {len(codes)} persons have them"
         )

@@ -69,6 +69,22 @@ def codes_of_missing(case: FitCase) -> Iterator[Diagnostic]:
     yield from missing_code_findings(np.vstack(rows), sample.variables) if rows else ()
 
 
+@check("least_squares_of_raw_scales")
+def least_squares_of_raw_scales(case: FitCase) -> Iterator[Diagnostic]:
+    """Yield a diagnostic if unweighted least squares is tested as if its weights were those of the
+    normal distribution (Browne 1984): the chi-square changes with the units of the variables."""
+    options = case.estimated.problem.options
+    has_thresholds = any(row.op == "|" for row in case.table.rows)
+    if options.minimised != "ULS" or options.test != "standard" or has_thresholds:
+        return
+    yield Diagnostic(
+        "uls_without_reference", "warning",
+        "The chi-square of ULS, its p-value and RMSEA have no reference distribution for "
+        "continuous variables: they change with the units of the variables.",
+        "Read SRMR, or take the estimator ML, GLS or WLS, or a robust test.",
+    )  # fmt: skip
+
+
 @check("few_categories")
 def few_categories(case: FitCase) -> Iterator[Diagnostic]:
     """Yield diagnostics of indicators and outcomes with few categories that the estimator treats as
