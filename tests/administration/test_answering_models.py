@@ -11,13 +11,13 @@ from support.chat_server import Body, chat_server, completion
 
 import gfactor as gf
 from gfactor.administration.storing.who_answered import answering_models, model_changes
-from gfactor.items import write_bank
+from gfactor.items import ItemBank, write_bank
 
 ITEMS = 24
 OLD, NEW = "m-2026-01-01", "m-2026-08-01"
 
 
-def bank_at(folder: Path) -> gf.ItemBank:
+def bank_at(folder: Path) -> ItemBank:
     items = [
         make_item(f"i{n:02d}", content=(f"Say {n}.",), target=n, labels={"domain": f"d{n % 3}"})
         for n in range(ITEMS)

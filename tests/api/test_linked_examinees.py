@@ -45,8 +45,8 @@ def test_the_largest_group_that_items_link_is_ranked_and_the_others_are_named(
 ) -> None:
     found = gf.compare(two_languages)
     assert sorted(found.ranks.index) == ["replies:a", "replies:b", "replies:e"]
-    assert found.ranks["worst"].max() == 3
-    assert (found.differences["n"] == 4).all()
+    assert max(found.ranks["worst"]) == 3
+    assert set(found.differences["n"]) == {4}
     (warning,) = [one for one in found.diagnostics if one.code == "other_items"]
     assert warning.sentence == (
         "replies:c; replies:d have no item of sums in common with the 3 examinees that are ranked, "
@@ -65,7 +65,7 @@ def test_a_leaderboard_gives_no_rank_to_models_with_other_items(
     table = pd.read_csv(tmp_path / "site" / "tables" / "board-1.csv")
     ranked = table[table["best"].notna()]
     assert ranked["name"].tolist() == ["a", "b", "e"]
-    assert ranked["worst"].max() == 3
+    assert max(ranked["worst"]) == 3
     assert set(table.loc[table["best"].isna(), "name"]) >= {"c", "d"}
     assert "Answers to fewer" not in (tmp_path / "site" / "index.html").read_text("utf-8")
 

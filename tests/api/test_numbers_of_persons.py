@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -38,6 +39,6 @@ def test_a_first_column_of_numbers_names_the_persons(
 
 def test_items_of_0_and_1_and_other_columns_name_nobody() -> None:
     data = table()
-    last = data[[*data.columns[1:], "Probandennummer"]]
+    last: Any = data[[*data.columns[1:], "Probandennummer"]]
     assert gf.irt("rasch", last).scores().index.tolist() == list(range(80))
     assert gf.irt("rasch", data.iloc[:, 1:]).items.shape[0] == 6

@@ -7,7 +7,7 @@ import pickle
 import re
 from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -89,7 +89,7 @@ def test_a_wrong_name_is_answered_with_the_closest_parameter_of_the_function() -
     )  # fmt: skip
     for function, given, meant in calls:
         with pytest.raises(UnknownNameError, match=f"'{given}'; did you mean '{meant}'"):
-            function("c.db", **{given: 1})
+            cast(Any, function)("c.db", **{given: 1})
 
 
 def test_a_checked_function_can_be_sent_to_another_process() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -81,7 +82,7 @@ def test_scores_of_a_shuffled_table_join_to_their_own_persons() -> None:
     data.iloc[5] = np.nan
     plain = gf.sem(MODEL, data, missing="fiml").scores().scores
     shuffled = data.sample(frac=1, random_state=1)
-    joined = shuffled.join(gf.sem(MODEL, shuffled, missing="fiml").scores().scores)
+    joined: Any = shuffled.join(gf.sem(MODEL, shuffled, missing="fiml").scores().scores)
     assert 5 not in plain.index  # answered nothing
     pd.testing.assert_frame_equal(joined[["f"]].dropna().sort_index(), plain, rtol=1e-5, atol=1e-5)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from support.answers import answered
+from support.banks import make_items
 from support.chat_server import chat_server
 from support.cli import run_cli
 
@@ -94,3 +97,25 @@ def test_answers_without_a_cost_are_counted_together(
         (row,) = tokens_taken(journal, ["openai:m"]).to_dict("records")
     assert (row["answers"], row["read"], row["written"]) == (3, 27, 4)
     assert row["cost"] == pytest.approx(0.3) or costs[1] is None
+
+
+@pytest.mark.parametrize(
+    "further", [{}, {"total_tokens": 110}, {"total_tokens": 110, "cached": 64}]
+)
+def test_a_leaderboard_counts_each_token_once(tmp_path: Path, further: dict[str, int]) -> None:
+    """A server's total, and tokens that it had in its cache, are no tokens besides."""
+    usage = {"prompt_tokens": 100, "completion_tokens": 10, **further}
+    items = make_items()[:4]
+    attempts = [
+        (who, item.id, 0, Reply("COUNT:1", usage=usage))
+        for who in ("openai:m", "openai:n")
+        for item in items
+    ]
+    with answered(tmp_path, items, attempts):
+        pass
+    gf.leaderboard(tmp_path / "c.db", tmp_path / "site")
+    page = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert "tokens per answer" in page
+    cells = re.findall(r"<td[^>]*>([\d,.]+)(?=\s*<)", page)
+    assert cells.count("110") == 2
+    assert "220" not in cells

@@ -16,6 +16,7 @@ from gfactor.benchmarks.chc.redrawing import vector_pictures
 from gfactor.benchmarks.percept_v.build import make_items
 from gfactor.benchmarks.percept_v.build import vector_pictures as percept_v_pictures
 from gfactor.benchmarks.percept_v.domain import DOMAINS
+from gfactor.errors import ParameterError
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.vector import recorded
 from gfactor.items import Item
@@ -127,6 +128,6 @@ def test_parallel_forms_are_written_as_svg_too(name: str, tmp_path: Path) -> Non
 
 def test_a_folder_that_cannot_be_made_is_refused_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "c-svg").write_text("in the way")
-    with pytest.raises(gf.errors.ParameterError, match="cannot make the folder"):
+    with pytest.raises(ParameterError, match="cannot make the folder"):
         gf.build("chc", path=tmp_path / "c.parquet", show_progress=False, families=["closure"],
                  difficulty=["easy"], per_cell=1, vector=True)  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -114,7 +115,7 @@ def test_people_count_beside_an_examinee_only_if_they_answered_its_items(tmp_pat
         pass
     with Journal.open(tmp_path / "c.db") as kept:
         rows = make_tables(Results.from_journal(kept))["people_and_examinees"].frame
-    persons = rows.set_index("label")["persons"]
+    persons: Any = rows.set_index("label")["persons"]
     assert persons["people (all items)"] == 3
     assert persons["m"] == 2
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -76,11 +77,13 @@ def test_a_plan_takes_the_object_of_measurement_from_the_file_of_the_study(tmp_p
     path = tmp_path / "g.json"
     path.write_text(json.dumps(study.to_dict()))
     plan = gf.plan(aim="phi", target=0.9, components=path, solve="Aufgabe", simulations=0)
-    named = {
-        label.replace("Modell", "examinee"): value
+    named: Any = {
+        str(label).replace("Modell", "examinee"): value
         for label, value in study.components["variance"].items()
     }
     same = gf.plan(aim="phi", target=0.9, components=named, solve="Aufgabe", simulations=0)
+    assert plan.chosen is not None
+    assert same.chosen is not None
     assert plan.chosen["Aufgabe"] == same.chosen["Aufgabe"]
     with pytest.raises(ParameterError, match="give it with --components"):
         gf.plan(path, aim="phi", target=0.9)

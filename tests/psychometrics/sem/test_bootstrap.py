@@ -25,6 +25,7 @@ from gfactor.psychometrics.sem import bootstrap
 from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, INFINITE, PROPER
 from gfactor.psychometrics.sem.bootstrapping.analysis import _findings
 from gfactor.psychometrics.sem.bootstrapping.resamples import moved_to_model
+from gfactor.psychometrics.sem.bootstrapping.result import FitBootstrap
 
 
 def test_given_cases_give_lavaans_estimates() -> None:
@@ -127,11 +128,11 @@ def test_bollen_stine_rejects_what_is_wrong_and_keeps_what_is_right() -> None:
 
 
 @pytest.fixture(scope="module")
-def small() -> sem.Bootstrap:
+def small() -> FitBootstrap:
     return bootstrap(sem.fit(SECOND_ORDER, sample(3), std_lv=True), 200, seed=4)
 
 
-def test_a_small_samples_failures_are_said_first(small: sem.Bootstrap) -> None:
+def test_a_small_samples_failures_are_said_first(small: FitBootstrap) -> None:
     assert sum(small.shares.values()) == small.n_bootstrap == 200
     assert small.shares["failed"] < 0.02 * 200
     codes = {one.code: one for one in small.diagnostics}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -89,8 +90,7 @@ def test_a_negative_disturbance_takes_only_the_coefficients_that_need_its_root()
     model = "A =~ a0 + a1 + a2\nB =~ b0 + b1 + b2\nC =~ c0 + c1 + c2\nG =~ A + B + C"
     fit = sem.fit(model, data)
     assert "negative variance or disturbance of A" in fit.summary()
-    rows = reliability(fit).indices.set_index(["index", "latent"])
-    own = rows["est"]
+    own: Any = reliability(fit).indices.set_index(["index", "latent"])["est"]
     missing = {("omega_hs", "A"), ("H", "A"), ("ECV", "G")}
     assert set(own.index[own.isna()]) == missing
     # Each omega is the common part of its sum, with the loadings and the latent covariances.

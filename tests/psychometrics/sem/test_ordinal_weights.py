@@ -26,7 +26,7 @@ TWO = "f =~ x1 + x2 + x3\ng =~ x4 + x5 + x6"
 STEPS = ["x1", "x2", "x4"]
 
 
-def weighted_fit(data: pd.DataFrame, **options: Any) -> gf.results.Result:
+def weighted_fit(data: pd.DataFrame, **options: Any) -> Any:
     return gf.sem(TWO, data, ordered=SIX, sampling_weights="weight", **options)
 
 

@@ -229,8 +229,8 @@ class UnfinishedSite:
                 plan.pages,
                 {number: run.unread for number, run in of.items()},
                 {number: run.failed for number, run in of.items()},
-                {number: total / run.answers for number, run in of.items()
-                 if run.answers and (total := sum(run.tokens.values()))},
+                {number: run.tokens_each for number, run in of.items()
+                 if math.isfinite(run.tokens_each)},
                 {number: run.cost for number, run in of.items() if math.isfinite(run.cost)},
             )  # fmt: skip
             of_board = {run: abilities[run] for run in board.table["run"] if run in abilities}

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pandas as pd
 
+from gfactor.examinees.token_usage import read_and_written
 from gfactor.reports.answers.results import Role, role_of
 from gfactor.scoring.summaries import unread
 
@@ -32,7 +33,9 @@ class RankedRun:
     statuses : mapping
         Numbers of answers with each status (`gfactor.scoring.STATUSES`).
     tokens : mapping
-        Sums of the token counts that the journal has.
+        Sums of the token counts that the journal has, by the server's names.
+    tokens_each : float
+        Tokens read and written per answer; NaN if nobody counted them.
     cost : float
         Money spent; NaN if the journal has no costs.
     latency : float
@@ -55,6 +58,7 @@ class RankedRun:
     cost: float
     latency: float
     unread: int = 0
+    tokens_each: float = float("nan")
     parts: Mapping[str, RankedRun] = field(default_factory=dict)
 
     def part(self, benchmark: str) -> RankedRun:
@@ -81,8 +85,12 @@ def run_of(
 def _run_of(number: int, name: str, condition: str, part: pd.DataFrame, failed: int) -> RankedRun:
     tokens: dict[str, int] = {}
     once = part.drop_duplicates(["item_hash", "occasion"])
+    each: list[int] = []
     for text in once["tokens"]:
-        for key, count in json.loads(text).items():
+        counted = json.loads(text)
+        # A total that the server gives, or cached tokens, are no further tokens.
+        each += [sum(read_and_written(counted))] * bool(counted)
+        for key, count in counted.items():
             tokens[key] = tokens.get(key, 0) + int(count)
     costs = [float(one) for one in once["cost"] if pd.notna(one)]
     statuses = dict(sorted(Counter(map(str, part["status"])).items()))
@@ -91,4 +99,5 @@ def _run_of(number: int, name: str, condition: str, part: pd.DataFrame, failed: 
         number, name, condition, role_of(name), len(part) - missing, failed, missing, statuses,
         dict(sorted(tokens.items())), sum(costs) if costs else float("nan"),
         float(np.median(once["latency_s"].to_numpy(float))), unread(part),
+        sum(each) / len(each) if each else float("nan"),
     )  # fmt: skip

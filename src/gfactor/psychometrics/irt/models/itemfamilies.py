@@ -59,8 +59,8 @@ MOST_ITEMS = 4_000
 """Largest number of difficulties with a dense information matrix."""
 _CONCAVE = 1e-6
 """Share of the largest eigenvalue of the information that a negative one may have."""
-_SMALLEST = 1e-8
-"""Information on a cell's mean up to which it counts as none."""
+_SMALLEST = 1e-4
+"""Information on a cell's mean up to which it counts as none: a standard error of 100 logits."""
 _FIRST = 2.0
 """Standard deviation of difficulties around 0 in the first fit, and the longest step of a mean."""
 _ROUNDS, _ROUNDS_FREE = 40, 20
