@@ -108,6 +108,38 @@ def test_a_picture_that_was_made_anew_is_found_again(tmp_path: Path, change: str
     }
 
 
+def curve(color: tuple[int, int, int]) -> Pixels:
+    """A curve in one color on white."""
+    x = np.linspace(0, 1, 400)
+    y = 150 + 90 * np.sin(14 * x)
+    drawn = np.full((300, 440, 3), 255, np.uint8)
+    points = np.stack([20 + 400 * x, y], axis=1).round().astype(np.int32)
+    return np.asarray(cv2.polylines(drawn, [points], False, color, 4), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("color", "other"),
+    [
+        ((255, 165, 0), (255, 0, 0)),
+        ((255, 165, 0), (165, 42, 42)),
+        ((0, 0, 255), (128, 0, 128)),
+    ],
+)
+def test_pictures_in_which_a_part_has_another_color_are_no_duplicates(
+    tmp_path: Path, color: tuple[int, int, int], other: tuple[int, int, int]
+) -> None:
+    one = curve(color)
+    copies = [one, jpeg(one, 60), np.asarray(cv2.resize(one, None, fx=0.6, fy=0.6))]
+    shown = [*copies, curve(other)]
+    items = [
+        asked(f"q{k}", f"Which color has the curve of chart {k}?", image(pixels))
+        for k, pixels in enumerate(shown)
+    ]
+    pairs = {("q0", "q1"), ("q0", "q2"), ("q1", "q2")}
+    for check in ("near_duplicate_images", "near_duplicate_texts"):
+        assert set(found(checked(items, tmp_path, check))[check]) == pairs
+
+
 def turned(pixels: Pixels, degrees: float) -> Pixels:
     height, width = pixels.shape[:2]
     change = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1)

@@ -2,7 +2,7 @@
 
 A number is equal to another if value and unit are: `37 m/s` is `37.0 m/s` and `37 meters per
 second`, `1,000` is `1000`, `1/2` is `0.5`. Nothing is rounded or converted, and a unit that only
-one of the two has makes them different. docs/scoring.md lists the cases.
+one of the two has makes them different; "5 m deep" is 5 m. docs/scoring.md lists the cases.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from fractions import Fraction
 from functools import cache, lru_cache
 
+from gfactor.scoring.extraction.amounts import without_dimension
 from gfactor.scoring.extraction.markers import each, expressions
 from gfactor.scoring.texts import EQUATION, comparable
 
@@ -64,8 +65,10 @@ def same_answer(reply: str, key: str) -> bool:
             return True
     if _same_words(one, other):
         return True
-    first = _quantity(one, _has_spaced_comma(reply))
-    return first is not None and first == _quantity(other, _has_spaced_comma(key))
+    first = _quantity(without_dimension(one), _has_spaced_comma(reply))
+    return first is not None and first == _quantity(
+        without_dimension(other), _has_spaced_comma(key)
+    )
 
 
 def _same_words(one: str, other: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from gfactor.administration.presenting.condition_text import read_key
 from gfactor.administration.presenting.options import as_stored, option_order
 from gfactor.items import Answer, AnswerType, Item, OutputFormat, answer_from_json
-from gfactor.items.formats import CHOSEN
+from gfactor.items.formats import CHOSEN, RULE_LABEL
 from gfactor.scoring.rules import Points, one_per_spelled_blank, points, possible
 from gfactor.scoring.text_rules import text_rule
 
@@ -88,6 +88,11 @@ class PutItem:
         if rule is None:
             return points(answer, self.target, self.accepted, self.answer_type)
         return Points(rule(_text(answer), [_text(key) for key in (self.target, *self.accepted)]))
+
+    @property
+    def has_one_number(self) -> bool:
+        """Return True if the item has one blank, whose text is scored by the rule `number`."""
+        return self.blanks == 1 and self.facts.get(RULE_LABEL) == "number"
 
     @cached_property
     def compares_spelling(self) -> bool:

@@ -14,6 +14,7 @@ from gfactor.items import Answer, OutputFormat
 from gfactor.items.formats import CHOSEN, TURN_END
 from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction.amounts import number_stated
 from gfactor.scoring.extraction.blank_texts import SENTENCE_END
 from gfactor.scoring.extraction.conforming import strict
 from gfactor.scoring.extraction.markers import phrases
@@ -88,6 +89,8 @@ def read_reply(text: str, outcome: str, question: PutItem) -> Readings:
             read = replace(read, answer=question.as_stored(read.answer))
     elif kind == "blanks":
         read = extract(text, kind, blanks=question.blanks)
+        if read.rule in ("nothing", "whole") and question.has_one_number:
+            read = number_stated(clean(text)) or read
         if read.answer != (text,) and _is_key(text, read.answer, question):
             read = extracted((text.strip(),), "key", (0, len(text)))
     elif kind == "open":
@@ -145,7 +148,10 @@ def _complete_ends(text: str, question: PutItem) -> Iterator[int]:
 
 
 _FIRM = frozenset(
-    (*("announcement", "boxed", "brackets", "tag", "heading", "key", "whole"), "first line")
+    (
+        *("announcement", "boxed", "brackets", "tag", "heading", "key", "whole", "sentence"),
+        "first line",
+    )
 )
 """Rules that read one statement of the whole answer; a verdict may be the first of a list."""
 _COMPLETE = lazy_pattern(

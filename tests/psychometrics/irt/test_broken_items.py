@@ -52,12 +52,28 @@ def _named(found: BrokenItems, reason: str) -> set[str]:
 
 def test_each_break_is_found_under_its_name(broken: BrokenItems) -> None:
     assert "turned" in _named(broken, "negative_discrimination")
-    assert "noise" in _named(broken, "near_zero_discrimination")
+    flat = _named(broken, "near_zero_discrimination") | _named(broken, "negative_slope")
+    assert "noise" in flat
     assert _named(broken, "too_hard") == {"hard"}
     assert {"q3", "copy"} <= _named(broken, "locally_dependent")
     assert "bump" in _named(broken, "misfit")
     codes = [entry.code for entry in broken.diagnostics]
     assert {"negative_discrimination", "locally_dependent", "misfit"} <= set(codes)
+
+
+def test_an_item_with_a_slope_below_zero_that_may_be_chance_is_no_flat_one() -> None:
+    frame, theta = _exam(persons=300)
+    rng = np.random.default_rng(1)
+    frame["turned"] = (rng.uniform(size=len(frame)) < 1 / (1 + np.exp(0.35 * theta))).astype(int)
+    found = broken_items(fit_irt("2pl", frame), simulations=0)
+    row = found.table[found.table["item"] == "turned"].iloc[0]
+    assert (row["reason"], row["statistic"] < 0, row["p_adjusted"] > 0.05) == (
+        "negative_slope",
+        True,
+        True,
+    )
+    (diagnostic,) = (one for one in found.diagnostics if one.code == "negative_slope")
+    assert f"turned (slope {row['statistic']:.2f}, standard error " in diagnostic.sentence
 
 
 def test_a_sound_exam_has_nothing_wrong() -> None:

@@ -120,6 +120,10 @@ FULL, VISIBLE = 0.9, 0.33
 SAME, OFF_MEAN, OFF, OFF_EDGES = 0.78, 16.0, 118.0, 125.0
 """Least correlation; most gray levels by which registered copies differ on average, in a square of
 3 x 3 pixels, and in a pixel beyond its neighbors' range: sharp edges that are resampled do so."""
+OFF_COLOR, BLUR, GRAY = 20.0, 1.5, 10.0
+"""Most levels by which a color channel less the gray of the same place differs in registered
+copies, blurred by a Gaussian of this many pixels, and below which a whole picture is gray. JPEG at
+quality 20 changes colors by up to 18 levels; a line in another color differs by 20 or more."""
 
 
 def _compared(
@@ -153,11 +157,27 @@ def _compared(
     off = np.asarray(cv2.blur(np.abs(moved - still).max(axis=2), (3, 3)))[inner]
     if off.mean() > OFF_MEAN or off.max() > OFF or _beyond(moved, still)[inner].max() > OFF_EDGES:
         return None
+    if _colors_differ(moved, still, inner):
+        return None
     registered = _registered(warp, inverted, min(first, 1.0), second, r)
     askew = abs((registered.angle + 45) % 90 - 45)
     if askew > ASKEW or (min(registered.first, second) < FULL and _bare(still, visible)):
         return None
     return registered
+
+
+def _colors_differ(
+    moved: NDArray[np.float32], still: NDArray[np.float32], inner: NDArray[np.bool_]
+) -> bool:
+    """Return True if something has another color in the one picture; a gray copy of a colored
+    picture has none."""
+    colors = [
+        blurred(pixels - pixels.mean(axis=2, keepdims=True), BLUR)[inner]
+        for pixels in (moved, still)
+    ]
+    if any(np.abs(color).max() < GRAY for color in colors):
+        return False
+    return bool(np.abs(colors[0] - colors[1]).max() > OFF_COLOR)
 
 
 def _bare(still: NDArray[np.float32], visible: NDArray[np.bool_]) -> bool:

@@ -13,6 +13,11 @@ from functools import cache
 from typing import cast
 
 from gfactor.items import Answer
+from gfactor.scoring.extraction.amounts import (
+    amount_stated,
+    is_about_a_number,
+    without_dimension,
+)
 from gfactor.scoring.extraction.blank_texts import (
     AGAINST,
     BLANK_WORD,
@@ -170,6 +175,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         return no_answer("refusal")
     if count == 1 and EITHER.search(text):
         return no_answer("refusal" if why == "refusal" else "ambiguous")
+    if count == 1 and (amount := amount_stated(text)):
+        return _result([amount], 1, "sentence", span)
     body = (named_in_a_sentence(text.strip()) if count == 1 else None) or text
     if count > 1 and (led := LED_IN.match(body.strip())):
         body = body.strip()[led.end() :]
@@ -202,6 +209,7 @@ def _is_sentence(body: str, texts: list[str], count: int) -> bool:
         or (len(body.split()) > 2 and HEDGE.search(body))
         or (count == 1 and body.rstrip().endswith("?") and len(body.split()) > 2)
         or (count == 1 and len(body.split()) > 4 and _are_two_sentences(body))
+        or (count == 1 and is_about_a_number(body))
         or (count == 1 and (_is_long(body) or _is_said(bare_text(body)) or SENTENCE.match(body)))
     )
 
@@ -325,7 +333,7 @@ def _fits(texts: list[str], count: int) -> bool:
 def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> Extraction:
     if not _fits(texts, count):
         return no_answer("blanks")
-    parts = tuple(_text(text) if count > 1 else bare_text(text) for text in texts)
+    parts = tuple(map(_text, texts)) if count > 1 else (_sole_text(texts[0]),)
     if not any(parts) or (count == 1 and _is_left_open(texts[0].strip(f" .{STOP}"))):
         return no_answer("blanks")
     return extracted(cast(Answer, parts), rule, span)
@@ -333,6 +341,11 @@ def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> E
 
 def _is_left_open(text: str) -> bool:
     return bool(LEFT_OPEN.fullmatch(text) or NO_TEXT.match(text))
+
+
+def _sole_text(text: str) -> str:
+    """The text for the only blank: the amount that it states, or the text without its edges."""
+    return amount_stated(text) or without_dimension(bare_text(text))
 
 
 def _text(text: str) -> str | None:

@@ -260,6 +260,11 @@ class Language:
     approximately: before a number, that it is rounded.
     unit_names: symbols of units with their names, `symbol=name/name`, with commas between them.
     per_unit: "per" between two units, with the spaces round it.
+    dimension: after a number and its unit, what is measured ("deep", "in length").
+    behind_amount: prepositions after a number and its unit ("of water").
+    of_amount: words before a number that ends its sentence ("a depth of").
+    no_total: right after a number, that it is a part, or a difference ("more").
+    compared: words with which a sentence compares ("than").
     measured_subject: in unspaced languages, a subject and "is" before a number.
     unfinished_word: a last word with which no reply ends.
     equals: a copula before a number or a formula.
@@ -592,6 +597,11 @@ class Language:
     approximately: str = ""
     unit_names: str = ""
     per_unit: str = ""
+    dimension: str = ""
+    behind_amount: str = ""
+    of_amount: str = ""
+    no_total: str = ""
+    compared: str = ""
     measured_subject: str = ""
     unfinished_word: str = ""
     equals: str = ""

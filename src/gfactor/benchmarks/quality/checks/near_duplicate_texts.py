@@ -14,6 +14,8 @@ from gfactor.benchmarks.quality.bank_survey import Survey, SurveyedItem
 from gfactor.benchmarks.quality.check import CheckOutcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, counted
 from gfactor.benchmarks.quality.look import Look
+from gfactor.benchmarks.quality.patches import ComparedPicture, whole_on_whole
+from gfactor.benchmarks.quality.registration import registered
 
 SIZE = 4
 """Characters in a shingle: a few Chinese words, most of a Latin one."""
@@ -83,7 +85,7 @@ SHORTEST = 12
 """Least number of characters (letters, digits, signs): shorter texts are similar by chance."""
 
 NEAR_BITS = 10
-"""Largest number of bits in which hashes of pictures differ that do not distinguish two items."""
+"""Largest number of bits in which hashes of pictures differ that may show the same."""
 
 
 @register("near_duplicate_texts", "items with nearly the same words")
@@ -91,7 +93,8 @@ def check(survey: Survey) -> CheckOutcome:
     """Find pairs of items whose texts (question and options) have a Jaccard index of 0.8 or more.
 
     Texts over different pictures are often the same on purpose ("Which figure fits?"): such pairs
-    are counted (`over_other_pictures`, in items) and not listed. Items of one problem, identical
+    are counted (`over_other_pictures`, in items) and not listed, unless the pictures, registered on
+    each other, differ nowhere. Items of one problem, identical
     items (`identical_items`) and generated items are left out.
     """
     by_text: dict[str, list[SurveyedItem]] = defaultdict(list)
@@ -164,7 +167,10 @@ def _distinguished(one: SurveyedItem, other: SurveyedItem) -> bool:
 def _differ(one: Look, other: Look) -> bool:
     if one.flat or other.flat:
         return one.digest != other.digest
-    return (one.bits ^ other.bits).bit_count() > NEAR_BITS
+    if one.digest == other.digest or (one.bits ^ other.bits).bit_count() > NEAR_BITS:
+        return one.digest != other.digest
+    pictures = ComparedPicture(one), ComparedPicture(other)
+    return registered(*pictures, whole_on_whole(*pictures), inverted=False) is None
 
 
 def _pictures(item: SurveyedItem) -> tuple[object, ...]:

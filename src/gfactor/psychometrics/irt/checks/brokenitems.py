@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gfactor.listing import first_few
+from gfactor.numbers_in_text import p_value
 from gfactor.psychometrics.classical.key_votes import OUTVOTED_KEY, Votes, outvoted_keys
 from gfactor.psychometrics.diagnostic import Diagnostic, Severity
 from gfactor.psychometrics.float_arrays import einsum
@@ -61,6 +62,9 @@ S_X2_REMEDY = "Read infit and outfit, which take all responses."
 _REASONS: Mapping[str, tuple[Severity, str, str]] = {
     "negative_discrimination": (
         "error", "are failed more often by the able", "Check the key; leave the item out."),
+    "negative_slope": (
+        "warning", "have a slope below 0, which may be chance or a wrong key",
+        "Check the keys of these first."),
     "near_zero_discrimination": (
         "warning", "hardly depend on ability", "Look at the item; leave it out if it is unclear."),
     "too_easy": ("note", "are solved by everybody", "They measure nobody here; ask harder ones."),
@@ -212,7 +216,9 @@ def broken_items(
     table["p_adjusted"] = table["p_adjusted"].astype(float)
     count = len(fit.table.items) + len(fit.table.left_out)
     diagnostics = [
-        _diagnostic(reason, table, count) for reason in _REASONS if reason in set(table["reason"])
+        _diagnostic(reason, table, count, fit)
+        for reason in _REASONS
+        if reason in set(table["reason"])
     ]
     diagnostics += [outvoted] if outvoted else []
     unchecked = ["S-X2"] if np.isnan(items["s_x2_p"].to_numpy(float)).all() else []
@@ -228,10 +234,23 @@ def affordable_simulations(fit: IRTFit, simulations: int) -> int:
     return simulations if small and len(fit.table.items) <= MOST_ITEMS else 0
 
 
-def _diagnostic(reason: str, table: pd.DataFrame, count: int) -> Diagnostic:
+def _diagnostic(reason: str, table: pd.DataFrame, count: int, fit: IRTFit) -> Diagnostic:
     severity, predicate, remedy = _REASONS[reason]
     names = tuple(dict.fromkeys(map(str, table["item"][table["reason"] == reason])))
     listed = first_few(names)
+    if reason == "negative_slope":
+        rows = table[table["reason"] == reason]
+        columns = (rows[name] for name in ("item", "measure", "statistic", "p_adjusted"))
+        errors = dict(zip(fit.table.items, fit.items["se_a"], strict=True))
+        listed = first_few(
+            (
+                f"{item} ({measure} {value:.2f}"
+                + (f", standard error {errors[item]:.2f}" if measure == "slope" else "")
+                + f", adjusted p {p_value(p, '= ')})"
+                for item, measure, value, p in zip(*columns, strict=True)
+            ),
+            between="; ",
+        )
     return Diagnostic(
         reason, severity, f"{len(names)} of {count} items {predicate}: {listed}.", remedy, names
     )
@@ -267,6 +286,8 @@ def _discrimination(fit: IRTFit) -> list[_Row]:
         name = fit.table.items[j]
         if value < 0 and adjusted < LEVEL:
             rows.append((name, "negative_discrimination", "", measure, value, adjusted))
+        elif is_flat and value < 0:
+            rows.append((name, "negative_slope", "", measure, value, adjusted))
         elif is_flat:
             rows.append((name, "near_zero_discrimination", "", measure, value, np.nan))
     return rows

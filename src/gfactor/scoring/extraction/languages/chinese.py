@@ -317,9 +317,13 @@ LANGUAGE = Language(
     measured_subject=(
         r"(?:所以|因此|因而|故|则|即)?,?\s?(?:[\u4e00-\u9fff]|\s?[A-Z]\s?){1,10}?(?<![不非])(?:是|等于|约?为)约?"
     ),
+    dimension="[长長高宽寬厚深]",
+    of_amount="[长長高宽寬厚深到]|[计計]",
+    no_total="[多几幾倍]|[或和到至]",
+    compared="[比超]|[应應]",
     unit_names=(
         "m=米,km=千米/公里,cm=厘米,mm=毫米,m^(2)=平方米,cm^(2)=平方厘米,m^(3)=立方米,g=克"
-        ",kg=千克/公斤,L=升,mL=毫升,s=秒,min=分钟,h=小时,N=牛顿,J=焦耳,W=瓦特,V=伏特"
+        ",kg=千克/公斤,L=升,mL=毫升,s=秒,min=分钟,h=小时,N=牛顿,J=焦耳,W=瓦特,V=伏特,yr=岁"
     ),
     per_unit=r"\s*每\s*",
     or_number="或|到",
@@ -358,7 +362,7 @@ LANGUAGE = Language(
     assistant_turn="助手|助理|回答",
     no_turn="回",
     next_question="问题|題目|题目|下一题",
-    count_sentence=r"一共|总共|共[有计]|共\d|总数|[图圖][中里片上]?有|[看数]到",
+    count_sentence=r"一共|总共|共[有计]|共\d|总数|[图圖][中里片上]?有|[中里上]有(?=\d|$)|我?[看数]到",
     count_open="约|大概|可能|或|左右|不|[行列种]",
     count_about="约|大概|可能|或|左右",
     also_counted="和",

@@ -728,6 +728,17 @@ LANGUAGE = Language(
         r"|which (?:is|was|are|were|equals?|means?|makes?|gives?|corresponds?)\b"
     ),
     approximately=r"(?:about|approximately|roughly|around|circa|\b(?:approx|ca)\b\.?)",
+    dimension=(
+        r"(?:deep|long|wide|high|tall|thick|old|broad|full|of (?:depth|length|width|height)"
+        r"|in (?:depth|length|width|height|diameter|radius|area|size|age|all|total))\b"
+    ),
+    behind_amount="of|in|at|from|above|below|on|across|apart|away",
+    of_amount=r"\b(?:of|at|to|reads|shows|says|has|holds|contains|equals|reaches)",
+    no_total=(
+        r"(?:more|fewer|less|other|extra|times|per|out of|of the|or|to|and|steps?|possible"
+        r"|possibilities|ways?)\b"
+    ),
+    compared=r"\b(?:than|every|within|until|exceed\w*|differen\w+|instead|should|needs?|would)\b",
     unit_names=(
         "m=meters/meter/metres/metre,km=kilometers/kilometer/kilometres/kilometre"
         ",cm=centimeters/centimeter/centimetres/centimetre"
@@ -743,6 +754,7 @@ LANGUAGE = Language(
         ",J=joules/joule,kJ=kilojoules/kilojoule,W=watts/watt,kW=kilowatts/kilowatt"
         ",V=volts/volt,A=amperes/ampere/amps/amp,\u03a9=ohms/ohm,Hz=hertz,Pa=pascals/pascal"
         ",K=kelvins/kelvin,mol=moles/mole,%=percent/per cent"
+        ",ft=feet/foot,in=inches/inch,mi=miles/mile,kn=knots/knot,yr=years/year,d=days/day,t=tons/tonnes/ton/tonne"
     ),
     per_unit=r"\s*\b(?:per|over)\b\s*",
     unfinished_word="the|a|an|of|and|which|that",

@@ -419,11 +419,20 @@ LANGUAGE = Language(
         r"|ce qui (?:fait|est|donne))\b"
     ),
     approximately=r"(?:environ|à peu près|env\b\.?)",
+    dimension=(
+        r"(?:de (?:profondeur|profond|longueur|long|largeur|large|hauteur|haut|diamètre|rayon"
+        r"|épaisseur|côté)|d'(?:épaisseur|altitude|âge))\b"
+    ),
+    behind_amount="de|dans|au|aux|à|sur|en|du",
+    of_amount=r"\b(?:de|à|mesure|fait|vaut|indique|contient|compte)",
+    no_total=r"(?:autres?|fois|de (?:plus|moins|ces|ses)|des|ou|et|à|par)\b",
+    compared=r"\bplus \w+ que\b|\bque\b|\b(?:chaque|devrait|serait|différence)\b",
     unit_names=(
         "m=mètres/mètre,km=kilomètres/kilomètre,cm=centimètres/centimètre"
         ",mm=millimètres/millimètre,m^(2)=mètres carrés,m^(3)=mètres cubes,g=grammes/gramme"
         ",kg=kilogrammes/kilogramme,L=litres/litre,s=secondes/seconde,h=heures/heure"
         ",%=pour cent"
+        ",yr=ans/an/années/année,d=jours/jour,t=tonnes"
     ),
     per_unit=r"\s*\bpar\b\s*",
     unfinished_word="le|la|de|que|et",

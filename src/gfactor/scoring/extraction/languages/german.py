@@ -619,11 +619,19 @@ LANGUAGE = Language(
         r"|(?:was|das) (?:sind|ist|entspricht)\b|also (?:etwa|rund|ungefähr)\b"
     ),
     approximately=r"(?:ungefähr|etwa|rund|zirka)",
+    dimension=(
+        r"(?:tief|lang|breit|hoch|dick|alt|groß|weit|voll|in der (?:länge|breite|höhe|tiefe))\b"
+    ),
+    behind_amount="in|im|an|am|auf|bei|über|unter|vom|von|vor|entfernt",
+    of_amount=r"\b(?:von|auf|zeigt|hat|misst|enthält|zähle|sehe|ist|sind)",
+    no_total=r"(?:weitere\w*|mehr|weniger|andere\w*|mal|der|von|oder|bis|und|pro)\b",
+    compared=r"\b(?:als|alle|innerhalb|sollte\w*|müsste\w*|wäre\w*|unterschied\w*)\b",
     unit_names=(
         "m=metern/meter,km=kilometern/kilometer,cm=zentimetern/zentimeter"
         ",mm=millimetern/millimeter,m^(2)=quadratmeter,cm^(2)=quadratzentimeter,m^(3)=kubikmeter"
         ",cm^(3)=kubikzentimeter,g=gramm,kg=kilogramm,mg=milligramm,L=liter,mL=milliliter"
         ",s=sekunden/sekunde,min=minuten,h=stunden/stunde,%=prozent"
+        ",yr=jahren/jahre/jahr,d=tage/tag,t=tonnen/tonne"
     ),
     per_unit=r"\s*\bpro\b\s*",
     unfinished_word="der|das|eine?|und|dem|von|dass|im",

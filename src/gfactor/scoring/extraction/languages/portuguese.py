@@ -348,7 +348,10 @@ LANGUAGE = Language(
     may_be_too=r"\btambém (?:pode|poderia) ser",
     clause_begins="mas|e sim",
     no_denial=r"\bno\b",
-    recognized=(r"[ãõ]|\b(?:é|uma|foi|meu|minha|resposta|alternativas?|figura que|ou seja)\b"),
+    recognized=(
+        r"[ãõ]|\b(?:é|uma|foi|há|são|existem|vejo|conto|contei|tem|estão|meu|minha|resposta"
+        r"|alternativas?|figura que|ou seja)\b"
+    ),
     was=r"\b(?:era|foi)\b",
     elsewhere=r"\b(?:anterior|passad[ao]|ontem|outr[ao])\b",
     turns=r"\bmas\b",
@@ -398,9 +401,17 @@ LANGUAGE = Language(
     inner_stop=r"(?<=\bp\.)(?=\sex\.)|(?<=\bp\. ex\.)(?=\s\S)|(?<=\baprox\.)(?=\s\S)",
     explains=r"(?:por exemplo|isto é|ou seja|o que (?:é|equivale))\b",
     approximately=r"(?:aproximadamente|cerca de|aprox\b\.?)",
+    dimension=(
+        r"de (?:profundidade|comprimento|largura|altura|diâmetro|raio|espessura|idade|lado)\b"
+    ),
+    behind_amount="de|em|na|no|do|da|nas|nos|acima|abaixo",
+    of_amount=r"\b(?:de|a|mede|tem|marca|indica|contém|conto)",
+    no_total=r"(?:outr[ao]s|mais|menos|vezes|d[ao]s|dest[ae]s|ou|e|a|por)\b",
+    compared=r"\bque\b|\b(?:deveria|seria|diferença)\b",
     unit_names=(
         "km=quilômetros/quilómetros,mm=milímetros,m^(2)=metros quadrados,g=gramas/grama"
         ",kg=quilogramas/quilograma,%=por cento"
+        ",m=metros/metro,cm=centímetros/centímetro,yr=anos/ano,d=dias/dia,t=toneladas"
     ),
     unfinished_word="de|que|o|a",
     equals=r"\bé\s",

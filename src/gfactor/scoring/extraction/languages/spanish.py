@@ -417,11 +417,20 @@ LANGUAGE = Language(
     inner_stop=r"(?<=\bp\.)(?=\sej\.)|(?<=\bp\. ej\.)(?=\s\S)|(?<=\baprox\.)(?=\s\S)",
     explains=r"p\.\s?ej\.|(?:por ejemplo|es decir|o sea|lo que (?:es|equivale))\b",
     approximately=r"(?:aproximadamente|alrededor de|aprox\b\.?)",
+    dimension=(
+        r"de (?:profundidad|profundo|largo|longitud|ancho|anchura|alto|altura|diámetro|radio"
+        r"|espesor|grosor|edad|lado)\b"
+    ),
+    behind_amount="de|en|del|sobre|desde",
+    of_amount=r"\b(?:de|a|mide|tiene|marca|indica|contiene|cuento)",
+    no_total=r"(?:otr[ao]s|más|menos|veces|de (?:los|las|est[ao]s|más|menos)|o|y|a|por)\b",
+    compared=r"\bque\b|\b(?:debería|sería|diferencia)\b",
     unit_names=(
         "m=metros/metro,km=kilómetros/kilómetro,cm=centímetros/centímetro"
         ",mm=milímetros/milímetro,m^(2)=metros cuadrados,m^(3)=metros cúbicos,g=gramos/gramo"
         ",kg=kilogramos/kilogramo,L=litros/litro,s=segundos/segundo,min=minutos/minuto"
         ",h=horas/hora,%=por ciento"
+        ",yr=años/año,d=días/día,t=toneladas"
     ),
     per_unit=r"\s*\bpor\b\s*",
     unfinished_word="el|la|de|que|o|y",
