@@ -101,7 +101,7 @@ def _curve_panel(
     """One color per category if there are several, else per group; a curve that groups share is
     black."""
     categories = distinct(points, "category")
-    is_shared = kinds <= 2 and len(groups) > 1 and curves["group"].nunique() == 1
+    is_shared = kinds <= 2 and len(groups) > 1 and len(distinct(curves, "group")) == 1
     for key, line in curves.groupby(["group", "category"], sort=False):
         group, category = cast("tuple[Any, Any]", key)
         position = categories.index(category) if category in categories else 0

@@ -87,7 +87,7 @@ def _panel(
 ) -> None:
     """Draw a domain; the caller, who has all of them, settles how far sizes reach."""
     sizes = np.linspace(points["size"].min(), points["size"].max(), 77)
-    chance = points["chance"].mean()
+    chance: Any = points["chance"].mean()
     if np.isfinite(chance):
         level = guess_at(domain, sizes, float(chance))
         axes.plot(sizes, level, color=GUIDE, linewidth=0.8, linestyle=":")

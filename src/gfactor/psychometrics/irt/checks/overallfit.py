@@ -114,7 +114,7 @@ def overall_fit(fit: IRTFit) -> OverallFit:
             "M2 is computed for one group of persons, without covariates and specific factors"
         )
     codes = fit.table.codes
-    complete = (codes >= 0).all(axis=1)
+    complete = np.asarray((codes >= 0).all(axis=1))
     if not enough_complete(complete):
         raise ParameterError(
             f"M2 needs complete responses; {int(complete.sum())} of {len(codes)} persons have them"
