@@ -92,7 +92,7 @@ def observed_dif(
     others = [name for name in frame if name not in (*first, *_GIVEN_ALREADY)]
     regression = "logistic regression" + ", uniform" * uniform
     answered = data.set_axis(data.columns.map(str), axis=1)[items].notna().to_numpy()
-    complete = answered.all(axis=1)
+    complete = np.asarray(answered.all(axis=1))
     counted = [group for group, used in zip(groups, complete, strict=True) if used]
     return DIF(
         regression if method == "logistic" else "Mantel-Haenszel", (names[0], names[1]),
