@@ -118,7 +118,7 @@ def test_scores_are_grouped_by_any_label_as_by_domain(made: Path) -> None:
 def to_calibrate(*journals: Path, where: dict[str, str] | None = None) -> ItemResponses:
     """The responses of journals as `gf.calibrate` takes them together."""
     scoring = scoring_of((), None, None, BENCHMARKS_POLICY, {})
-    parts, _ = _laboratories(list(journals), scoring, "whole", None, None, where)
+    parts, _ = _laboratories(list(journals), scoring, "whole", (None, None, where or {}, None))
     return next(iter(parts.values())) if len(parts) == 1 else pooled_responses(parts)
 
 
@@ -142,7 +142,7 @@ def test_two_laboratories_that_asked_in_two_languages_are_warned(made: Path) -> 
     both = made / "both.db"
     scoring = scoring_of((), None, None, BENCHMARKS_POLICY, {})
     parts = {
-        tag: _laboratories(both, scoring, "whole", None, None, {"language": tag})[0]["both"]
+        tag: _laboratories(both, scoring, "whole", (None, None, {"language": tag}, None))[0]["both"]
         for tag in ("en", "fr")
     }
     assert len(remedies(pooled_responses(parts))) == 1

@@ -293,4 +293,5 @@ def test_an_export_says_how_many_of_the_people_are_marked_invalid(tmp_path: Path
     with gf.open_journal(tmp_path / "all" / "journal.db") as journal:
         assert len(noted_invalid(journal)) == 1
     without = gf.study.export(study.path, tmp_path / "valid", keep_invalid=False)
-    assert "invalid" not in without.summary()
+    assert "warning" not in without.summary()
+    assert "1 person is left out of the journal: 1 invalid" in without.summary()
