@@ -67,6 +67,10 @@ TEN = ["nokia"] * 8 + ["nokia phone"] * 2
         ("number", "4,5", ["4"], 0.0),
         ("number", "1,2,3 make 6", ["6"], 0.0),
         ("number", "24.5C", ["24"], 0.0),
+        ("number", "有7条船", ["7"], 1.0),
+        ("number", "7개", ["7"], 1.0),
+        ("number", "3,600초", ["3600"], 1.0),
+        ("number", "12.5米", ["12"], 0.0),
     ],
 )
 def test_a_rule_gives_the_published_credit(

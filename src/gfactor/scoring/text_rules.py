@@ -53,9 +53,12 @@ NUMBER_WORDS = (
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
     *("nineteen", "twenty"),
 )
+_LETTER = r"[^\W\u2e80-\uffdc]"
+"""A letter or digit that a number beside it belongs to, as in 24.5C or x2. Chinese, Japanese and
+Korean write words without spaces, so that their letters end a number."""
 _NUMBER = re.compile(
-    r"(?<![\w.])(?P<sign>[-+\u2212\u2013]|minus\s+)?"
-    r"(?:(?P<digits>\d[\d.,]*\d|\.?\d+)(?![\w%]|[.,]\d)|\b(?P<word>"
+    rf"(?<!{_LETTER})(?<!\.)(?P<sign>[-+\u2212\u2013]|minus\s+)?"
+    rf"(?:(?P<digits>\d[\d.,]*\d|\.?\d+)(?!{_LETTER}|%|[.,]\d)|\b(?P<word>"
     + "|".join(NUMBER_WORDS)
     + r")\b)",
     re.IGNORECASE,
