@@ -27,6 +27,7 @@ import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
+from pages import replace_between
 from scipy import special
 
 import gfactor as gf
@@ -503,9 +504,7 @@ def main(act: Callable[[str], None] = print) -> None:
     for line in lines:
         act(line)
     if given.page:
-        head, _, rest = PAGE.read_text("utf-8").partition(START)
-        tail = rest.partition(END)[2]
-        PAGE.write_text("\n".join([head + START, *lines, END]) + tail, "utf-8")
+        replace_between(PAGE, START, END, lines)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from pages import replace_between
 
 from gfactor.psychometrics import group_means
 
@@ -130,9 +131,7 @@ def main(act: Callable[[str], None] = print) -> None:
     for line in lines:
         act(line)
     if given.page:
-        head, _, rest = PAGE.read_text("utf-8").partition(START)
-        tail = rest.partition(END)[2]
-        PAGE.write_text("\n".join([head + START, *lines, END]) + tail, "utf-8")
+        replace_between(PAGE, START, END, lines)
 
 
 if __name__ == "__main__":

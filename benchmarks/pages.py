@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -14,3 +15,10 @@ def replace_section(page: Path, marker: str, text: str) -> None:
         return
     _, more, tail = rest.partition("\n## ")
     page.write_text(head + text + (f"\n## {tail}" if more else ""))
+
+
+def replace_between(page: Path, start: str, end: str, lines: Sequence[str]) -> None:
+    """Replace the lines between the marks `start` and `end` of a page."""
+    head, _, rest = page.read_text("utf-8").partition(start)
+    tail = rest.partition(end)[2]
+    page.write_text("\n".join([head + start, *lines, end]) + tail, "utf-8")

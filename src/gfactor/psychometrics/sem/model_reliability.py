@@ -42,11 +42,17 @@ MEANING = {
 """Meaning of each index, for tables."""
 
 
-def meaning(index: str, specific: bool) -> str:
-    """Return the meaning of an index; that of H of a factor beside a general one is its own."""
-    if index == "H" and specific:
-        return f"{MEANING[index]}'s own part, beside the general factor"
-    return MEANING[index]
+def meanings(indices: pd.DataFrame) -> list[str]:
+    """Return the meaning of every row of indices; H of a factor beside a general one is that of its
+    own part."""
+    keys = list(zip(indices["index"], indices["latent"], strict=True))
+    beside = {latent for index, latent in keys if index == "omega_hs"}
+    return [
+        f"{MEANING[index]}'s own part, beside the general factor"
+        if index == "H" and latent in beside
+        else MEANING[index]
+        for index, latent in keys
+    ]
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,14 +86,13 @@ class ModelReliability(Result):
 
     def _lines(self) -> list[str]:
         lines = []
-        specific = {row["latent"] for row in self.indices.to_dict("records")
-                    if row["index"] == "omega_hs"}  # fmt: skip
-        for row in self.indices.to_dict("records"):
+        rows = self.indices.to_dict("records")
+        for row, meaning in zip(rows, meanings(self.indices), strict=True):
             where = f" ({row['group']})" if row["group"] else ""
             interval = "" if np.isnan(row["se"]) else f" [{row['low']:z.3f}, {row['high']:z.3f}]"
             lines.append(
                 f"{row['index']} of {row['latent']}{where} {row['est']:.3f}{interval}, n {self.n}: "
-                f"{meaning(row['index'], row['latent'] in specific)}"
+                f"{meaning}"
             )
         return lines
 

@@ -6,9 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from gfactor.administration.storing.marked_people import PERSON
 from gfactor.administration.storing.who_answered import without_address
 
-_SIMULATED_OR_PEOPLE = ("observer:", "baseline:", "person:")
+_SIMULATED_OR_PEOPLE = ("observer:", "baseline:", PERSON)
 
 
 def names_for_print(examinees: Iterable[str]) -> dict[str, str]:

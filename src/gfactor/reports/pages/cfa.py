@@ -12,7 +12,7 @@ import pandas as pd
 from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
 from gfactor.psychometrics.sem.measures.selection import reported
-from gfactor.psychometrics.sem.model_reliability import meaning, reliability
+from gfactor.psychometrics.sem.model_reliability import meanings, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.parameters import REGRESSIONS
 from gfactor.psychometrics.sem.results.apa import is_determined
@@ -173,11 +173,7 @@ def _is_count(name: str, value: float) -> bool:
 
 def _reliability_table(indices: pd.DataFrame) -> Table:
     frame = indices.rename(columns={"low": "est_low", "high": "est_high"})
-    specific = set(frame["latent"][frame["index"] == "omega_hs"])
-    frame = frame.assign(meaning=[
-        meaning(name, latent in specific)
-        for name, latent in zip(frame["index"], frame["latent"], strict=True)
-    ])  # fmt: skip
+    frame = frame.assign(meaning=meanings(frame))
     if not any(frame["group"]):
         frame = frame.drop(columns="group")
     return Table(
