@@ -224,7 +224,7 @@ def test_an_item_has_its_picture_its_twin_and_every_reply_with_what_was_read(sit
 def test_what_could_not_be_read_is_told_with_its_reason(site: Path) -> None:
     text = "".join(html for _, html in pages(site))
     for reason in (
-        "wrong: no answer could be read; the reply states no answer",
+        "wrong: no rule read an answer in the reply",
         "wrong: the reply declines to answer",
         "no answer could be read; the reply is cut off before its answer",
         "not counted: the attempt failed (timeout)",

@@ -40,6 +40,7 @@ from gfactor.results import Result, shown
 from gfactor.scoring import by_label, with_chance
 from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.unread import unread_shares
 
 
 def compare(
@@ -241,6 +242,7 @@ class Comparison(Result):
         )  # fmt: skip
         notes = (
             *unread_replies(table, items, journal=journal),
+            *unread_shares(table, items, journal.name),
             *chosen_items(journal, table),
             *several_contents(pick(table, ~table["missing"].to_numpy(bool))),
             *unanswered,

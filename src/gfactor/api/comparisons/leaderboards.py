@@ -289,6 +289,7 @@ class SiteInputs:
                 norms=self.norms,
                 figures=self.figures, calibration=self.calibration,
                 changes=(
+                    *map(str, answers.unread.warning(answers.sources[0])),
                     *map(str, changed),
                     *(
                         str(note) for one in open_journals

@@ -26,6 +26,7 @@ from gfactor.scoring import scored
 from gfactor.scoring.sampling import ITEM
 from gfactor.scoring.score import ScoredJournal
 from gfactor.scoring.summaries import ENOUGH_ITEMS, groups_of
+from gfactor.scoring.unread import unread_shares
 
 _REFUSED = "refused"
 _UNREAD = {
@@ -67,6 +68,7 @@ def notes_on_answers(
     table = read.responses
     yield from invalid_people(journal, names)
     yield from unread_replies(table, read.items, journal=journal)
+    yield from unread_shares(table, read.items, journal.name)
     yield from chosen_items(journal, table)
     yield from several_contents(pick(table, ~table["missing"].to_numpy(bool)))
     yield from copied_items(table)

@@ -34,6 +34,7 @@ from gfactor.scoring import averaged, item_chance, scored_in_parts, units
 from gfactor.scoring.chance import ITEM
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.questions import PutItem, question_of
+from gfactor.scoring.unread import UnreadCounts
 
 KEPT_LABELS = ("domain", "ability", "language")
 """Labels that are always broken down where items differ in them; the others are `MORE` at most."""
@@ -79,6 +80,8 @@ class Answers:
         Numbers of models that chose each option, by item (its number) and condition.
     people : mapping of str to DataFrame
         Scores of people by condition, persons x items (their numbers); NaN if not asked.
+    unread : UnreadCounts
+        Numbers of replies in which no rule read an answer.
     """
 
     items: pd.DataFrame
@@ -92,6 +95,7 @@ class Answers:
     repeated: int = 0
     votes: Mapping[tuple[int, str], Votes] = field(default_factory=dict)
     people: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    unread: UnreadCounts = field(default_factory=UnreadCounts)
 
     def names(self) -> dict[str, str]:
         """Return a short name for every examinee."""
@@ -239,6 +243,7 @@ class _Reading:
     people: list[pd.DataFrame] = field(default_factory=list)
     votes: dict[tuple[int, str], Counter[str]] = field(default_factory=dict)
     repeated: int = 0
+    unread: UnreadCounts = field(default_factory=UnreadCounts)
 
     def __post_init__(self) -> None:
         pairs = zip(self.items["content_hash"], self.items["id"], strict=True)
@@ -272,6 +277,7 @@ class _Reading:
         if role_of(name) == "person":
             self.people.append(table.drop(columns=["text", "reasoning", "detail"]))
             return
+        self.unread.add(table)
         for condition, part in table.groupby("condition", sort=True):
             counts = Counter(
                 str(self._benchmark.get(item, "")) for how, item in failed if how == condition
@@ -346,7 +352,7 @@ class _Reading:
         return Answers(
             self.items, tuple(self.runs), scores.astype(np.float32, copy=False), table, persons,
             self._labels, self._hash.hexdigest(), sources, self.repeated,
-            self.votes, scores_of_people,
+            self.votes, scores_of_people, self.unread,
         )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ REASONS: Mapping[str, str] = {
     "contradiction": "the reply contradicts itself",
     "retracted": "the reply takes its answer back",
     "outside": "the reply names no option that there is",
-    "nothing": "the reply states no answer",
+    "nothing": "no rule read an answer in the reply",
     "content_filter": "a filter withheld the reply",
 }
 """Why no answer was read, by the rule that says so (`gfactor.scoring.extraction.extract`)."""
@@ -93,7 +93,8 @@ def why(row: Mapping[Any, Any], question: PutItem) -> str:
     if row["status"] == "refused":
         return "wrong: the reply declines to answer"
     if row["answer_lenient"] is None:
-        return f"wrong: no answer could be read; {none}"
+        by_rules = none == REASONS["nothing"]
+        return f"wrong: {none}" if by_rules else f"wrong: no answer could be read; {none}"
     if row["format_error"]:
         right = "which is right" if row["correct_lenient"] == 1 else f"the key is {key}"
         return (

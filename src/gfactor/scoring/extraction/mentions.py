@@ -44,6 +44,8 @@ _SHORT = 80
 _UNFINISHED = re.compile(
     rf"[,;:(\[{COMMA}]\s*$|\b{expressions('unfinished_word')}\s*$", re.IGNORECASE
 )
+_ANNOUNCED = re.compile(r":\s?[A-Z]\s*$")
+"""A capital letter behind a colon ends a reply in any language, and is no article: "Svar: A"."""
 
 
 def find_sole_mention(text: str, task: ReadingTask) -> Claim | None:
@@ -56,7 +58,7 @@ def find_sole_mention(text: str, task: ReadingTask) -> Claim | None:
     if (
         len(text) > _LONGEST
         or cut_off
-        or _UNFINISHED.search(text)
+        or (_UNFINISHED.search(text) and not (len(text) <= _SHORT and _ANNOUNCED.search(text)))
         or finder("refusal").search(text)
     ):
         return None

@@ -203,7 +203,7 @@ const board = (() => {
       results.replaceChildren(region);
       let found = 0;
       const fits = (entry) => (mark.value === "" || String(entry[4]) === mark.value) &&
-        (!unread.checked || / no answer was read| no answer could be read|^not counted/.test(entry[3])) &&
+        (!unread.checked || / no answer was read| no rule read an answer| no answer could be read|^not counted/.test(entry[3])) &&
         (where.value === "why" ? entry[3] : entry[0] + entry[1] + entry[2]).toLowerCase().includes(wanted);
       for (const [k, shard] of shards.entries()) {
         const held = await load(shard);
