@@ -10,14 +10,16 @@ from typing import Any
 import pandas as pd
 
 from gfactor import __version__
-from gfactor.administration.packs.pack import ANSWERED
+from gfactor.administration.packs.pack import ANSWERED, GENERIC
 from gfactor.administration.presenting.condition import DESCRIBED, Condition
 from gfactor.administration.presenting.materials import Materials
 from gfactor.administration.storing.journal import Journal
 from gfactor.administration.storing.keys import check_keys, key_rows
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem
+from gfactor.frames import pick, row_tuples
 from gfactor.items import Item, ItemBank, canonical_json, text_hash
+from gfactor.items.gaps import is_question
 
 MADE_WHILE_ASKING = "made while asking"
 """Name in place of a bank if an adaptive test chooses or makes the items by the answers."""
@@ -154,8 +156,11 @@ def _needs_pack(condition: Condition, answer_type: str, *, several_images: bool)
 def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) -> dict[str, str]:
     """Return the hash, by name, of each prompt pack that is used to render a bank."""
     names = ("benchmark", "language", "answer_type", "images")
-    kinds = set(zip(*(frame[name].to_numpy(dtype=object) for name in names), strict=True))
+    kinds = set(row_tuples(frame, names))
     used: dict[str, str] = {}
+    for benchmark, language in _with_questions(frame):
+        pack = materials.packs.find(benchmark, condition.prompt_language or language)
+        used |= {QUESTIONS: "1"} if pack.benchmark == GENERIC else {}
     for benchmark, language, answer_type, images in kinds:
         if _needs_pack(condition, answer_type, several_images=images > 1):
             pack = materials.packs.find(benchmark, condition.prompt_language or language)
@@ -168,6 +173,28 @@ def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) 
                 used[ROUNDS] = "2"
     return dict(sorted(used.items()))
 
+
+def _with_questions(frame: pd.DataFrame) -> set[tuple[str, str]]:
+    """Return benchmark and language of the items with one free answer and no gap."""
+    if "target" not in frame:  # Generated while they are asked, with formats of their own.
+        return set()
+    blanks = pick(frame, (frame["answer_type"] == "blanks").to_numpy(bool))
+    rows = row_tuples(blanks, ("benchmark", "language", "target", "text"))
+    return {
+        (benchmark, language) for benchmark, language, target, text in rows
+        if is_question("blanks", _number_of_texts(target), [text])
+    }  # fmt: skip
+
+
+def _number_of_texts(target: str | None) -> int:
+    """Return the number of texts of a key, written as JSON."""
+    texts = json.loads(target) if target else None
+    return len(texts) if isinstance(texts, list) else 1
+
+
+QUESTIONS = "questions"
+"""Entry among the packs for items with one free answer and no gap, which are put as questions;
+journals without the entry called them texts with blanks."""
 
 ROUNDS = "rounds"
 """Entry among the packs for the way in which turns are asked: 2 has the examinee's replies between
@@ -185,6 +212,12 @@ def _check_same(before: dict[str, str], now: dict[str, str], journal: str, versi
             f"journal {journal!r}: gfactor {version} put the turns of presentation=image-per-turn "
             "without the replies between them; this is another measurement, keep it in another "
             "journal"
+        )
+    if QUESTIONS in now and before and QUESTIONS not in before:
+        raise JournalError(
+            f"journal {journal!r}: gfactor {version} put items with one free answer and no [MASK] "
+            "as texts with blanks, and they are put as questions now; different prompts measure "
+            "something different: use another journal"
         )
     for name in now:
         if name.endswith(WORDS) and name not in before and name.removesuffix(WORDS) in before:

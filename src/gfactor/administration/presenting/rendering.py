@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 
 from gfactor.administration.packs import Pack
-from gfactor.administration.packs.pack import ANSWERED
+from gfactor.administration.packs.pack import ANSWERED, GENERIC
 from gfactor.administration.presenting.condition import SHOWING, Condition
 from gfactor.administration.presenting.examples import answer_line, task_of
 from gfactor.administration.presenting.image_texts import SENTENCES
@@ -16,6 +16,7 @@ from gfactor.administration.presenting.shown_images import BLANK_SIZE, blank_ima
 from gfactor.examinees import RenderedItem
 from gfactor.examinees.image_limits import ImageLimit
 from gfactor.items import Image, Item, Segment
+from gfactor.items.gaps import asks_one_answer
 
 Turn = tuple[Segment, ...]
 
@@ -183,12 +184,22 @@ class _ItemWording:
 
     def _instruction(self, table: str) -> list[str]:
         kind = self._item.answer_type
-        return self._sentences(table, kind) if kind in ANSWERED else []
+        if kind not in ANSWERED:
+            return []
+        if not self._is_question:
+            return self._sentences(table, kind)
+        return [] if table == "task" else self._sentences(table, "open")
+
+    @property
+    def _is_question(self) -> bool:
+        """True if the item asks for one answer, and the generic pack would speak of blanks."""
+        return asks_one_answer(self._item) and self._words.benchmark == GENERIC
 
     def _how_to_answer(self) -> list[str]:
         if not self._condition.cot:
             return self._instruction("answer")
         kind = self._item.answer_type if self._item.answer_type in ANSWERED else "formatted"
+        kind = "open" if self._is_question else kind
         return self._sentences("sentences", "cot") + self._sentences("reasoned", kind)
 
     def _question(self, item: Item) -> Iterator[Segment]:

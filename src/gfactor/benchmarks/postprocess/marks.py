@@ -1,4 +1,4 @@
-"""Signs in the text of a question: marks of statements, of sub-questions, and blanks."""
+"""Signs in the text of a question: marks of statements and of sub-questions."""
 
 from __future__ import annotations
 
@@ -16,9 +16,6 @@ STATEMENT = re.compile(
 
 SUB_QUESTION = re.compile(rf"(?m)(?:^|(?<=[。；;.\n\s]))(?:[(（]\s*(\d\d?)\s*[)）]|([{_CIRCLED}]))")
 """A mark of a sub-question, at the beginning of a line or of a sentence."""
-
-BLANK = re.compile(r"\[MASK\]|_{2,}|[(（][ \u3000]*[)）]")
-"""A blank: [MASK], a line, or empty brackets."""
 
 
 def number_of(mark: str) -> tuple[str, int]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gfactor.benchmarks.postprocess.marks import BLANK, STATEMENT
+from gfactor.benchmarks.postprocess.marks import STATEMENT
 from gfactor.benchmarks.postprocess.transformation import register, revised
 from gfactor.items import Image, Item
+from gfactor.items.gaps import BLANK
 
 LONGEST = 20
 """Largest number of characters of an answer, so that all people write it the same way."""

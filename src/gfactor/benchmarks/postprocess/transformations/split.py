@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gfactor.benchmarks.postprocess.marks import BLANK, SUB_QUESTION, number_of
+from gfactor.benchmarks.postprocess.marks import SUB_QUESTION, number_of
 from gfactor.benchmarks.postprocess.transformation import register, revised
 from gfactor.items import Answer, Image, Item, Segment
+from gfactor.items.gaps import BLANK
 
 _Parts = list[list[Segment]]
 

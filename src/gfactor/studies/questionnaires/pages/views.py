@@ -12,6 +12,7 @@ from gfactor.administration.presenting.options import as_shown, shown_choices
 from gfactor.benchmarks.for_people import content_for_people
 from gfactor.items import Choice, Image, Item
 from gfactor.items.formats import CHOSEN, readable_turns
+from gfactor.items.gaps import asks_one_answer
 from gfactor.studies.answers.fields import FEWEST_FIELDS, Inputs, inputs_of
 from gfactor.studies.answers.written import printed
 from gfactor.studies.questionnaires.order.allocation import CHECK_OPTIONS, Step
@@ -49,7 +50,7 @@ class View:
     `field` is the kind of answer ("nothing": a turn of a conversation that is only read), `inputs`
     are the fields of an answer of a fixed form, `key` is the right answer in the labels shown (only
     for pages that may show it), and `dir` the writing direction of the item's language. `number`
-    is True if the only blank asks for a number.
+    is True if the only blank asks for a number, `is_question` if it has no mark in the text.
     """
 
     language: str
@@ -61,6 +62,7 @@ class View:
     inputs: Inputs | None = None
     key: str = ""
     number: bool = False
+    is_question: bool = False
 
 
 def item_view(
@@ -106,6 +108,7 @@ def item_view(
         inputs=inputs_of(fmt, fields) if fmt and item.answer_type not in CHOSEN else None,
         key=key_of(item, step) if key else "",
         number=_is_number(item),
+        is_question=asks_one_answer(item),
     )
 
 
