@@ -11,7 +11,7 @@ from PIL import Image
 from support.cli import run_cli
 
 import gfactor as gf
-from gfactor.errors import UnknownNameError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.reports.writing import about
 
 TOPICS = ["sea", "land", "air", "sea"]
@@ -79,7 +79,8 @@ def test_copies_of_items_are_named_and_intervals_count_a_question_once(journal: 
 def test_a_comparison_names_who_shares_no_item_with_others_under_any_condition(
     tmp_path: Path,
 ) -> None:
-    """Files of two harnesses make two conditions, and their items may differ."""
+    """Files of two harnesses make two conditions, which are compared only if examinees are named,
+    and their items may differ."""
     rows = [{"id": f"q{k}", "question": f"{k} + 1?", "options": ["1", str(k + 1)], "answer": "B"}
             for k in range(4)]  # fmt: skip
     for name, part in (("one", rows[:2]), ("two", rows[2:])):
@@ -94,7 +95,9 @@ def test_a_comparison_names_who_shares_no_item_with_others_under_any_condition(
             "replies", file, journal=path, bank=tmp_path / folder / "bench.jsonl",
             condition="default" if folder == "one" else "pack=other",
         )  # fmt: skip
-    found = gf.compare(path)
+    with pytest.raises(ParameterError, match=r"2 conditions \(default: 2 .*; pack=other: 1 examinee"):
+        gf.compare(path)
+    found = gf.compare(path, examinees=[f"replies:{name}" for name in "abc"])
     (alone,) = [one for one in found.diagnostics if one.code == "other_items"]
     assert alone.sentence.startswith(
         "replies:c | pack=other has no item of bench in common with any other"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
@@ -33,10 +34,10 @@ from gfactor.api.scores.compared_runs import (
 from gfactor.api.scores.item_versions import several_contents
 from gfactor.api.scores.linked_runs import linked_rows
 from gfactor.errors import ParameterError
-from gfactor.frames import pick
+from gfactor.frames import pick, row_tuples
 from gfactor.parameters import Level
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.results import Result, shown
+from gfactor.results import Result, number_of, shown
 from gfactor.scoring import by_label, with_chance
 from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -68,8 +69,9 @@ def compare(
     further p values are adjusted for the number of pairs: `p_holm`, which the rank sets use, and
     `p_fdr`, for looking through the table for differences. The rank set of an examinee holds all
     ranks that are compatible with its differences. Failed attempts are missing values and are left
-    out. Several conditions in a journal are compared like several examinees. The rank sets under
-    the other claim stand beside the chosen ones. If no common items link all examinees, the largest
+    out. If all examinees answered under all conditions of a journal, or `examinees` names some,
+    they are compared under each condition; otherwise one has to be chosen. The rank sets under the
+    other claim stand beside the chosen ones. If no common items link all examinees, the largest
     group that they link is ranked, and a warning names the others.
 
     Parameters
@@ -103,7 +105,8 @@ def compare(
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
-        Condition whose answers count; by default all conditions are compared.
+        Condition whose answers count. Needed if some examinees lack answers under some conditions,
+        unless `examinees` names those to compare.
     bank : ItemBank or path, optional
         Bank whose items count, as in `score`.
     judge : str, optional
@@ -158,6 +161,23 @@ def compare(
         return Comparison.of(open_journal, scoring, by, question, lenient, ratio)
 
 
+def _require_comparable_conditions(table: pd.DataFrame, *, named: bool) -> None:
+    """Raise ParameterError, which lists the conditions, if examinees differ in them."""
+    runs = set(row_tuples(table, ("examinee", "condition")))
+    examinees = {who for who, _ in runs}
+    conditions = sorted({condition for _, condition in runs})
+    if named or len(runs) == len(examinees) * len(conditions):
+        return
+    numbers = Counter(condition for _, condition in runs)
+    counts = [f"{one}: {number_of(numbers[one], 'examinee')}" for one in conditions]
+    raise ParameterError(
+        f"the journal holds {len(conditions)} conditions ({'; '.join(counts)}), which are "
+        "different measurements, and not every examinee answered under each; choose one with "
+        f"{option('condition')}, or name with {option('examinees')} those that are to be compared "
+        "under all of theirs"
+    )
+
+
 _MANY_PEOPLE = 10
 """People from which on a comparison says that a report takes them as a group."""
 
@@ -202,7 +222,9 @@ class Comparison(Result):
         """Compare the examinees of an open journal."""
         reading = "points" if ratio else "correct_lenient" if lenient else "correct"
         items = journal.items()
-        table = with_runs(with_chance(scoring.table(journal), items), reading)
+        table = scoring.table(journal)
+        _require_comparable_conditions(table, named=bool(scoring.names))
+        table = with_runs(with_chance(table, items), reading)
         wholes, parts, left_out = {}, {}, []
         unanswered: list[Diagnostic] = []
         unlinked: list[str] = []
