@@ -38,6 +38,19 @@ def test_a_spreadsheets_table_is_read_with_a_note(
     assert note in found
 
 
+@pytest.mark.parametrize(
+    ("code_page", "texts"),
+    [("cp1252", ["1 m³ Kies", "¿Qué?", "20 µm"]), ("cp1250", ["Jak długi?", "żagiel", "ŁÓDŹ"])],
+)
+def test_polish_of_windows_is_told_from_western_text(
+    code_page: str, texts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.csv"
+    path.write_bytes("\n".join(["name,a", *(f"{text},1" for text in texts)]).encode(code_page))
+    assert read_frame(path)["name"].tolist() == texts
+    assert f"Windows-{code_page[2:]}" in capsys.readouterr().err
+
+
 def test_a_usual_table_is_read_without_a_note(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -32,8 +32,11 @@ _DECIMAL_COMMA = re.compile(r"(?:^|;)\"?[+-]?\d+,\d+\"?(?=;|\r?$)", re.MULTILINE
 _DECIMAL_POINT = re.compile(r"(?:^|;)\"?[+-]?\d+\.\d+\"?(?=;|\r?$)", re.MULTILINE)
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _LETTERS, _RUNS = re.compile(rb"[\x80-\xff]"), re.compile(rb"[\x80-\xff]{2,}")
-_ENCODINGS = {"utf-16": "the encoding UTF-16", "cp1252": "the encoding Windows-1252 (Latin-1)"}
+_ENCODINGS = {"utf-16": "the encoding UTF-16", "cp1252": "the encoding Windows-1252 (Latin-1)",
+              "cp1250": "the encoding Windows-1250 (Latin-2)"}  # fmt: skip
 """Encodings of tables besides UTF-8, with their names in notes."""
+_SIGN_IN_WORD = re.compile(r"(?<=[^\W\d_])[\u0080-\u00bf](?=[^\W\d_])")
+"""A sign between two letters, where a word would have a letter."""
 _PARQUET = b"PAR1"
 _EXCERPT = 40
 
@@ -85,8 +88,8 @@ def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = Fal
     """Read a text table with any file extension; with `texts`, every cell stays text.
 
     Semicolons or tabs between the cells, as spreadsheets write them in many countries, are read
-    with a note on standard error, and so is text in UTF-16 or Windows' code page 1252. Between
-    semicolons a comma may be the decimal sign.
+    with a note on standard error, and so is text in UTF-16 or in Windows' code pages 1252 and 1250.
+    Between semicolons a comma may be the decimal sign.
 
     Raises ParameterError as `read_frame` does.
     """
@@ -126,7 +129,7 @@ class TextLayout:
     separator : str
         The sign between cells.
     encoding : str
-        "utf-8", "utf-16" or "cp1252".
+        "utf-8", "utf-16", "cp1252" or "cp1250".
     notes : tuple of str
         Differences from what the file's ending says, for a note.
     """
@@ -245,24 +248,32 @@ def _decoded(raw: bytes) -> tuple[str, str]:
     try:
         return raw.decode("utf-8-sig"), "utf-8"
     except UnicodeDecodeError:
-        text = _of_code_page(raw)
+        text, code_page = _of_code_page(raw)
         if not text:
             raise
-        return text, "cp1252"
+        return text, code_page
 
 
-def _of_code_page(raw: bytes) -> str:
-    """Return text in Windows' code page 1252; "" if it is more likely damaged UTF-8, a script with
-    several bytes per letter, or not text."""
+def _of_code_page(raw: bytes) -> tuple[str, str]:
+    """Return text in Windows' code page 1252 or 1250, and which; "" if it is more likely damaged
+    UTF-8, a script with several bytes per letter, or not text.
+
+    Polish is told by its letters that are signs in the code page 1252, such as "d\u00b3ugi".
+    """
     read = raw.decode("utf-8", errors="replace")
     damaged, others = read.count("\ufffd"), sum(not one.isascii() for one in read)
     beside = sum(len(run) for run in _RUNS.findall(raw))
     if others > 2 * damaged or 2 * beside > len(_LETTERS.findall(raw)) or _CONTROLS.search(raw):
-        return ""
-    try:
-        return raw.decode("cp1252")
-    except UnicodeDecodeError:
-        return ""
+        return "", ""
+    texts: dict[str, str] = {}
+    for name in ("cp1252", "cp1250"):
+        try:
+            texts[name] = raw.decode(name)
+        except UnicodeDecodeError:
+            continue
+    signs = {name: len(_SIGN_IN_WORD.findall(text)) for name, text in texts.items()}
+    best = min(signs, key=lambda name: signs[name], default="")
+    return texts.get(best, ""), best
 
 
 def _check_header(names: list[str], where: str) -> None:
