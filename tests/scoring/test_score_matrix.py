@@ -38,6 +38,8 @@ def test_a_matrix_is_written_beside_its_counts(tmp_path: Path) -> None:
     assert (path.name, beside.name) == ("x.y.csv", "x.y.n.csv")
     assert pd.read_csv(path).to_dict("list") == {"examinee": ["a"], "s": [0.5]}
     assert pd.read_csv(beside).to_dict("list") == {"examinee": ["a"], "s": [3]}
+    with pytest.raises(ParameterError, match=r"is written as CSV; name the file NAME\.csv"):
+        matrix.to_csv(tmp_path / "x.tex")
 
 
 def test_answers_are_written_as_csv_or_parquet(tmp_path: Path) -> None:

@@ -70,9 +70,15 @@ class ScoreMatrix:
     def to_csv(self, path: Path | str) -> tuple[Path, Path]:
         """Write the scores to `path`, and their numbers of items to `NAME.n.csv`.
 
-        Returns both paths; raises ParameterError if they cannot be written.
+        Returns both paths; raises ParameterError if they cannot be written, or if the ending of
+        `path` is that of another format.
         """
         path = Path(path)
+        if path.suffix.lower() not in (".csv", ".txt", ""):
+            raise ParameterError(
+                f"{str(path)!r}: a score matrix is written as CSV; name the file NAME.csv (gfactor "
+                "report writes tables of scores for LaTeX)"
+            )
         counts = path.with_name(f"{path.stem}.n{path.suffix}")
         for target in (path, counts):
             check_writable(target)

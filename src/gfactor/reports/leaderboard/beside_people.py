@@ -22,7 +22,9 @@ DRAWS = 999
 _NOTE = (
     "Only the items that people answered. People: every item counts once, with the share of people "
     "who solved it. Difference: people less the examinee. Both have percentile intervals of "
-    f"{DRAWS} resamples of persons and items, drawn independently of each other (Owen 2007)."
+    f"{DRAWS} resamples of persons and items, drawn independently of each other (Owen 2007). The "
+    "interval of people in the table above is another one, of the claim that stands under it: "
+    "with few persons or items they differ."
 )
 
 
