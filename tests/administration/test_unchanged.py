@@ -82,8 +82,8 @@ def test_a_condition_that_changes_some_items_is_taken_with_a_note(
                      condition="presentation=image-per-turn")  # fmt: skip
     assert journal.results[0].asked == 4
     assert (
-        "note: presentation=image-per-turn changes only a part of the items: of 4 looked at, 2 are "
-        "put as under default"
+        "note: presentation=image-per-turn changes only a part of the items: of 4 looked at, 2 have "
+        "the same prompt as under default"
     ) in capsys.readouterr().err
 
 
@@ -97,7 +97,7 @@ def test_an_item_beyond_those_that_are_looked_at_first_is_found(
     mixed = bank.select([one_image[0], two_images[0], one_image[1], two_images[1]])
     monkeypatch.setattr("gfactor.administration.presenting.unchanged._SPREAD", 2)
     note = check_changes(mixed, Condition(presentation="image-per-turn"), Materials())
-    assert "of 2 looked at, 2 are put as under default" in note
+    assert "of 2 looked at, 2 have the same prompt as under default" in note
 
 
 def test_a_batch_of_a_longer_run_is_asked_though_nothing_changes_in_it(

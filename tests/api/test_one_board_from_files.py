@@ -91,6 +91,11 @@ def test_other_answers_of_a_second_run_are_not_called_known(tmp_path: Path) -> N
     assert (done.files[0].added, done.files[0].known) == (0, 1)
     assert "1 answer to items to which the journal has another answer" in done.flaws[0]
     assert done.flaws[0].endswith("with --first-occasion 1")
+    second = gf.import_logs(
+        "replies", tmp_path / "two" / "elf.csv", bank=items, journal=tmp_path / "one.db"
+    )
+    assert (second.files[0].added, second.files[0].known) == (0, 1)
+    assert "import this file alone, if it is of a second run" in second.flaws[0]
     again = gf.import_logs(
         "replies", tmp_path / "two" / "elf.csv", bank=items, journal=tmp_path / "one.db",
         first_occasion=1,

@@ -157,11 +157,12 @@ def import_file(
     new = _unknown(journal, responses)
     journal.add(new)
     completed = journal.complete(r for r in responses.values() if not r.failed)
-    if other := _answered_otherwise(journal, responses):
+    other = _answered_otherwise(journal, responses)
+    if other:
         flaws.append(
             f"{path.name}: {other:,} answers to items to which the journal has another answer of "
-            "the same examinee, condition and occasion, which stays; import a second run with "
-            "--first-occasion 1"
+            "the same examinee, condition and occasion, which stays; import this file alone, if it "
+            "is of a second run, with --first-occasion 1"
         )
     judged = journal.add(_judgment(verdict, name, first_occasion) for verdict in verdicts)
     return ImportResult(
@@ -169,7 +170,7 @@ def import_file(
         examinees=tuple(sorted({a.examinee for a in read})),
         items=items,
         added=sum(not r.failed for r in new),
-        known=len(responses) - len(new),
+        known=len(responses) - len(new) - other,
         failed=sum(r.failed for r in new),
         flaws=tuple(flaws),
         completed=completed,

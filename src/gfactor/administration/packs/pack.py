@@ -202,7 +202,9 @@ class Packs:
         languages = sorted({layer.language for layer in (*self.layers, *shipped())})
         raise ParameterError(
             f"there is no prompt pack for language {language!r} (there are "
-            f"{', '.join(languages)}); {TEMPLATE}, or choose another with prompt_language"
+            f"{', '.join(languages)}); {TEMPLATE}, or choose another with prompt_language. Models "
+            "share a board only under one condition: import replies of others with it, too, as in "
+            "--condition prompt_language=en"
         )
 
 

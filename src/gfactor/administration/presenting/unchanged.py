@@ -61,8 +61,8 @@ def check_changes(bank: ItemBank, condition: Condition, materials: Materials) ->
         raise changes_nothing(condition, f"all {len(ids):,} items", bool(formats.all()))
     return (
         f"note: {condition.key} changes only a part of the items: of {len(first):,} looked at, "
-        f"{changed.count(False):,} are put as under {without.key}, where only chance makes answers "
-        "differ"
+        f"{changed.count(False):,} have the same prompt as under {without.key}, so that their "
+        "answers differ by chance alone"
     )
 
 

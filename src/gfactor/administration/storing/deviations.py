@@ -201,7 +201,8 @@ def failed_answers(
             "failed_answers", "note",
             f"{run[0]} ({without_sources(run[1])}): attempts at {sum(reasons.values()):,} "
             f"questions failed: {reasons_in_words(reasons)}.",
-            "They count as missing; run the same command again to ask them again.",
+            "They count as missing. The same gfactor run asks them again; of imported answers, "
+            "import a file in which they are answered.",
             run, reasons,
         )
         for run, reasons in sorted(runs.items())

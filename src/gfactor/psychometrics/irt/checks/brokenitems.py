@@ -64,7 +64,7 @@ _REASONS: Mapping[str, tuple[Severity, str, str]] = {
         "error", "are failed more often by the able", "Check the key; leave the item out."),
     "negative_slope": (
         "warning", "have a slope below 0, which may be chance or a wrong key",
-        "Check the keys of these first."),
+        "Check the keys of those with a small p."),
     "near_zero_discrimination": (
         "warning", "hardly depend on ability", "Look at the item; leave it out if it is unclear."),
     "too_easy": ("note", "are solved by everybody", "They measure nobody here; ask harder ones."),
