@@ -195,5 +195,5 @@ def test_the_question_names_what_is_counted_or_what_it_may_be() -> None:
         scene = scene_from_plain(family.scene_type, specimens.record(item)["scene"])
         named = item.labels["radical.clue"] == "named"
         assert bool(scene.counted) == named
-        assert ("must be found out" in item.text) != named
-        assert ("three rows" in item.text) == (item.labels["radical.rule"] == "sum")
+        assert ("Find out what to count" in item.text) != named
+        assert ("In each row" in item.text) == (item.labels["radical.rule"] == "sum")

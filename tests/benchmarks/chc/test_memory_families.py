@@ -48,13 +48,13 @@ MEMORY, TURNS, STEPS = {"capacity": 2.0}, {"retention": 3.0}, {"hypotheses": 14}
 """A memory for two things, one that loses half in three turns, and a thought of few steps."""
 
 CASES: list[tuple[str, Levels, Levels, Limits]] = [
-    ("n_back", {"back": 1, "lures": 0}, {"back": 3, "lures": 2}, MEMORY),
+    ("n_back", {"back": 1, "lures": 0}, {"back": 3, "lures": 2}, {"capacity": 1.5}),
     ("n_back", {"back": 1}, {"back": 3}, TURNS),
     ("spatial_span", {"length": 3}, {"length": 6}, MEMORY),
     ("spatial_span", {"presentation": "frames"}, {"presentation": "turns"}, TURNS),
     ("spatial_span", {"order": "forward", "length": 6}, {"order": "backward", "length": 6}, STEPS),
     ("running_span", {"last": 3, "before": 2}, {"last": 6, "before": 6}, MEMORY),
-    ("running_span", {"together": 2}, {"together": 1}, TURNS),
+    ("running_span", {"together": 2, "last": 3}, {"together": 1, "last": 3}, TURNS),
     ("updating", {"counters": 2, "updates": 3}, {"counters": 5, "updates": 8}, MEMORY),
     ("updating", {"updates": 3}, {"updates": 8}, TURNS),
     ("paired_associates", {"pairs": 3}, {"pairs": 8}, MEMORY),
