@@ -69,6 +69,7 @@ def staying(draw: Draw, difficulty: str, count: int) -> int:
     return sum(set(letters) == {answer} for letters, answer in asked)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("difficulty", FAMILIES["letter_series"].difficulties)
 def test_the_letters_asked_for_never_stay(difficulty: str) -> None:
     # 14 to 22 % of the items of version 1.
@@ -101,6 +102,7 @@ def examples_among(scene: Any, options: Sequence[Any]) -> int:
     return len({*scene.left, *scene.right} & set(options))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("difficulty", FAMILIES["set_membership"].difficulties)
 def test_no_option_is_an_example(difficulty: str) -> None:
     """In version 3 the right one was an example of the left side in 26 % of the extreme items."""

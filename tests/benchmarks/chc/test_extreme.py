@@ -51,6 +51,7 @@ def test_extreme_goes_beyond_hard(name: str) -> None:
     assert any(beyond.values())
 
 
+@pytest.mark.thorough
 @family
 def test_checker_and_ideal_observer_answer_every_extreme_item(name: str) -> None:
     check = families.checker(name)
@@ -80,6 +81,7 @@ def test_no_wrong_option_of_an_extreme_item_follows_a_wider_rule(name: str) -> N
             assert wider_grammars.rivals(name, one["scene"], one["options"], key) == []
 
 
+@pytest.mark.thorough
 @family
 def test_extreme_items_are_read_again_from_their_words_in_six_languages(name: str) -> None:
     assert {item.language for item in made(name, per_cell=1, language=LANGUAGES)} == set(LANGUAGES)
