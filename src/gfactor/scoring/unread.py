@@ -91,8 +91,8 @@ def unread_shares(table: pd.DataFrame, items: pd.DataFrame, journal: str) -> Ite
         Name of the journal.
     """
     counts = UnreadCounts()
-    languages = items.set_index("content_hash")["language"].to_dict()
-    counts.add(table.assign(language=table["item_hash"].map(languages).fillna("")))
+    languages = dict(row_tuples(items, ("content_hash", "language")))
+    counts.add(table.assign(language=[languages.get(one, "") for one in table["item_hash"]]))
     yield from counts.warning(journal, below=0.5)
 
 
