@@ -146,7 +146,7 @@ TREATMENTS = {
     "two.stage": "in two stages",
     "robust.two.stage": "in two stages",
 }
-"""What becomes of incomplete cases, by the option `missing`, if they are not left out."""
+"""Treatment of incomplete cases in words, by the option `missing`; others are left out."""
 
 
 def missing_text(fit: Fit) -> str:
