@@ -13,6 +13,10 @@ _SEEN = (
     r"(?:image|figure|sch[ée]ma|graphique|diagramme|photo(?:graphie)?|tableau|carte|dessin"
     r"|illustration)"
 )
+_COLOR = (
+    r"(?:rouge|bleue?|verte?|jaune|orange|violet(?:te)?|mauve|rose|pourpre|marron|brune?|noire?|blanc(?:he)?"
+    r"|grise?|turquoise|magenta|cyan|beige|dorée?|argentée?)s?(?: (?:claire?|foncée?)s?)?\s*$"
+)
 _FACTS = r"(?:informations?|donn[ée]es?|d[ée]tails|contexte|[ée]l[ée]ments)"
 
 LANGUAGE = Language(
@@ -230,7 +234,8 @@ LANGUAGE = Language(
         rf"|s[ao]n )(?!(?:[\w'-]+ ){{0,5}}?(?:(?<!sur la )(?<!dans la )(?<!sur le )"
         rf"(?<!sur l'){_SEEN}|{_FACTS}"
         rf"|questions?|textes?|phrases?|règle|étape|reste)\b)(?:[\w'-]+ ){{1,10}}?"
-        r"(?:est|était|sont|vaut) (?=(?-i:[A-Z\u00c0-\u00de\d([]))"
+        r"(?:(?:est|était|sont|vaut) "
+        rf"(?=(?-i:[A-Z\u00c0-\u00de\d([])|{_COLOR})|(?:est|sont) de couleur (?={_COLOR}))"
     ),
     measures=r"\b(?:est|sont|vaut|mesure)\s+",
     sentence=(

@@ -32,6 +32,10 @@ _SEEN = (
     r"(?:(?<!im )(?<!dem )bild(?:er)?|abbildung(?:en)?|grafik|diagramm|schaubild|foto|tabelle"
     r"|karte|zeichnung|skizze|schaltplan|screenshot|anhang)"
 )
+_COLOR = (
+    r"(?:hell|dunkel)?(?:rot|blau|grün|gelb|orange|violett|lila|rosa|pink|purpurn?|braun|schwarz|wei(?:ß|ss)"
+    r"|grau|türkis|magenta|cyan|beige|golden|silbern)\s*$"
+)
 _FACTS = r"(?:informationen|angaben|daten|details|kontext|voraussetzungen)"
 _SOLVED = (
     r"(?:beantworte[nt]?|lösen|bestimm(?:en|t)|entscheiden|ermitteln|sagen|erkennen|beurteilen)"
@@ -380,7 +384,8 @@ LANGUAGE = Language(
     names_text=(
         rf"(?:(?:also|daher|somit) )?(?:die|der|das|ihre?|seine?) (?!(?:[\w'-]+ ){{0,5}}?(?:{_SEEN}"
         rf"|{_FACTS}|fragen?|aufgaben?|texte?s?|satz|rest|regel|schritt)\b)(?:[\w'-]+ ){{1,6}}?"
-        r"(?:ist|war|sind|lautet|heißt|beträgt) (?=(?-i:[A-Z\u00c4\u00d6\u00dc\d([]))"
+        r"(?:(?:ist|war|sind|lautet|heißt|beträgt) "
+        rf"(?=(?-i:[A-Z\u00c4\u00d6\u00dc\d([])|{_COLOR})|(?:hat|haben) die Farbe (?={_COLOR}))"
     ),
     measures=r"\b(?:ist|sind|beträgt|betragen|misst|lautet|ergibt)\s+",
     but_formula="sondern",

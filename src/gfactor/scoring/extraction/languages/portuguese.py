@@ -15,6 +15,12 @@ _AFTER = (
 _SEEN = (
     r"(?:imagem|figura|gr[aá]fico|diagrama|foto(?:grafia)?|tabela|mapa|desenho|ilustra[cç][aã]o)"
 )
+_COLOR = (
+    r"(?:vermelh[oa]|azul|azui(?=s)|verde|amarel[oa]|laranja|alaranjad[oa]|rox[oa]|violeta|púrpura"
+    r"|lilás|rosa|cor-de-rosa|castanh[oa]|marrom|marron(?=s)|pret[oa]|negr[oa]|branc[oa]|cinza"
+    r"|cinzent[oa]|turquesa|magenta|ciano|bege|dourad[oa]|pratead[oa])s?"
+    r"(?:[ -](?:clar|escur)[oa]s?)?\s*$"
+)
 _FACTS = r"(?:informa[cç](?:[aã]o|[oõ]es)|dados?|detalhes|contexto)"
 
 LANGUAGE = Language(
@@ -216,8 +222,10 @@ LANGUAGE = Language(
     names_text=(
         rf"(?:(?:logo|assim|então),? )?(?:as?|os?|su?a|seu) "
         rf"(?!(?:[\w'-]+ ){{0,5}}?(?:(?<!na )(?<!no ){_SEEN}|{_FACTS}"
-        rf"|perguntas?|textos?|frases?|regra|passo|resto)\b)(?:[\w'-]+ ){{1,10}}?"
-        r"(?:é|era|são|vale) (?=(?-i:[A-Z\u00c0-\u00de\d([]))"
+        rf"|perguntas?|textos?|frases?|regra|passo|resto)\b)"
+        r"(?:(?!n[aã]o\b|nunca\b)[\w'-]+ ){1,10}?"
+        r"(?:(?:é|era|são|vale) "
+        rf"(?=(?-i:[A-Z\u00c0-\u00de\d([])|{_COLOR})|(?:(?:é|são) d[ea]|tem a) cor (?={_COLOR}))"
     ),
     measures=r"\b(?:é|são|vale|mede)\s+",
     sentence=(

@@ -16,6 +16,11 @@ _SEEN = (
     r"(?:imagen|figura|gr[aá]fic[oa]s?|diagrama|foto(?:graf[ií]a)?|tabla|mapa|dibujo"
     r"|ilustraci[oó]n|esquema)"
 )
+_COLOR = (
+    r"(?:roj[oa]|azul(?:e(?=s))?|verde|amarill[oa]|naranja|anaranjad[oa]|morad[oa]|violeta|púrpura"
+    r"|lila|ros(?:a|ad[oa])|marr(?:ón|one(?=s))|negr[oa]|blanc[oa]|gris(?:e(?=s))?|turquesa|celeste"
+    r"|magenta|cian|beige|dorad[oa]|platead[oa])s?(?: (?:clar|oscur)[oa]s?)?\s*$"
+)
 _FACTS = r"(?:informaci[oó]n|datos?|detalles|contexto)"
 
 _OR_NUMBER = (
@@ -235,8 +240,10 @@ LANGUAGE = Language(
     names_text=(
         rf"(?:(?:así|entonces),? )?(?:el|las?|los"
         rf"|su) (?!(?:[\w'-]+ ){{0,5}}?(?:(?<!en la )(?<!en el ){_SEEN}|{_FACTS}"
-        rf"|preguntas?|textos?|frases?|regla|paso|resto)\b)(?:[\w'-]+ ){{1,10}}?"
-        r"(?:es|era|son|vale) (?=(?-i:[A-Z\u00c0-\u00de\d([]))"
+        rf"|preguntas?|textos?|frases?|regla|paso|resto)\b)"
+        r"(?:(?!(?:no|tampoco|nunca)\b)[\w'-]+ ){1,10}?"
+        r"(?:(?:es|era|son|vale) "
+        rf"(?=(?-i:[A-Z\u00c0-\u00de\d([])|{_COLOR})|(?:es|son) de color (?={_COLOR}))"
     ),
     measures=r"\b(?:es|son|mide|vale)\s+",
     sentence=(
