@@ -13,15 +13,8 @@ from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics.irt.data import MAX_CATEGORIES, per_item, read_responses
 from gfactor.psychometrics.irt.estimation.collapse import collapses
 from gfactor.psychometrics.irt.likelihood.information import MANY_PARAMETERS
-from gfactor.psychometrics.irt.request import (
-    Request,
-    group_codes,
-    guesses,
-    kinds,
-    models_by_item,
-    of_varying_items,
-    pattern,
-)
+from gfactor.psychometrics.irt.request import Request, group_codes, guesses, kinds, pattern
+from gfactor.psychometrics.irt.requests_by_item import models_by_item, of_varying_items
 
 
 def table(**columns: Any) -> Any:

@@ -52,6 +52,8 @@ from gfactor.psychometrics.irt.request import (
     Request,
     group_codes,
     guesses,
+)
+from gfactor.psychometrics.irt.requests_by_item import (
     guesses_by_item,
     models_by_item,
     of_varying_items,

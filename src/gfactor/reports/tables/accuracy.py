@@ -93,18 +93,18 @@ def by_label(results: Results) -> Table | None:
         name: _broken_down(_with_sortable(results, column), column, f"Accuracy by {name}")
         for name, column in results.by.items()
     }
-    made = {name: one for name, one in tables.items() if one is not None}
-    if len(made) < 2:
-        return next(iter(made.values()), None)
+    tabulated = {name: one for name, one in tables.items() if one is not None}
+    if len(tabulated) < 2:
+        return next(iter(tabulated.values()), None)
     parts = []
-    for name, one in made.items():
+    for name, one in tabulated.items():
         part = one.frame.rename(columns={results.by[name]: "value"})
         part["value"] = part["value"].astype(str)
         part.insert(list(part.columns).index("value"), "by", name)
         parts.append(part)
-    first = next(iter(made.values()))
+    first = next(iter(tabulated.values()))
     frame = pd.concat(parts, ignore_index=True)
-    title = f"Accuracy by {', '.join(made)}"
+    title = f"Accuracy by {', '.join(tabulated)}"
     return replace(first, title=title, frame=frame, percent=_percent(frame))
 
 
