@@ -14,13 +14,13 @@ from gfactor.items import Answer, OutputFormat
 from gfactor.items.formats import CHOSEN, TURN_END
 from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.amounts import number_stated
 from gfactor.scoring.extraction.blank_texts import SENTENCE_END
 from gfactor.scoring.extraction.conforming import strict
 from gfactor.scoring.extraction.markers import phrases
 from gfactor.scoring.extraction.normalize import clean
 from gfactor.scoring.extraction.refusal import is_refusal, why_nothing
 from gfactor.scoring.extraction.result import NOTHING, Extraction, extracted, no_answer
+from gfactor.scoring.one_number import read_number
 from gfactor.scoring.questions import PutItem
 from gfactor.scoring.texts import same_text
 
@@ -89,8 +89,8 @@ def read_reply(text: str, outcome: str, question: PutItem) -> Readings:
             read = replace(read, answer=question.as_stored(read.answer))
     elif kind == "blanks":
         read = extract(text, kind, blanks=question.blanks)
-        if read.rule in ("nothing", "whole") and question.has_one_number:
-            read = number_stated(clean(text)) or read
+        if question.has_one_number:
+            read = read_number(text, read, question)
         if read.answer != (text,) and _is_key(text, read.answer, question):
             read = extracted((text.strip(),), "key", (0, len(text)))
     elif kind == "open":

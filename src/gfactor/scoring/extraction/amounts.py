@@ -161,7 +161,7 @@ def _only_amount(text: str) -> _Amount | None:
     if len(numbers) != 1:
         return None
     number = numbers[0]
-    unit = _unit().match(text, number.end())
+    unit = unit_pattern().match(text, number.end())
     end = unit.end() if unit else number.end()
     before, behind = text[: number.start()], text[end:]
     if re.search(r"\d", before + behind) or not _is_sure(text, f"{before} _ {behind}"):
@@ -191,7 +191,7 @@ def _ends(behind: str) -> bool:
 
 
 @cache
-def _unit() -> re.Pattern[str]:
+def unit_pattern() -> re.Pattern[str]:
     """The pattern of a unit after a number: a symbol or a name, a square, one over another."""
     symbols: set[str] = set()
     names: set[str] = set()
@@ -214,6 +214,6 @@ def _unit() -> re.Pattern[str]:
 @cache
 def _measured() -> re.Pattern[str]:
     return re.compile(
-        rf"(?P<amount>{_NUMBER.pattern}{_unit().pattern})\s?(?i:{expressions('dimension')})"
+        rf"(?P<amount>{_NUMBER.pattern}{unit_pattern().pattern})\s?(?i:{expressions('dimension')})"
         rf"(?i:\s{expressions('behind_amount')}(?!\w)[^,;:\d]{{0,60}})?"
     )
