@@ -30,6 +30,8 @@ from gfactor.scoring.extraction.result import Extraction, extracted
 from gfactor.scoring.extraction.signs import ABOUT, DEGREE, MINUS, SQUARE_CUBE
 
 _LONGEST = 200
+_IN_CAPITALS = re.compile(r"[A-Z]{3,} ")
+"""Words of a sign, which is no sentence: "OPEN 24 HOURS"."""
 _NUMBER = re.compile(
     rf"(?<![{LATIN}_.,])(?:(?<![\w)])[-+{MINUS}])?(?:\d+(?:[.,]\d+)*|[.,]\d+)(?:/\d+)?"
 )
@@ -100,6 +102,8 @@ def amount_stated(text: str) -> str | None:
     """
     one = _only_amount(text)
     if one is None or one.names_one_of_several or "=" in text:
+        return None
+    if _IN_CAPITALS.match(one.before):
         return None
     if one.unit:
         return one.written if re.search(r"\w", one.before) and _ends(one.behind) else None
@@ -192,7 +196,7 @@ def _ends(behind: str) -> bool:
 
 @cache
 def unit_pattern() -> re.Pattern[str]:
-    """The pattern of a unit after a number: a symbol or a name, a square, one over another."""
+    """Return the pattern of a unit after a number: a symbol or a name, a square, one over another."""
     symbols: set[str] = set()
     names: set[str] = set()
     for (texts,) in each("unit_names"):

@@ -379,6 +379,8 @@ class Language:
     part_lead: at the beginning of a sentence, that it tells of a part ("of these").
     adds_up: verbs before a result.
     no_value: declining to give a number.
+    copula: between the words of the question and the text that answers it.
+    all_word: words for all, in a sentence with an exception.
     hanging: a last word with which no sentence ends.
     ordinal_lead: before a number with a stop, that it is an ordinal.
     """
@@ -740,5 +742,7 @@ class Language:
     part_lead: str = ""
     adds_up: str = ""
     no_value: str = ""
+    copula: str = ""
+    all_word: str = ""
     hanging: str = ""
     ordinal_lead: str = ""

@@ -964,4 +964,6 @@ LANGUAGE = Language(
         r"\b(?:the|an?|of|and|or|to|is|are|with|in|for|then|that|equals?|plus|approximately|about"
         r"|so|by)"
     ),
+    all_word=r"\b(?:all|every(?:thing|one)?)\b",
+    copula=r"\s*(?:is|are|was|were)\b",
 )

@@ -284,7 +284,7 @@ LANGUAGE = Language(
     blank_noun="mot|terme|nombre",
     before_quote="est|sont|par|avec|va|irait|vient",
     write="écrire|écris|mettre|insérer",
-    reads_text=r"\b(?:indique|affiche|dit|est écrit|s'appelle|se nomme)",
+    reads_text=r"\b(?:lire|lit|indique|affiche|dit|est écrit|s'appelle|se nomme)",
     section_name=(
         r"(?:étapes?|analyse|explications?|raisonnement|solution|observations?|remarque|note|i"
         r"ndice|méthode|données|conclusion|résumé|calculs?|vérification|exemple|question|répon"
@@ -589,4 +589,6 @@ LANGUAGE = Language(
         r"|donner)\b"
     ),
     hanging=r"\b(?:le|la|les|une?|de|du|des|et|ou|est|sont|à|que|vaut|environ|pour)",
+    all_word=r"\b(?:tous|toutes|tout)\b",
+    copula=r"\s*(?:est|sont|était)\b",
 )

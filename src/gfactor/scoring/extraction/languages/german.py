@@ -815,4 +815,6 @@ LANGUAGE = Language(
         r"|für|im)"
     ),
     ordinal_lead="der|die|das|den|dem|des|im|am|zum|vom|beim|ab",
+    all_word=r"\balle[sn]?\b",
+    copula=r"\s*(?:ist|sind|war|waren)\b",
 )

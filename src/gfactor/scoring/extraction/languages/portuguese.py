@@ -570,4 +570,6 @@ LANGUAGE = Language(
         r"|contar|arriscar|chutar|informar|inventar)\b|\bnenhum (?:valor|número)\b"
     ),
     hanging=r"\b(?:o|a|os|as|uma?|de|do|da|e|ou|é|são|que|igual|para|com)",
+    all_word=r"\btod[ao]s?\b|\btudo\b",
+    copula=r"\s*(?:é|são|era)\b",
 )

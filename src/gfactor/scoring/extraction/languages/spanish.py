@@ -591,4 +591,6 @@ LANGUAGE = Language(
         r"|contar|arriesgar|aventurar|inventar)\b|\bningún (?:valor|número)\b"
     ),
     hanging=r"\b(?:el|la|los|las|una?|de|del|y|o|es|son|a|que|para|con)",
+    all_word=r"\btod[ao]s?\b",
+    copula=r"\s*(?:es|son|era)\b",
 )
