@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # One more than the two cores of a small machine: a test that waits leaves its core to others.
 JOBS ?= 3
+# The tests that `make test` runs; continuous integration leaves out the slow ones alone.
+TESTS ?= not slow and not thorough
 LOWEST := .venv-lowest
 NEWEST := .venv-newest
 PYTHON_3_11 ?= $(shell $(PYTHON) .ci/machines.py --find 3.11)
@@ -34,11 +36,11 @@ test-all: set-up  ## what `make test` leaves out: whole families, kills, browser
 # One process compiles packages and tests to bytecode first; three at once would compile all thrice.
 tests: $(VENV)/.ready-dev
 	@test -d src/gfactor/__pycache__ || \
-	  $(BIN)/pytest --collect-only --ignore=tests/models -m "not slow" > /dev/null || true
-	$(BIN)/pytest -n $(JOBS) --dist loadfile --ignore=tests/models -m "not slow" --durations=20
+	  $(BIN)/pytest --collect-only --ignore=tests/models -m "$(TESTS)" > /dev/null || true
+	$(BIN)/pytest -n $(JOBS) --dist loadfile --ignore=tests/models -m "$(TESTS)" --durations=20
 
 tests-slow: $(VENV)/.ready-dev
-	$(BIN)/pytest -n $(JOBS) --ignore=tests/models -m slow --durations=20
+	$(BIN)/pytest -n $(JOBS) --ignore=tests/models -m "slow or thorough" --durations=20
 
 # Packages and the browser come at the same time.
 set-up:

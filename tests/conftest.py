@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from support.forked import Starter, starter
 from support.messages import send_fewer
+from support.tiers import left_out
 from xdist.scheduler import LoadFileScheduling
 
 # The tests run in one process per core already; a linear-algebra thread pool in each of them
@@ -42,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     To find them, Hypothesis parses every module that is imported, three seconds in each process of
     tests. Where slow tests run too, they are drawn. Processes of tests send only what is shown.
     """
-    if config.getoption("markexpr") == "not slow":
+    if "slow" in left_out(config):
         providers._get_local_constants = lambda: providers._local_constants
     send_fewer(config)
 
@@ -51,11 +52,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_pycollect_makeitem(
     collector: pytest.Collector, name: str, obj: object
 ) -> list[pytest.Item] | None:
-    """Make no items of slow tests where only quick ones run: there are thousands of both."""
-    if collector.config.getoption("markexpr") != "not slow":
-        return None
-    slow = any(mark.name == "slow" for mark in getattr(obj, "pytestmark", ()))
-    return [] if slow and name.startswith("test") else None
+    """Make no items of tests that the run leaves out: there are thousands of them."""
+    marks = {mark.name for mark in getattr(obj, "pytestmark", ())}
+    return [] if marks & left_out(collector.config) and name.startswith("test") else None
 
 
 # Ten thousand collected tests are a million objects, which each full collection of garbage would
@@ -99,7 +98,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     Figures are made all the same. Nothing is imported for this: what is not loaded yet draws once.
     """
     canvas: Any = sys.modules.get("gfactor.reports.drawing.canvas")
-    if canvas and not DRAWN and item.config.getoption("markexpr") == "not slow":
+    if canvas and not DRAWN and "slow" in left_out(item.config):
         DRAWN.append(canvas.rendered)
         canvas.rendered = lambda _: {"svg": b"<svg></svg>", "png": b""}
 

@@ -70,11 +70,13 @@ def test_imports_point_backwards_along_the_datas_way() -> None:
     assert not forwards
 
 
+@pytest.mark.thorough
 def test_examinees_never_import_benchmarks() -> None:
     for path in (ROOT / "examinees").rglob("*.py"):
         assert not any(room(name) == "benchmarks" for name in imported(path)), path
 
 
+@pytest.mark.thorough
 def test_no_two_benchmarks_import_each_other() -> None:
     benchmarks = [one for one in (ROOT / "benchmarks").iterdir() if one.is_dir()]
     edges = {
@@ -119,6 +121,7 @@ _CLASS = re.compile(r"^[ \t]*class[ \t]+(\w+)", re.MULTILINE)
 _DOCUMENTED = re.compile(r'(?:#.*\n|\s)*r?"""\s*[^\s"]')
 
 
+@pytest.mark.thorough
 def test_a_class_has_its_name_for_itself() -> None:
     """A name that two classes have tells a reader nothing about which of them it is."""
     written = {path: _CLASS.findall(path.read_text("utf-8")) for path in MODULES}
@@ -156,6 +159,7 @@ def described(path: Path) -> int:
     )
 
 
+@pytest.mark.thorough
 def test_a_file_is_short_and_says_what_it_is() -> None:
     silent = [path for path in MODULES if not _DOCUMENTED.match(path.read_text("utf-8"))]
     assert not silent, "without a docstring"
@@ -241,6 +245,7 @@ def shared() -> list[str]:
     ]
 
 
+@pytest.mark.thorough
 def test_a_module_shares_its_name_with_no_function() -> None:
     """But for plug-ins: nobody imports these files by name, so nothing is hidden."""
     assert not [
@@ -248,6 +253,7 @@ def test_a_module_shares_its_name_with_no_function() -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_every_exception_is_one() -> None:
     assert {name.rsplit(".", 1)[0] for name in shared()} >= set(PLUG_INS)
     assert set(shared()) >= set(EXCEPT)

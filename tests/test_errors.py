@@ -36,6 +36,7 @@ def test_an_error_of_another_process_says_the_same_sentence(error: GfactorError)
         assert vars(other) == vars(error)
 
 
+@pytest.mark.thorough
 def test_the_tree_of_errors_names_every_class() -> None:
     words = set(str(errors.__doc__).split())
     for path in Path(gfactor.__file__).parent.rglob("*.py"):

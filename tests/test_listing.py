@@ -6,6 +6,8 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 from gfactor.listing import first_few
 
 SOURCE = Path(__file__).parents[1] / "src" / "gfactor"
@@ -29,6 +31,7 @@ def _shortened_by_hand(node: ast.AST) -> bool:
     return text.strip("'f") in {" ...", ", ..."} or text.rstrip("'").endswith("} more")
 
 
+@pytest.mark.thorough
 def test_no_other_place_shortens_a_list_of_names() -> None:
     counted_otherwise = {
         "listing.py",  # the one place

@@ -109,6 +109,7 @@ def test_without_a_newer_python_its_pass_has_the_one_of_make_test(
     assert machines.left_out(one) == ""
 
 
+@pytest.mark.thorough
 def test_processor_features_are_names_that_numpy_takes() -> None:
     names = machines.processor_features(Path(sys.executable))
     assert all(re.fullmatch(r"[A-Z0-9_]+", name) for name in names)
@@ -149,6 +150,7 @@ def test_other_bytes_and_missing_tables_are_named(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_the_python_that_is_found_has_the_version_that_is_wanted() -> None:
     assert machines.starts(sys.executable, f"{sys.version_info.major}.{sys.version_info.minor}")
     assert not machines.starts(sys.executable, "2.0")

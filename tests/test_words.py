@@ -93,6 +93,7 @@ TEXTS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("phrase", "better"), PHRASES.items())
 def test_texts_use_the_words_of_the_field(phrase: str, better: str) -> None:
     pattern = re.compile(rf"(?<![\w-])(?:{phrase})(?![\w-])", re.IGNORECASE)
@@ -108,6 +109,7 @@ def test_texts_use_the_words_of_the_field(phrase: str, better: str) -> None:
     assert not seen, f"write {better}: {seen}"
 
 
+@pytest.mark.thorough
 def test_names_say_what_they_hold() -> None:
     bad = [
         f"{_name(path)}: {name}"
@@ -199,6 +201,7 @@ P_VALUE = re.compile(
 """A p-value that `numbers_in_text.p_value` does not write."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("expression", "written", "better"),
     [
@@ -300,6 +303,7 @@ def _descriptions(path: Path) -> str:
     return "\n".join(map("".join, texts.findall(_text(path))))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("word", FRAGMENTS)
 def test_descriptions_are_whole_noun_phrases(word: str) -> None:
     begins = re.compile(rf'(?:^ +|: |help="){word} [a-z]', re.MULTILINE)
@@ -311,6 +315,7 @@ QUESTIONS = 0
 """Docstrings that begin with a question word or "Of": lower this number, never raise it."""
 
 
+@pytest.mark.thorough
 def test_docstrings_say_what_is_returned_or_done() -> None:
     begins = re.compile(
         r'^ *r?"""(?:How|Of|What|When|Where|Whether|Which|Who|Whom|Whose)\b', re.MULTILINE
@@ -323,6 +328,7 @@ SUMMARIES_LEFT = 1
 """Public functions described by a bare noun: the help of `gfactor`, which says what gfactor is."""
 
 
+@pytest.mark.thorough
 def test_public_functions_are_described_by_what_they_do() -> None:
     nouns = {"The", "A", "An", "All", "Both", "Each", "Every", "One", "Two"}
     count = sum(

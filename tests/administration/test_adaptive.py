@@ -109,6 +109,7 @@ def per_ability(told: CellSequence) -> dict[str, int]:
     return {name: sum(names[s.cell] == name for s in told.steps) for name in sorted(set(names))}
 
 
+@pytest.mark.thorough
 def test_where_an_error_is_out_of_reach_questions_go_to_other_abilities() -> None:
     # What both families of A can say of it leaves an error of (1 + 2 / 4) ** -0.5 = 0.82.
     plain = design(window=1, se=0.35, max_items=150)
@@ -185,6 +186,7 @@ def test_a_step_is_chosen_from_the_answers_that_left_the_window_and_no_others() 
         assert again.number == number
 
 
+@pytest.mark.thorough
 def test_the_sequence_does_not_depend_on_which_reply_comes_first(
     tmp_path: Path, whole: AdaptiveRun
 ) -> None:
@@ -198,6 +200,7 @@ def test_the_sequence_does_not_depend_on_which_reply_comes_first(
     assert whole.stops == {"A": "items", "B": "items"}
 
 
+@pytest.mark.thorough
 def test_several_in_flight_are_not_the_same_question_and_families_take_turns(
     tmp_path: Path,
 ) -> None:
@@ -214,6 +217,7 @@ def run_family(cell: str) -> str:
     return f"{cell[0]}-{int(cell[1:]) % 2}"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "after", [7, 40, *(pytest.param(k, marks=pytest.mark.slow) for k in (1, 25))]
 )
@@ -271,6 +275,7 @@ def test_an_examinee_that_fails_always_stops_the_run_and_the_next_call_goes_on(
     assert sum(step.score is None for step in run.steps) in (3, 4)
 
 
+@pytest.mark.thorough
 def test_a_standard_error_ends_one_ability_and_leaves_its_questions_to_the_other(
     tmp_path: Path,
 ) -> None:
@@ -327,6 +332,7 @@ def test_two_processes_share_a_sequence(tmp_path: Path) -> None:
     assert len(asked) == len(set(asked)) == 40
 
 
+@pytest.mark.thorough
 def test_items_of_steps_stand_in_the_journal_like_those_of_a_bank(tmp_path: Path) -> None:
     run = administer(tmp_path / "a.db", Person())
     with Journal.open(tmp_path / "a.db", create=False) as journal:
@@ -367,6 +373,7 @@ def test_twins_say_nothing_of_ability_and_are_asked_once_also_after_a_stop(
     assert twins != [step.score for step in run.steps]
 
 
+@pytest.mark.thorough
 def test_a_twin_that_cannot_be_asked_leaves_the_answer_to_its_item(tmp_path: Path) -> None:
     lost = Person(fails=lambda name, attempt: name == "A4-0-twin")
     run = administer(tmp_path / "a.db", lost, maker=both)

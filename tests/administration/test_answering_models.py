@@ -70,6 +70,7 @@ def test_another_fingerprint_of_the_same_model_is_a_note(tmp_path: Path) -> None
     assert "fp_False, fp_True" in change.sentence
 
 
+@pytest.mark.thorough
 def test_a_run_of_one_model_says_nothing(tmp_path: Path) -> None:
     path = administered(tmp_path, "c.db")
     scores = gf.score(path)
@@ -77,6 +78,7 @@ def test_a_run_of_one_model_says_nothing(tmp_path: Path) -> None:
     assert "diagnostics" not in scores.to_dict()
 
 
+@pytest.mark.thorough
 def test_compare_and_leaderboard_and_report_say_that_the_model_changed(tmp_path: Path) -> None:
     path = administered(tmp_path, "c.db", changes_at=10)
     gf.run(bank_at(tmp_path), ["baseline:constant"], journal=path)
@@ -137,6 +139,7 @@ def test_a_run_and_its_scores_list_all_reasons_of_failures(tmp_path: Path) -> No
         assert f"HTTP 400: too long ({note.values['HTTP 400: too long']})" in note.sentence
 
 
+@pytest.mark.thorough
 def test_answers_without_a_refused_parameter_are_counted_wherever_scores_are(
     tmp_path: Path,
 ) -> None:

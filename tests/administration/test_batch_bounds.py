@@ -76,6 +76,7 @@ def test_batches_to_give_up_are_a_list(tmp_path: Path, server: BatchServer) -> N
         gf.campaign.plan(path)
 
 
+@pytest.mark.thorough
 def test_status_lists_batches_in_progress_and_since_when(
     tmp_path: Path,
     server: BatchServer,

@@ -33,6 +33,7 @@ def test_a_batch_refused_by_a_full_queue_is_submitted_again_from_its_file(
     assert set(server.paid().values()) == {1}
 
 
+@pytest.mark.thorough
 def test_a_queue_that_is_full_of_others_batches_gets_the_same_file_when_it_has_room(
     tmp_path: Path, server: BatchServer
 ) -> None:
@@ -44,6 +45,7 @@ def test_a_queue_that_is_full_of_others_batches_gets_the_same_file_when_it_has_r
     assert {len(requests) for name, requests in server.requests.items() if name != theirs} == {4}
 
 
+@pytest.mark.thorough
 def test_after_a_kill_the_file_that_was_uploaded_is_used(
     tmp_path: Path, server: BatchServer, processes: Starter
 ) -> None:
@@ -74,6 +76,7 @@ def test_a_file_that_the_vendor_has_deleted_is_uploaded_again(
     assert (done.code, done.facts["done"], server.uploads) == (0, 4, 2)
 
 
+@pytest.mark.thorough
 def test_a_file_that_the_vendor_did_not_accept_is_not_used_again(
     tmp_path: Path, server: BatchServer
 ) -> None:

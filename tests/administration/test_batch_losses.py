@@ -118,6 +118,7 @@ def test_an_answer_without_usage_costs_its_estimate(tmp_path: Path, server: Batc
     assert (done.code, done.facts["done"], done.facts["spent"]) == (3, 5, 25.0)
 
 
+@pytest.mark.thorough
 def test_a_completion_without_choices_is_booked_by_its_usage(
     tmp_path: Path, server: BatchServer
 ) -> None:
@@ -225,6 +226,7 @@ def test_the_first_answer_to_a_question_stays(
     assert "1 results of batch batch_0 belong to none of its questions" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_a_reply_of_a_batch_is_kept_up_to_max_reply(tmp_path: Path, server: BatchServer) -> None:
     path = declared(tmp_path, server, size=12, lab="max_reply = 100")
     server.reply = lambda text: "A" * 500
@@ -282,6 +284,7 @@ def test_a_vendor_that_asks_to_wait_for_hours_is_not_waited_for(
     assert "asks to wait 5,000 s" in stopped.stopped["openai:m"]
 
 
+@pytest.mark.thorough
 def test_a_full_disk_is_waited_for_with_the_answers_of_a_batch(
     tmp_path: Path,
     server: BatchServer,

@@ -99,6 +99,7 @@ def test_every_question_is_submitted_once_and_answered_at_half_the_price(
     assert all(abs(kind["0"] - kind["1"]) <= 1 for kind in kinds)
 
 
+@pytest.mark.thorough
 def test_a_model_of_the_responses_api_is_asked_there_in_batches_too(
     tmp_path: Path, server: BatchServer
 ) -> None:
@@ -151,6 +152,7 @@ def test_a_batch_that_was_created_before_the_connection_broke_is_found_at_once(
     assert answers_are_right(path)
 
 
+@pytest.mark.thorough
 @ONE_FORMAT
 def test_a_504_after_the_creation_of_a_batch_leads_to_no_second_batch(
     path: Path, server: BatchServer
@@ -162,6 +164,7 @@ def test_a_504_after_the_creation_of_a_batch_leads_to_no_second_batch(
     assert answers_are_right(path)
 
 
+@pytest.mark.thorough
 @ONE_FORMAT
 def test_a_503_before_the_creation_of_a_batch_costs_a_search_and_nothing_else(
     path: Path, server: BatchServer
@@ -179,6 +182,7 @@ def searching(path: Path, seconds: float) -> Path:
     return path
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", few(KINDS, 1))
 def test_a_batch_that_shows_up_late_is_waited_for(
     tmp_path: Path, server: BatchServer, kind: str, capsys: pytest.CaptureFixture[str]
@@ -194,6 +198,7 @@ def test_a_batch_that_shows_up_late_is_waited_for(
     assert "not sent again before" in told
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", few(KINDS, 1))
 def test_questions_of_a_batch_that_does_not_show_up_stay_unsent_in_this_run(
     tmp_path: Path, server: BatchServer, kind: str
@@ -212,6 +217,7 @@ def test_questions_of_a_batch_that_does_not_show_up_stay_unsent_in_this_run(
     assert answers_are_right(path)
 
 
+@pytest.mark.thorough
 def test_what_the_next_run_does_not_find_either_is_asked_then(
     tmp_path: Path, server: BatchServer, processes: Starter
 ) -> None:
@@ -251,6 +257,7 @@ def test_a_server_that_takes_no_batch_is_given_up(path: Path, server: BatchServe
     assert not server.paid()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("path", "moment"),
     # Only the first format has a file to upload.
@@ -273,6 +280,7 @@ def test_a_process_killed_at_the_worst_moment_pays_for_nothing_twice(
     assert answers_are_right(path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("kind", "names_limit"),
     [("openai", True), ("anthropic", False), ("google", True),
@@ -291,6 +299,7 @@ def test_batches_wait_for_room_in_the_vendors_queue(
     assert server.refusals <= 3
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", few(KINDS, 1))
 def test_batches_that_are_larger_than_the_queue_get_smaller(
     tmp_path: Path, server: BatchServer, kind: str
@@ -303,6 +312,7 @@ def test_batches_that_are_larger_than_the_queue_get_smaller(
                if not batch.get("refused")) <= 12  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_a_declared_limit_of_the_queue_is_never_tried(tmp_path: Path, server: BatchServer) -> None:
     path = declared(tmp_path, server, "openai", lab="batch_tokens = 200", size=10)
     server.queue = 25  # Each question is about 8 tokens: two batches of ten fit into 200.
@@ -325,6 +335,7 @@ def test_while_the_queue_is_full_of_others_batches_it_is_said_and_tried_again(
     assert paid_once(server)
 
 
+@pytest.mark.thorough
 def test_a_parameter_that_the_model_refuses_is_left_out_of_one_new_batch(
     path: Path, server: BatchServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -373,6 +384,7 @@ def test_every_failure_is_stored_with_the_vendors_reason(
     assert details == {reasons[kind]: 2, "HTTP 400: no such picture": 2}
 
 
+@pytest.mark.thorough
 def test_a_batch_that_failed_as_a_whole_says_why(tmp_path: Path, server: BatchServer) -> None:
     path = declared(tmp_path, server, "openai")
     server.invalid = "Model m does not support the batch API"
@@ -437,6 +449,7 @@ def test_a_request_that_fails_costs_no_other_and_is_submitted_again(
     assert len(server.texts()) == 62
 
 
+@pytest.mark.thorough
 def test_a_budget_holds_for_batches_which_get_smaller(tmp_path: Path, server: BatchServer) -> None:
     budget = 40 * 10 / 2
     path = declared(tmp_path, server, "openai", f"[campaign]\nbudget = {budget}")
@@ -465,6 +478,7 @@ def test_an_interrupted_run_says_that_its_batches_go_on(
     assert "run the same command again to collect the answers" in said
 
 
+@pytest.mark.thorough
 def test_all_reasons_of_failures_are_told_with_their_counts(
     tmp_path: Path, server: BatchServer, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -26,6 +26,7 @@ def toy(tmp_path: Path) -> Path:
     return write_bank(make_items(), tmp_path / "toy.parquet")
 
 
+@pytest.mark.thorough
 def test_captions_are_made_once_per_image_and_then_put_in_its_place(
     run: Run, toy: Path, tmp_path: Path
 ) -> None:
@@ -82,6 +83,7 @@ def test_a_refused_description_stops_the_run_before_any_item_is_put(
     assert {body["model"] for body in server.bodies} == {"eyes"}
 
 
+@pytest.mark.thorough
 def test_a_description_asked_for_in_other_words_is_another_text(
     run: Run, toy: Path, tmp_path: Path
 ) -> None:
@@ -103,6 +105,7 @@ def test_a_description_asked_for_in_other_words_is_another_text(
     assert told == [12, 12, 12]
 
 
+@pytest.mark.thorough
 def test_a_cache_of_an_older_version_is_used_as_it_is(run: Run, toy: Path, tmp_path: Path) -> None:
     images = {image.sha256 for item in ItemBank.open(toy) for image in item.images}
     cache = tmp_path / "c.db.captions.jsonl"

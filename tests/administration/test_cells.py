@@ -55,6 +55,7 @@ def cells(folder: Path, occasions: int = 1) -> list[BankCell]:
     ]
 
 
+@pytest.mark.thorough
 def test_every_key_of_all_cells_is_asked_once_and_none_again(tmp_path: Path) -> None:
     parts, stored = cells(tmp_path, occasions=2), list[Response]()
     with Journal.open(tmp_path / "c.db") as journal:
@@ -68,6 +69,7 @@ def test_every_key_of_all_cells_is_asked_once_and_none_again(tmp_path: Path) -> 
         assert (again.asked, again.known) == (0, 192)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("stops_after", [24, 48])
 def test_who_stops_early_has_asked_the_same_share_of_every_cell(
     tmp_path: Path, stops_after: int
@@ -87,6 +89,7 @@ def test_who_stops_early_has_asked_the_same_share_of_every_cell(
     assert len(both[0] & both[1]) >= min(map(len, both)) - one.in_flight
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("stops_after", [24, 45])
 def test_a_cell_that_is_left_out_leaves_the_others_in_balance(
     tmp_path: Path, stops_after: int
@@ -125,6 +128,7 @@ def test_questions_come_in_the_order_of_their_keys_however_many_are_claimed_at_o
     assert all(abs(sum(small[:n]) - n / 4) <= 1 for n in range(len(keys)))
 
 
+@pytest.mark.thorough
 def test_another_seed_is_another_order_and_one_seed_the_same(tmp_path: Path) -> None:
     def order(name: str, seed: int) -> list[str]:
         one = Witness()

@@ -127,6 +127,7 @@ def test_four_processes_ask_every_item_once_and_all_end_well(group: Group) -> No
     assert "answered by other processes" in group.log.read_text()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("journal", ["file"], indirect=True)
 @pytest.mark.parametrize("seed", few([1, 2, 3], 1))
 def test_of_a_killed_process_only_what_was_in_flight_is_asked_again(
@@ -158,6 +159,7 @@ def test_of_four_hosts_that_share_a_server_one_is_killed_and_nothing_is_lost_or_
         assert opened.failures().empty
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("journal", [pytest.param("file", marks=slow), "server"], indirect=True)
 def test_what_a_process_killed_on_another_machine_had_claimed_is_taken_over(group: Group) -> None:
     how = {"lease_s": 1.0, "place": "a machine"}
@@ -170,6 +172,7 @@ def test_what_a_process_killed_on_another_machine_had_claimed_is_taken_over(grou
     assert ITEMS <= group.server.served <= ITEMS + IN_FLIGHT
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("journal", ["file", pytest.param("server", marks=slow)], indirect=True)
 def test_a_process_that_was_stopped_keeps_its_late_replies_apart(group: Group) -> None:
     victim = group.start(lease_s=1.0)
@@ -353,6 +356,7 @@ def test_who_waits_says_for_whom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     )
 
 
+@pytest.mark.thorough
 def test_what_others_attempted_in_vain_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -107,6 +107,7 @@ def test_the_same_holds_when_the_server_fails_one_request_in_five(
     assert rows(journal, "openai:m") == rows(journal, "observer:")
 
 
+@pytest.mark.thorough
 def test_conditions_are_kept_apart_in_one_journal(run: Run, toy: Path, tmp_path: Path) -> None:
     journal = tmp_path / "c.db"
     with chat_server() as server:
@@ -192,6 +193,7 @@ def test_a_dry_run_foretells_what_descriptions_cost(run: Run, toy: Path, tmp_pat
     assert "for the descriptions about" in run("run", toy, *who).out
 
 
+@pytest.mark.thorough
 def test_a_dry_run_learns_from_the_journal_what_answers_and_questions_take(
     run: Run, tmp_path: Path
 ) -> None:
@@ -272,6 +274,7 @@ def test_an_option_for_servers_needs_an_examinee_behind_one(
     assert "--rpm is for models over HTTP" in told.err
 
 
+@pytest.mark.thorough
 def test_the_key_is_sent_and_nowhere_to_be_found(
     run: Run, toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -290,6 +293,7 @@ def test_the_key_is_sent_and_nowhere_to_be_found(
         assert secret.encode() not in files
 
 
+@pytest.mark.thorough
 def test_a_parameter_that_a_model_refuses_is_told_and_kept_beside_every_answer(
     run: Run, toy: Path, tmp_path: Path
 ) -> None:

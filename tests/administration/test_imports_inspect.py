@@ -30,6 +30,7 @@ def imported(path: Path, **options: Any) -> tuple[Any, Journal]:
     return import_file("inspect", path, journal, **options), journal
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", WRITERS)
 def test_both_kinds_of_log_give_the_same_items_and_answers(kind: str, tmp_path: Path) -> None:
     samples = [sample(1), sample("q/2 ü"), sample(1, epoch=2)]
@@ -82,6 +83,7 @@ FAILURES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("message", FAILURES)
 def test_an_error_is_a_failed_attempt_and_no_answer(message: str, tmp_path: Path) -> None:
     broken = sample(1, {"choices": []}, error={"message": message, "traceback": "..."})

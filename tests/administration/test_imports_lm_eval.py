@@ -54,6 +54,7 @@ def imported(
     return import_file("lm-eval", path, journal), journal
 
 
+@pytest.mark.thorough
 def test_a_generated_answer_is_read_with_options_key_and_labels(tmp_path: Path) -> None:
     result, journal = imported(tmp_path, [generated(0, "B"), generated(1, "I think it is A.")])
     assert (result.items, result.added, result.flaws) == (2, 2, ())
@@ -129,6 +130,7 @@ def test_a_worked_solution_ends_in_the_key(tmp_path: Path) -> None:
     assert json.loads(journal.items()["target"].iloc[0]) == ["5"]
 
 
+@pytest.mark.thorough
 def test_other_numbers_of_examples_are_other_conditions(tmp_path: Path) -> None:
     def condition(folder: Path, **settings: Any) -> str:
         results = {"model_name": "org/model", "configs": {"barks": settings}}
@@ -173,6 +175,7 @@ def test_a_file_of_another_name_is_refused_in_one_sentence(tmp_path: Path) -> No
         import_file("lm-eval", path, Journal.open(tmp_path / "c.db"))
 
 
+@pytest.mark.thorough
 def test_a_folder_is_searched_for_the_names_of_the_format(tmp_path: Path) -> None:
     imported(tmp_path, [generated()], {"configs": {}})
     done = gf.import_logs("lm-eval", tmp_path / "org__model", journal=tmp_path / "d.db")
@@ -192,6 +195,7 @@ def test_messages_of_a_chat_are_the_texts_in_them(tmp_path: Path) -> None:
     assert row["target"] == '"B"'
 
 
+@pytest.mark.thorough
 def test_logs_that_the_harness_wrote_agree_with_its_figures_and_with_counts_by_hand(
     tmp_path: Path,
 ) -> None:

@@ -213,6 +213,7 @@ REAL = Path(__file__).parents[3] / "shared" / "data" / "real_logs"
 COLORS = {"red": (255, 0, 0), "green": (0, 160, 0), "blue": (0, 0, 255), "black": (0, 0, 0)}
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not REAL.exists(), reason="no real logs beside the checkout")
 def test_what_lmms_eval_itself_wrote_is_read_completely(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "c.db") as journal:

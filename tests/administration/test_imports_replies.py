@@ -37,6 +37,7 @@ def replies(folder: Path, model: str, texts: Sequence[str]) -> Path:
     return lines(folder / f"{model}.jsonl", rows)
 
 
+@pytest.mark.thorough
 def test_replies_and_items_in_two_places_become_scores(tmp_path: Path, items: Path) -> None:
     replies(tmp_path / "all", "kite-2", ["A", "The answer is B.", "(C)"])
     replies(tmp_path / "all", "orion", ["a cat", "A", ""])
@@ -53,6 +54,7 @@ def test_replies_and_items_in_two_places_become_scores(tmp_path: Path, items: Pa
     assert set(table["domain"]) == {"maps"}
 
 
+@pytest.mark.thorough
 def test_replies_are_answers_to_a_banks_items_by_the_end_of_their_ids(tmp_path: Path) -> None:
     source = tmp_path / "Bench.tsv"
     source.write_text("index\tquestion\tA\tB\tanswer\nq-1\tWhich?\tcat\tdog\tB\n")
@@ -223,6 +225,7 @@ def test_files_of_replies_in_a_journals_place_are_answered_with_their_import(
     assert len(gf.score(scores).responses) == 4
 
 
+@pytest.mark.thorough
 def test_a_list_of_replies_is_one_occasion_for_each(tmp_path: Path, items: Path) -> None:
     rows = [
         {"question_id": "mb-0", "prediction": ["A", "The answer is A.", ""]},
@@ -266,6 +269,7 @@ def test_a_format_of_another_package_declares_folders_and_columns_of_examinees(
     assert [(one.examinees, one.added) for one in done.files] == [(("a",), 1)]
 
 
+@pytest.mark.thorough
 def test_replies_and_items_from_a_spreadsheet_are_read_with_a_note(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

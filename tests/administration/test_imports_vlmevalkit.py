@@ -22,6 +22,7 @@ from gfactor.scoring import scored
 FAILED = "Failed to obtain answer via API."
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["xlsx", "tsv", "csv"])
 def test_every_kind_of_table_gives_the_same(kind: str, tmp_path: Path) -> None:
     asked = [row(1), row(2, "line\nbreak, \t and \"quotes\"", answer="A", hint="None"),
@@ -62,6 +63,7 @@ def test_thinking_is_kept_apart(tmp_path: Path) -> None:
     assert list(journal.responses()["reasoning"]) == ["A cat? No."]
 
 
+@pytest.mark.thorough
 def test_words_that_look_like_missing_values_stay_words(tmp_path: Path) -> None:
     rows = [row(1, "NA", A="None", B="nan", C="N/A", answer="C")]
     _, journal = imported(predictions(tmp_path, rows, "xlsx"))
@@ -86,6 +88,7 @@ def test_a_large_index_alone_is_not_circular(tmp_path: Path) -> None:
     assert "circular" not in journal.items()
 
 
+@pytest.mark.thorough
 def test_two_models_answer_the_same_items(tmp_path: Path) -> None:
     journal = Journal.open(tmp_path / "c.db")
     for model in ("GPT_4o", "Qwen"):
@@ -131,6 +134,7 @@ FLAWED = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("words", FLAWED)
 @pytest.mark.parametrize("kind", ["tsv", "xlsx"])
 def test_a_row_that_cannot_be_used_is_told_with_file_and_row(
@@ -258,6 +262,7 @@ def test_imported_answers_are_scored_by_our_rules(tmp_path: Path) -> None:
     assert correct == {"1": 1, "2": 0, "4": 1, "5": 1, "6": 1}
 
 
+@pytest.mark.thorough
 def test_with_the_bank_replies_are_answers_to_its_items_beside_those_of_a_run(
     tmp_path: Path,
 ) -> None:

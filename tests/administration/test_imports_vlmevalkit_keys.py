@@ -45,6 +45,7 @@ def test_options_in_one_column_are_options(tmp_path: Path) -> None:
     assert table["correct"].tolist() == [1.0, 0.0, 1.0]
 
 
+@pytest.mark.thorough
 def test_an_option_whose_text_the_harness_lost_keeps_its_label(tmp_path: Path) -> None:
     """VLMEvalKit reads the option "None" as an empty cell, and its key names it all the same."""
     asked = [
@@ -109,6 +110,7 @@ def test_build_and_import_read_a_key_alike(name: str, tmp_path: Path) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_every_column_of_a_data_set_is_kept_as_a_label(tmp_path: Path) -> None:
     facts = {"set_id": "0", "figure_id": "1", "visual_input": "2", "image_path": "OCR/1.png",
              "L2-category": "map", "language": "english", "image_type": "['Map']"}  # fmt: skip
@@ -138,6 +140,7 @@ def test_files_made_of_predictions_are_no_data_sets(tmp_path: Path) -> None:
         assert journal.items().empty
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "more", "judge"),
     [
@@ -159,6 +162,7 @@ def test_a_judges_file_gives_verdicts_and_no_items(
     assert imported(path)[0].verdicts == 0
 
 
+@pytest.mark.thorough
 def test_predictions_in_json_are_read_like_a_table(tmp_path: Path) -> None:
     asked = [row(1), row(2, "Failed to obtain answer via API.", C=float("nan")), row(3, None)]
     path = tmp_path / "GPT_4o" / "GPT_4o_MMBench_DEV_EN.json"
@@ -171,6 +175,7 @@ def test_predictions_in_json_are_read_like_a_table(tmp_path: Path) -> None:
     assert from_table.known == 3
 
 
+@pytest.mark.thorough
 def test_escaped_control_characters_of_a_workbook_are_what_they_stand_for(tmp_path: Path) -> None:
     asked = [
         row(1, "- big_x000D_\n_x000D_\nB"),

@@ -30,6 +30,7 @@ def journals(tmp_path: Path) -> list[Path]:
     return paths
 
 
+@pytest.mark.thorough
 def test_joined_journals_score_as_each_of_them(tmp_path: Path, journals: list[Path]) -> None:
     done = gf.import_logs("journal", tmp_path / "all", journal=tmp_path / "joined.db")
     assert [one.added for one in done.files] == [12, 12]
@@ -43,6 +44,7 @@ def test_joined_journals_score_as_each_of_them(tmp_path: Path, journals: list[Pa
         assert [s.content for s in together.samples()] == [s.content for s in one.samples()]
 
 
+@pytest.mark.thorough
 def test_joining_again_changes_nothing(tmp_path: Path, journals: list[Path]) -> None:
     _, again = (
         gf.import_logs("journal", journals, journal=tmp_path / "joined.db") for _ in range(2)
@@ -52,6 +54,7 @@ def test_joining_again_changes_nothing(tmp_path: Path, journals: list[Path]) -> 
         assert len(joined.meta()["campaigns"]) == 2
 
 
+@pytest.mark.thorough
 def test_another_answer_to_the_same_key_stays_out_and_is_counted(
     tmp_path: Path, journals: list[Path]
 ) -> None:
@@ -73,6 +76,7 @@ def test_another_answer_to_the_same_key_stays_out_and_is_counted(
         assert "something else" not in set(joined.responses()["text"])
 
 
+@pytest.mark.thorough
 def test_journals_with_another_key_of_an_item_are_not_joined(
     tmp_path: Path, journals: list[Path]
 ) -> None:

@@ -62,6 +62,7 @@ def test_a_response_comes_back_as_it_was_stored(path: Path) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_a_journal_that_nobody_closes_leaves_no_connection_open(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +99,7 @@ def test_a_key_is_stored_once_and_the_first_response_stays(path: Path) -> None:
         assert set(journal.answered("observer:ideal", "other")) == set()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("outcome", ["transport_error", "protocol_error", "timeout"])
 def test_a_failed_attempt_is_kept_apart_and_leaves_its_key_free(path: Path, outcome: str) -> None:
     with Journal.open(path) as journal:

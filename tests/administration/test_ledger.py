@@ -99,6 +99,7 @@ def test_processes_together_use_a_cap_nearly_up_and_never_exceed_it(journal: Jou
         assert connection.execute(sa.select(RESERVED)).all() == []
 
 
+@pytest.mark.thorough
 def test_what_a_killed_process_had_set_aside_counts_as_its_requests_likely_cost(
     journal: Journal,
 ) -> None:
@@ -118,6 +119,7 @@ def test_what_a_killed_process_had_set_aside_counts_as_its_requests_likely_cost(
     assert other.accounts()["a"].spent == 1500
 
 
+@pytest.mark.thorough
 def test_requests_that_were_never_answered_stay_in_the_account(journal: Journal) -> None:
     shared = Ledger(journal, ["a"], {"a": 100.0})
     shared.beat()
@@ -183,6 +185,7 @@ def test_a_share_of_the_budget_holds_like_a_cap_and_says_so(journal: Journal) ->
     assert asyncio.run(SharedBudget(PRICE, shared, "b").reserve(5, 51)).money == 51
 
 
+@pytest.mark.thorough
 def test_a_refusal_names_the_budget_that_does_not_suffice_and_no_other(journal: Journal) -> None:
     own = Ledger(journal, ["a", "b"], {"a": 50.0}, 1000.0)
     own.beat()

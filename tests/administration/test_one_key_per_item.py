@@ -27,6 +27,7 @@ def accuracies(journal: Path) -> dict[str, tuple[int, float]]:
     }
 
 
+@pytest.mark.thorough
 def test_a_key_that_differs_between_two_files_decides_nothing_for_the_second(
     tmp_path: Path,
 ) -> None:
@@ -54,6 +55,7 @@ def test_all_files_again_after_the_correction_make_the_journal_whole(tmp_path: P
     assert accuracies(tmp_path / "c.db") == {"Alder": (4, 1.0), "Birch": (4, 1.0)}
 
 
+@pytest.mark.thorough
 def test_a_corrected_key_is_told_and_replaces_the_journals_only_when_asked(
     tmp_path: Path,
 ) -> None:
@@ -90,6 +92,7 @@ def bank_with(folder: Path, keys: str) -> Path:
     return Path(bank.path)
 
 
+@pytest.mark.thorough
 def test_the_keys_of_a_bank_count_for_the_files_too_when_asked(tmp_path: Path) -> None:
     journal, bank = tmp_path / "c.db", bank_with(tmp_path, "BB")
     predictions = file_of(tmp_path, "Alder", "BA")
@@ -112,6 +115,7 @@ def test_a_run_refuses_a_bank_whose_key_is_another_than_the_journals(tmp_path: P
     gf.run(corrected, ["baseline:constant"], journal=journal).close()
 
 
+@pytest.mark.thorough
 def test_a_model_without_a_common_item_is_named_by_every_command(tmp_path: Path) -> None:
     file_of(tmp_path / "all", "Alder", "BBA")
     file_of(tmp_path / "all", "Birch", "BBA")
@@ -138,6 +142,7 @@ def test_a_model_without_a_common_item_is_named_by_every_command(tmp_path: Path)
     assert "Answers to fewer" not in page
 
 
+@pytest.mark.thorough
 def test_the_same_ids_with_and_without_pictures_are_sent_to_one_bank(tmp_path: Path) -> None:
     journal = tmp_path / "c.db"
     gf.import_logs("vlmevalkit", file_of(tmp_path, "Alder", "BB"), journal=journal)

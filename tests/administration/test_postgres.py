@@ -64,6 +64,7 @@ def test_a_campaign_gives_the_same_scores_on_a_server_and_in_a_file(
     assert len(pd.read_parquet(tmp_path / "out.parquet")) == 24
 
 
+@pytest.mark.thorough
 def test_a_key_is_stored_once_and_failures_are_kept_apart(url: str) -> None:
     with Journal.open(url) as journal:
         failed = response("h1", "", outcome="timeout", detail="late")
@@ -83,6 +84,7 @@ def test_hostile_text_is_stored(url: str) -> None:
     assert stored.startswith("a\\x00b\x1b[31m\\ud800<script>")
 
 
+@pytest.mark.thorough
 def test_writers_that_start_at_once_make_one_journal_and_lose_nothing(url: str) -> None:
     errors: list[BaseException] = []
 

@@ -66,6 +66,7 @@ def once(bank: ItemBank, *keys: str) -> Rendered:
     return Counter((item, key) for item in bank.ids for key in keys)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("occasions", [1, 3])
 @pytest.mark.parametrize("limit", [None, LIMIT], ids=["unlimited", "limited"])
 @pytest.mark.parametrize("key", ["default", "temperature=0", "prompt_language=zh"])
@@ -85,6 +86,7 @@ def test_an_item_put_as_it_is_is_rendered_once_in_a_whole_run(
     assert rendered == once(bank, condition.key)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("limit", [None, LIMIT], ids=["unlimited", "limited"])
 def test_other_words_are_rendered_once_and_the_samples_once_as_they_are(
     bank: ItemBank, path: Path, rendered: Rendered, limit: ImageLimit | None
@@ -97,6 +99,7 @@ def test_other_words_are_rendered_once_and_the_samples_once_as_they_are(
     assert not any("step by step" in str(part) for s in samples for part in s.content)
 
 
+@pytest.mark.thorough
 def test_stages_cells_and_batches_render_once_too(
     bank: ItemBank, tmp_path: Path, rendered: Rendered
 ) -> None:

@@ -18,6 +18,7 @@ from gfactor.examinees import Reply
 HASHES = st.sampled_from("abcd")
 
 
+@pytest.mark.thorough
 @given(
     items=st.lists(HASHES, min_size=1, max_size=6),
     answered=st.lists(st.tuples(st.sampled_from("abcdxy"), st.integers(0, 4))),

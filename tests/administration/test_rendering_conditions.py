@@ -33,6 +33,7 @@ def shown(item: Item, text: str, **materials: Any) -> RenderedItem:
     return render(item, read_condition(text), Materials(**materials))
 
 
+@pytest.mark.thorough
 @given(items("x"))
 def test_images_are_shown_unaltered_in_reading_order(item: Item) -> None:
     if item.answer_type in ("choice", "choices", "blanks", "open"):

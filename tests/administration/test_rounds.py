@@ -60,6 +60,7 @@ def test_each_turn_is_a_request_and_carries_what_was_said_before(
     assert "do not answer yet" in json.dumps(said[1][-1])
 
 
+@pytest.mark.thorough
 def test_the_journal_keeps_every_reply_and_the_last_one_counts(
     bank: ItemBank, tmp_path: Path
 ) -> None:

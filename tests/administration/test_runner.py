@@ -67,6 +67,7 @@ def test_every_item_is_asked_once_on_every_occasion(bank: ItemBank, path: Path) 
     assert examinee.closed
 
 
+@pytest.mark.thorough
 def test_what_the_journal_holds_is_not_asked_again(bank: ItemBank, path: Path) -> None:
     go(bank.sample(per=("domain",), n=2), Asked(), path)
     again = Asked()
@@ -86,6 +87,7 @@ def test_another_condition_is_another_measurement(bank: ItemBank, path: Path) ->
     assert len(examinee.items) == 12
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("in_flight", [1, 5])
 def test_no_more_items_are_in_flight_than_the_examinee_allows(
     bank: ItemBank, path: Path, in_flight: int
@@ -95,6 +97,7 @@ def test_no_more_items_are_in_flight_than_the_examinee_allows(
     assert examinee.most == in_flight
 
 
+@pytest.mark.thorough
 def test_failed_attempts_are_counted_and_asked_again(bank: ItemBank, path: Path) -> None:
     def flaky(item: str) -> Reply:
         if item.startswith("a"):
@@ -192,6 +195,7 @@ def test_progress_adds_up_to_what_was_asked(bank: ItemBank, path: Path) -> None:
     assert sum(steps) == 12
 
 
+@pytest.mark.thorough
 def test_a_reply_is_stored_before_its_asker_goes_on(bank: ItemBank, path: Path) -> None:
     with Journal.open(path) as journal:
 

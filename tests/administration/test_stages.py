@@ -73,6 +73,7 @@ def answers(path: Path) -> int:
         return len(journal.responses())
 
 
+@pytest.mark.thorough
 def test_all_are_asked_the_same_items_in_the_keyed_order(bank: ItemBank, tmp_path: Path) -> None:
     one, other = Witness("x:one", in_flight=1), Witness("x:other", in_flight=1)
     done = staged(bank, tmp_path / "j.db", [one, other], lambda j: len(j.responses()) >= 30, seed=5)
@@ -85,6 +86,7 @@ def test_all_are_asked_the_same_items_in_the_keyed_order(bank: ItemBank, tmp_pat
     assert one.closed == other.closed == 1
 
 
+@pytest.mark.thorough
 def test_as_many_are_asked_at_once_as_an_examinee_takes(bank: ItemBank, tmp_path: Path) -> None:
     slow = Witness("x:slow", in_flight=2, waits=True)
     wide = Witness("x:wide", in_flight=15, waits=True)
@@ -93,6 +95,7 @@ def test_as_many_are_asked_at_once_as_an_examinee_takes(bank: ItemBank, tmp_path
     assert len(slow.asked) == len(wide.asked) == 15
 
 
+@pytest.mark.thorough
 def test_a_stopped_run_loses_nothing_and_goes_on(bank: ItemBank, tmp_path: Path) -> None:
     path = tmp_path / "j.db"
     one, broke = Witness("x:one"), Witness("x:other", in_flight=1, stops_after=14)

@@ -66,6 +66,7 @@ def test_an_item_keeps_its_turns_under_every_condition(
     assert turns[1][0] == "Again?"
 
 
+@pytest.mark.thorough
 def test_each_turn_is_asked_and_scored_by_itself(bank: ItemBank, tmp_path: Path) -> None:
     with (
         chat_server(reply_to) as server,
@@ -104,6 +105,7 @@ def test_chance_of_a_turn_is_that_of_another_items_answers(bank: ItemBank, tmp_p
     assert levels["chance_share"].tolist() == pytest.approx([2 / 3, 2 / 3])
 
 
+@pytest.mark.thorough
 def test_a_failing_turn_ends_the_conversation(bank: ItemBank, tmp_path: Path) -> None:
     def failing(body: Body) -> str:
         if len(body["messages"]) > 3:

@@ -75,6 +75,7 @@ def test_conditions_that_change_all_items_or_that_models_need_are_taken(
     assert check_changes(bank, how, Materials()) == ""
 
 
+@pytest.mark.thorough
 def test_a_condition_that_changes_some_items_is_taken_with_a_note(
     bank: ItemBank, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

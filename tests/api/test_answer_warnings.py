@@ -42,6 +42,7 @@ def scores_of(bank: ItemBank, path: Path, *replies: str) -> Any:
     return gf.score(path)
 
 
+@pytest.mark.thorough
 def test_replies_without_an_answer_are_counted_and_the_first_is_shown(
     bank: ItemBank, tmp_path: Path
 ) -> None:
@@ -75,6 +76,7 @@ def test_replies_that_earn_nothing_are_one_number_and_each_reason_adds_to_it(
     ) in found.sentence
 
 
+@pytest.mark.thorough
 def test_refusals_complete_the_count_of_format_errors_in_the_table(
     bank: ItemBank, tmp_path: Path
 ) -> None:
@@ -87,6 +89,7 @@ def test_refusals_complete_the_count_of_format_errors_in_the_table(
     assert scores.results[0]["errors"] == off_format + 3
 
 
+@pytest.mark.thorough
 def test_the_parts_of_a_format_have_letters_of_their_own(tmp_path: Path) -> None:
     domains = ["counting_locations"]
     bank = gf.build("percept-v", domains=domains, sizes=[1], path=tmp_path / "l.parquet")
@@ -118,6 +121,7 @@ def test_the_table_of_replies_says_what_its_columns_mean(bank: ItemBank, tmp_pat
     assert lines[at + 2].split() == [str(len(bank) - 4), "4", "4", WHO]
 
 
+@pytest.mark.thorough
 def test_warnings_of_two_conditions_name_the_one_that_is_not_the_default(
     bank: ItemBank, tmp_path: Path
 ) -> None:
@@ -141,11 +145,13 @@ def test_a_journal_without_answers_says_what_to_do(bank: ItemBank, tmp_path: Pat
     )
 
 
+@pytest.mark.thorough
 def test_readable_replies_raise_no_warning(bank: ItemBank, tmp_path: Path) -> None:
     replies = ["COUNT:1"] * (len(bank) - 1) + ["I cannot be sure about any."]
     assert not scores_of(bank, tmp_path / "b.db", *replies).diagnostics
 
 
+@pytest.mark.thorough
 def test_a_stopped_run_says_how_many_of_its_items_were_asked(
     bank: ItemBank, tmp_path: Path
 ) -> None:
@@ -153,6 +159,7 @@ def test_a_stopped_run_says_how_many_of_its_items_were_asked(
     assert note.sentence == f"{WHO}: 3 of {len(bank)} items asked."
 
 
+@pytest.mark.thorough
 def test_items_that_were_not_asked_are_counted_in_each_benchmark(
     bank: ItemBank, tmp_path: Path
 ) -> None:
@@ -198,6 +205,7 @@ def test_a_run_without_an_answer_has_no_rank(bank: ItemBank, tmp_path: Path) -> 
     ]
 
 
+@pytest.mark.thorough
 def test_one_whose_attempts_all_failed_adds_no_claim_of_its_own(tmp_path: Path) -> None:
     domains = ["change_colour", "counting_circles"]
     bank = gf.build("percept-v", domains=domains, sizes=[1], path=tmp_path / "two.parquet")
@@ -240,6 +248,7 @@ def test_whoever_answered_fewer_items_than_the_others_is_named_and_ranked_on_com
     assert "Answers to fewer than the 10 items: b (7)." in page
 
 
+@pytest.mark.thorough
 def test_a_run_warns_of_models_whose_replies_hold_no_answer_and_not_of_observers(
     bank: ItemBank, tmp_path: Path
 ) -> None:
@@ -253,6 +262,7 @@ def test_a_run_warns_of_models_whose_replies_hold_no_answer_and_not_of_observers
     assert warning.values["unread"] == len(bank)
 
 
+@pytest.mark.thorough
 def test_a_run_warns_of_its_own_condition_alone_and_names_it_beside_others(
     bank: ItemBank, tmp_path: Path
 ) -> None:
@@ -272,6 +282,7 @@ def test_a_run_warns_of_its_own_condition_alone_and_names_it_beside_others(
     assert f"replies of {WHO} under default hold no answer" in warning.sentence
 
 
+@pytest.mark.thorough
 def test_a_comparison_warns_of_unread_replies_as_scores_do(bank: ItemBank, tmp_path: Path) -> None:
     path = tmp_path / "f.db"
     scores_of(bank, path, *["I cannot be sure about any."] * len(bank))
@@ -296,6 +307,7 @@ def test_tokens_of_responses_are_numbers_beside_what_the_server_counted(tmp_path
     assert table["tokens_written"].sum() == 4
 
 
+@pytest.mark.thorough
 def test_the_level_of_a_comparison_is_that_of_intervals_and_rank_sets(tmp_path: Path) -> None:
     bank = gf.build("percept-v", domains=["counting_circles"], sizes=[1, 5], path=tmp_path / "b")
     journal = gf.run(bank, ["observer:ideal", "baseline:random"], journal=tmp_path / "f.db")

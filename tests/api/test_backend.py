@@ -93,6 +93,7 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return everything(tmp_path_factory.mktemp("serial") / "here")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "jobs"), few([("loky", 2), ("loky", 4), ("dask", 2), ("ray", 2)], 1)
 )

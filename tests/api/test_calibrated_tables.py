@@ -30,6 +30,7 @@ NAMED = [f"A{k}" for k in range(200)]
 LETTERED = [f"{'abcdefgh'[k % 8]}{k}" for k in range(200)]
 
 
+@pytest.mark.thorough
 def test_standard_errors_do_not_depend_on_the_names_of_rows(tmp_path: Path) -> None:
     plain = gf.calibrate(_answers(NAMED))
     assert _errors(_answers(LETTERED)) == pytest.approx(plain.table["se_b"].tolist())
@@ -41,6 +42,7 @@ def test_standard_errors_do_not_depend_on_the_names_of_rows(tmp_path: Path) -> N
     assert _errors(tmp_path / "a.csv") == pytest.approx(plain.table["se_b"].tolist())
 
 
+@pytest.mark.thorough
 def test_a_column_of_the_table_names_families_and_clusters(tmp_path: Path) -> None:
     table = _answers(NAMED)
     families = [f"f{k // 4}" for k in range(200)]

@@ -149,6 +149,7 @@ def test_a_cell_that_hardly_any_model_solves_is_named(tmp_path: Path) -> None:
     assert (others > 2).all()
 
 
+@pytest.mark.thorough
 def test_more_precision_takes_more_items_until_only_more_models_help(tmp_path: Path) -> None:
     rough, fine = (planned(tmp_path, 3, se=se) for se in (0.35, 0.26))
     assert fine.abilities["per_cell"].iloc[0] > rough.abilities["per_cell"].iloc[0]
@@ -194,6 +195,7 @@ price = {input = 1, output = 2}
 """
 
 
+@pytest.mark.thorough
 def test_the_command_writes_the_campaign_and_says_what_it_costs(
     tmp_path: Path, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
 ) -> None:

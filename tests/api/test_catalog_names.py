@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import gfactor as gf
 from gfactor.api.catalog import KINDS
 from gfactor.examinees import EXAMINEES
@@ -34,6 +36,7 @@ def registries() -> dict[str, Registry[Any]]:
     return found
 
 
+@pytest.mark.thorough
 def test_every_kind_of_plug_in_is_listed() -> None:
     kinds = registries()
     # A reader sees for a solver, which is listed under the same name.

@@ -57,6 +57,7 @@ def items(journal: Journal) -> ScoreMatrix:
     return gf.matrix(journal, by="item")
 
 
+@pytest.mark.thorough
 def test_a_selection_is_run_changed_audited_and_brought_back(
     folder: Path, selection: Selection
 ) -> None:
@@ -66,6 +67,7 @@ def test_a_selection_is_run_changed_audited_and_brought_back(
     assert len(gf.open_bank(again.built.path)) == 15
 
 
+@pytest.mark.thorough
 def test_an_open_journal_is_filled_further(folder: Path, selection: Selection) -> None:
     first = gf.run(selection, ["observer:ideal"], journal=folder / "open.db")
     second = gf.run(selection, ["observer:ideal", "baseline:constant"], journal=first)
@@ -73,6 +75,7 @@ def test_an_open_journal_is_filled_further(folder: Path, selection: Selection) -
     assert first.address == str(folder / "open.db")
 
 
+@pytest.mark.thorough
 def test_the_matrix_of_items_goes_into_every_analysis_of_a_table(
     journal: Journal, items: ScoreMatrix
 ) -> None:
@@ -115,6 +118,7 @@ def table_as(how: str, items: ScoreMatrix, folder: Path) -> Any:
     return {"matrix": items, "frame": items.scores, "file": folder / "items.csv"}[how]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", HOW)
 def test_a_table_of_right_and_wrong_is_scored_as_a_journal(
     items: ScoreMatrix, right: Any, folder: Path, how: str
@@ -138,6 +142,7 @@ def test_a_table_of_right_and_wrong_is_a_journal(
     pd.testing.assert_frame_equal(back[items.scores.columns], items.scores)
 
 
+@pytest.mark.thorough
 def test_empty_cells_were_not_asked_and_means_over_occasions_are_answers() -> None:
     table = pd.DataFrame({"A.x.1": [1.0, 0.0], "A.x.2": [np.nan, 1.0], "B.y.1": [1.0, 1.0]},
                          index=["one", "two"])  # fmt: skip
@@ -147,6 +152,7 @@ def test_empty_cells_were_not_asked_and_means_over_occasions_are_answers() -> No
     assert gf.matrix(table, by="task").n.loc["two"].to_dict() == {"A.x": 2, "B.y": 1}
 
 
+@pytest.mark.thorough
 def test_means_over_occasions_are_several_answers(folder: Path, selection: Selection) -> None:
     random = [f"baseline:random?seed={k}" for k in range(3)]
     journal = gf.run(selection, random, journal=folder / "twice.db", occasions=2)
@@ -236,6 +242,7 @@ def test_what_is_no_bank_journal_or_table_is_refused_in_a_sentence(
     assert not list(tmp_path.glob("never*"))
 
 
+@pytest.mark.thorough
 def test_scores_of_a_journal_stand_for_the_journal(journal: Journal) -> None:
     scores = gf.score(journal)
     assert gf.compare(scores).ranks.equals(gf.compare(journal).ranks)

@@ -46,6 +46,7 @@ def same(run: Run, result: Any, *words: object) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_a_path_model_has_what_was_looked_at_beside_it(run: Run, scores: pd.DataFrame) -> None:
     how: dict[str, Any] = {"n_bootstrap": 20, "folds": 3, "group": "lab", "permutations": 20}
     fit = gf.pls(PATHS, "scores.csv", **how, seed=4)

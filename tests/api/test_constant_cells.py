@@ -64,6 +64,7 @@ def of_code(found: Sequence[Diagnostic], code: str) -> Diagnostic:
     return one
 
 
+@pytest.mark.thorough
 def test_cells_without_right_or_without_wrong_answers_are_named_and_get_no_difficulty(
     folder: Path, north: Calibration
 ) -> None:
@@ -129,6 +130,7 @@ def test_scores_name_and_count_the_items_whose_cell_has_no_difficulty(
     assert "unknown_items" not in {d["code"] for d in found["diagnostics"]}
 
 
+@pytest.mark.thorough
 def test_items_that_do_not_vary_are_named_as_such_in_scores(folder: Path) -> None:
     known = gf.calibrate(folder / "north.db", cluster=None)
     constant = {one["name"] for one in known.left_out}

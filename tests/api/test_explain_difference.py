@@ -303,6 +303,7 @@ def test_decoding_that_nobody_knows_is_not_called_the_same(
     assert same.shares.loc["decoding", "method"] == "the same in both"
 
 
+@pytest.mark.thorough
 def test_an_imported_journal_says_the_same_as_its_log(tmp_path: Path) -> None:
     log, other = lmms_log(tmp_path / "lmms", 20), inspect_log(tmp_path / "log.eval", 20)
     gf.import_logs("lmms-eval", log, journal=tmp_path / "lmms.db")
@@ -339,6 +340,7 @@ def small_bank(folder: Path, count: int) -> ItemBank:
     return ItemBank.open(write_bank([item(k, png(k)) for k in range(count)], folder / "b.parquet"))
 
 
+@pytest.mark.thorough
 def test_items_answered_in_one_measurement_alone_are_no_effect_of_the_prompt(
     tmp_path: Path,
 ) -> None:

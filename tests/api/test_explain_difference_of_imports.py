@@ -21,6 +21,7 @@ def imported(folder: Path, letters: str, condition: str) -> str:
     return journal
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("condition", ["default", "pack=vlmevalkit"])
 def test_what_an_imported_file_does_not_tell_is_not_called_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
@@ -45,6 +46,7 @@ def test_a_run_and_itself_are_the_same_whatever_its_file_tells(tmp_path: Path) -
     assert (gf.explain_difference(one, one).shares["method"][:3] == "the same in both").all()
 
 
+@pytest.mark.thorough
 def test_what_is_stated_of_an_import_is_known(tmp_path: Path) -> None:
     cold = imported(tmp_path / "cold", "BBAB", "temperature=0")
     hot = imported(tmp_path / "hot", "BAAB", "temperature=1")

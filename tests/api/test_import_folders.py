@@ -23,6 +23,7 @@ def write(path: Path, row: dict[str, object]) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_prediction_files_are_found_at_any_depth_and_linked_files_once(tmp_path: Path) -> None:
     outputs = tmp_path / "outputs"
     target = write(outputs / "Elm" / "T2026" / "Elm_Sums.csv", ROW)
@@ -55,6 +56,7 @@ def test_a_folder_without_a_log_is_refused_with_the_form_that_was_expected(tmp_p
         gf.import_logs("vlmevalkit", named, journal=tmp_path / "c.db")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("given", ["folder", "files"])
 def test_names_that_end_alike_settle_where_the_models_name_ends(tmp_path: Path, given: str) -> None:
     models = ("Elm_v2", "Elm_v3", "Oak_v2", "Fir 1.5 (b)")

@@ -96,12 +96,14 @@ def p_of(found: Inflation) -> float:
     return float(found.tests.set_index("test").loc["t", "p"])
 
 
+@pytest.mark.thorough
 def test_who_has_learned_the_public_keys_is_found(found: Inflation) -> None:
     assert found.ci_lower > 0
     assert found.sentence.startswith(f"{LEARNED} scores {found.estimate:.1f} points [")
     assert found.sentence.endswith("of 7 reference models none differs as much.")
 
 
+@pytest.mark.thorough
 def test_no_honest_model_is_accused(journal: Path, banks: dict[str, Any]) -> None:
     table, named = gf.matrix(journal, by="item").scores, items_of_forms(journal, banks)
     honest = [name for name in MODELS if name != LEARNED]
@@ -133,6 +135,7 @@ def test_listed_items_are_learned_ones_and_stand_on_the_page_with_picture_and_re
     )
 
 
+@pytest.mark.thorough
 def test_without_banks_pictures_come_from_those_that_filled_the_journal(
     journal: Path, found: Inflation, banks: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -161,6 +164,7 @@ def test_several_models_have_one_page_with_the_items_of_the_inflated_one(
     assert "data:image/png;base64" in page
 
 
+@pytest.mark.thorough
 def test_answers_on_several_occasions_are_averaged(banks: dict[str, Any], tmp_path: Path) -> None:
     names = [f"baseline:random?seed={k}" for k in range(6)]
     for bank in banks.values():
@@ -215,6 +219,7 @@ def test_a_table_of_means_by_domain_is_refused(journal: Path) -> None:
         gf.inflation(gf.matrix(journal), examinee=LEARNED, public="a*", fresh="b*")
 
 
+@pytest.mark.thorough
 def test_two_seeds_of_a_generator_are_two_forms_though_their_items_have_the_same_names(
     tmp_path: Path,
 ) -> None:

@@ -65,6 +65,7 @@ def test_respondents_have_kind_and_family_and_items_their_labels_and_chance(fold
     assert found.items.loc["b-02-1", ["domain", "size"]].to_list() == ["b", 2]
 
 
+@pytest.mark.thorough
 def test_partial_credit_is_points_and_whole_is_not(tmp_path: Path) -> None:
     bank = paper_bank("multi", tmp_path)
     chosen: Any = [item for item in bank if item.answer_type == "choices"]
@@ -78,6 +79,7 @@ def test_partial_credit_is_points_and_whole_is_not(tmp_path: Path) -> None:
     assert whole.to_list() == [1, 0, 0]
 
 
+@pytest.mark.thorough
 def test_two_conditions_are_two_respondents_where_they_are_compared(tmp_path: Path) -> None:
     bank, b = choice_bank(tmp_path / "b.parquet", CELLS, 2)
     for condition in ("default", "cot=on"):

@@ -75,6 +75,7 @@ def test_factors_that_name_their_items_say_what_belongs_together(answers: pd.Dat
     assert list(fit.table.items) == [*MMMU, *MMT]
 
 
+@pytest.mark.thorough
 def test_names_of_other_columns_are_not_taken_for_items(answers: pd.DataFrame) -> None:
     means = answers * 0.5 + 0.1
     assert gf.reliability(means).k == 2 * ITEMS
@@ -101,6 +102,7 @@ def test_ranks_are_of_one_benchmark(answers: pd.DataFrame) -> None:
     assert set(gf.rank_sets(few, benchmark="all").table["n"]) == {2 * ITEMS}
 
 
+@pytest.mark.thorough
 def test_the_matrix_of_a_journal_says_which_benchmark_its_items_are_of(tmp_path: Path) -> None:
     questions = [question(f"q{k}", target="ABCD"[k % 4]) for k in range(6)]
     banks = [
@@ -120,6 +122,7 @@ def test_the_matrix_of_a_journal_says_which_benchmark_its_items_are_of(tmp_path:
     assert ranks["mean"].to_dict() == pytest.approx(matrix.scores[exam].mean(axis=1).to_dict())
 
 
+@pytest.mark.thorough
 def test_commands_take_a_benchmark_of_the_columns(
     answers: pd.DataFrame,
     tmp_path: Path,

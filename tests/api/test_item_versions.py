@@ -53,11 +53,13 @@ def warned(diagnostics: Any) -> list[str]:
     return [one.sentence for one in diagnostics if one.code == "several_contents"]
 
 
+@pytest.mark.thorough
 def test_scores_and_comparisons_say_that_an_id_has_two_contents(journal: Path) -> None:
     assert warned(gf.score(journal).diagnostics) == [SENTENCE]
     assert warned(gf.compare(journal).diagnostics) == [SENTENCE]
 
 
+@pytest.mark.thorough
 def test_the_items_of_a_bank_are_scored_alone(
     journal: Path, banks: tuple[ItemBank, ItemBank]
 ) -> None:
@@ -72,6 +74,7 @@ def test_the_items_of_a_bank_are_scored_alone(
         assert not warned([*scores.diagnostics, *compared.diagnostics])
 
 
+@pytest.mark.thorough
 def test_the_command_has_the_same_choice(
     journal: Path, banks: tuple[ItemBank, ItemBank], monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -113,6 +116,7 @@ def test_a_bank_that_was_not_asked_is_refused(journal: Path, tmp_path: Path) -> 
         gf.score(journal, bank=other)
 
 
+@pytest.mark.thorough
 def test_no_warning_without_a_second_content(
     banks: tuple[ItemBank, ItemBank], tmp_path: Path
 ) -> None:

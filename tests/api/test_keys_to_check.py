@@ -30,6 +30,7 @@ def test_an_option_of_most_examinees_that_is_not_the_key_is_named() -> None:
     assert "wrong (7 of 9 chose A; the key is E, which 1 chose)" in found.diagnostic.sentence
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "votes",
     [
@@ -43,6 +44,7 @@ def test_few_votes_and_close_votes_accuse_no_key(votes: dict[str, int]) -> None:
     assert outvoted_keys({"q": votes}, {"q": "E"}, {"q": 5}).outvoted == ()
 
 
+@pytest.mark.thorough
 def test_no_more_items_are_listed_than_expected_where_everybody_guesses() -> None:
     rng = np.random.default_rng(1)
     votes = {

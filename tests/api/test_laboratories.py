@@ -96,6 +96,7 @@ def test_the_command_calibrates_journals_together_and_merges_files(
     assert "--plan goes with one argument, got 2" in ran.err
 
 
+@pytest.mark.thorough
 def test_items_are_the_same_if_their_content_is(folder: Path) -> None:
     def responses(name: str):
         from gfactor.api.inputs.scoring import scoring_of  # noqa: PLC0415

@@ -72,6 +72,7 @@ def test_a_served_site_gives_its_own_files_and_to_this_machine_alone(
     assert client(served, "0.0.0.0", "http://lab.example").get("/").status_code == 200
 
 
+@pytest.mark.thorough
 def test_a_site_is_served_to_other_machines_over_https_or_on_purpose(
     bank: ItemBank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

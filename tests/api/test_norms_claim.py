@@ -34,6 +34,7 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "c.db"
 
 
+@pytest.mark.thorough
 def test_items_that_are_all_alike_within_domains_add_nothing_under_the_default(
     people: Path,
 ) -> None:
@@ -47,6 +48,7 @@ def test_items_that_are_all_alike_within_domains_add_nothing_under_the_default(
     assert row["ci_upper"] == pytest.approx(row["mean"] + half)
 
 
+@pytest.mark.thorough
 def test_domains_that_differ_widen_the_claim_about_other_domains(people: Path) -> None:
     norms = gf.norms(people, min_n=10, claim="other-domains")
     noise = 0.25 / (PERSONS * 3 * INSTANCES)  # of single answers, which se holds already

@@ -79,6 +79,7 @@ def test_the_notebook_runs_as_written(tmp_path: Path, monkeypatch: pytest.Monkey
     journal.close()
 
 
+@pytest.mark.thorough
 def test_the_model_of_the_notebook(tmp_path: Path) -> None:
     data = scores()
     fit = gf.sem("g =~ x1 + x2 + x3 + x4", data, estimator="MLR")
@@ -95,6 +96,7 @@ def test_the_model_of_the_notebook(tmp_path: Path) -> None:
     assert "Latent variable model" in page.read_text("utf-8")
 
 
+@pytest.mark.thorough
 def test_an_ordinal_model_has_the_same_methods(tmp_path: Path) -> None:
     given = scores(400)
     data = (given > 0).astype(float) + (given > 1)
@@ -109,6 +111,7 @@ def test_a_path_model_writes_its_page(tmp_path: Path) -> None:
     assert "PLS path model" in fit.report(tmp_path / "pls").path.read_text("utf-8")
 
 
+@pytest.mark.thorough
 def test_python_and_the_command_line_say_the_same(run: Run, bank: ItemBank, tmp_path: Path) -> None:
     path = tmp_path / "c.db"
     people = ["baseline:constant", "observer:ideal"]
@@ -138,6 +141,7 @@ def test_the_audit_says_the_same(run: Run, tmp_path: Path) -> None:
     assert "no limit is broken" in found.summary()
 
 
+@pytest.mark.thorough
 def test_only_the_items_with_a_label(bank: ItemBank, tmp_path: Path) -> None:
     journal = gf.run(bank, "observer:ideal", journal=tmp_path / "c.db")
     size = gf.matrix(journal, by="size").n
@@ -147,6 +151,7 @@ def test_only_the_items_with_a_label(bank: ItemBank, tmp_path: Path) -> None:
         gf.matrix(journal, where={"size": 99})
 
 
+@pytest.mark.thorough
 def test_groups_add_up(bank: ItemBank, tmp_path: Path) -> None:
     found = gf.score(gf.run(bank, ["observer:ideal"], journal=tmp_path / "c.db"))
     assert sum(found.groups("size")["n"]) == sum(found.table["n"]) == len(bank)

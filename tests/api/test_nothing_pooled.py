@@ -139,6 +139,7 @@ def test_an_examinee_under_two_conditions_is_no_pair(folder: Path, toy: ItemBank
         gf.plan(path, aim="difference", target=0.2, simulations=0)
 
 
+@pytest.mark.thorough
 def test_a_plan_takes_components_of_its_benchmark_alone(two: Path, toy: ItemBank,
                                                         folder: Path) -> None:  # fmt: skip
     alone = filled(folder / "toy.db", (toy, LEVELS, {}))
@@ -146,6 +147,7 @@ def test_a_plan_takes_components_of_its_benchmark_alone(two: Path, toy: ItemBank
     assert gf.plan(two, benchmark="toy", **how).designs.equals(gf.plan(alone, **how).designs)
 
 
+@pytest.mark.thorough
 def test_examinees_are_counted_once(conditions: Path, call: Any) -> None:
     assert "2 examinees under 2 conditions" in call("compare", conditions).out
     with Journal.open(conditions) as journal:

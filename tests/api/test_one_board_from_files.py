@@ -37,6 +37,7 @@ def write_workbook(folder: Path, question: str = "What is 30 - 6?") -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_workbooks_and_replies_with_one_table_of_items_are_one_board(tmp_path: Path) -> None:
     items, workbook = write_items(tmp_path, ITEMS), write_workbook(tmp_path)
     replies = tmp_path / "elf.csv"

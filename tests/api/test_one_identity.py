@@ -90,6 +90,7 @@ def to_schema_2(path: Path) -> None:
         )
 
 
+@pytest.mark.thorough
 def test_what_an_item_lacks_is_none_and_numbers_stay_whole(mixed: Path, tmp_path: Path) -> None:
     with Journal.open(mixed, create=False) as journal:
         items = journal.items().set_index("id")
@@ -169,6 +170,7 @@ def test_an_export_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.thorough
 def test_an_id_with_two_contents_is_two_items(tmp_path: Path) -> None:
     path = evaluation(tmp_path, "a", [("1 + 1?", "2"), ("3 - 1?", "3")])
     with Journal.open(tmp_path / "c.db") as journal:
@@ -208,6 +210,7 @@ def test_items_of_a_second_benchmark_with_the_same_contents_are_kept(tmp_path: P
     assert set(rows) == {(MODEL, "exam", 1.0), ("openai:two", "other", 0.0)}
 
 
+@pytest.mark.thorough
 def test_a_bank_with_other_ids_for_the_same_contents_is_another_bank(tmp_path: Path) -> None:
     renamed = [question("p1", provenance=question("q1").provenance)]
     with answered(tmp_path, [question("q1")], [(MODEL, "q1", 0, "B")]):

@@ -38,6 +38,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_scores_are_broken_down_by_a_column_of_the_users_table(journal: Path) -> None:
     scores = gf.score(journal, by=["topic"])
     topics = scores.groups("topic").set_index("topic")
@@ -76,6 +77,7 @@ def test_copies_of_items_are_named_and_intervals_count_a_question_once(journal: 
     assert high - low > 0.954 - 0.301
 
 
+@pytest.mark.thorough
 def test_a_comparison_names_who_shares_no_item_with_others_under_any_condition(
     tmp_path: Path,
 ) -> None:

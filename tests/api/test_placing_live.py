@@ -64,6 +64,7 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return bank_of(tmp_path_factory.mktemp("bank"), "hard", [str(k) for k in range(200)])
 
 
+@pytest.mark.thorough
 def test_the_interval_holds_the_full_score_of_the_row_that_a_server_answers_as(
     scale: Path, bank: Path, tmp_path: Path
 ) -> None:
@@ -89,6 +90,7 @@ def test_the_interval_holds_the_full_score_of_the_row_that_a_server_answers_as(
     assert from_journal.predictions["accuracy"].iloc[0] == pytest.approx(one["accuracy"], abs=0.01)
 
 
+@pytest.mark.thorough
 def test_every_reply_is_read_and_scored_once(
     scale: Path, bank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,6 +181,7 @@ def test_profile_with_a_bank_writes_the_page_and_refuses_options_of_made_items(
     assert "--se is for items that are made" in refused.err
 
 
+@pytest.mark.thorough
 def test_the_shipped_scale_places_a_server_that_answers_as_a_real_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

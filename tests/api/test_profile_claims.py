@@ -67,6 +67,7 @@ def test_the_probability_of_guessing_so_well_is_exact() -> None:
     assert guessing_p([0.2, 0.0], [0, 0]) == 1.0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("share", [0.25, 0.125])
 def test_guessers_are_taken_for_better_in_five_percent_at_most(share: float) -> None:
     rng, chances = np.random.default_rng(7), np.array([share, 0.25] * 12)

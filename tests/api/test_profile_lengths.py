@@ -37,6 +37,7 @@ def spans() -> dict[str, Calibration]:
     return calibrations(SPANS)
 
 
+@pytest.mark.thorough
 def test_by_default_the_standard_error_waits_for_a_claim_and_zero_is_the_rule_of_before(
     spans: dict[str, Calibration], tmp_path: Path
 ) -> None:
@@ -48,6 +49,7 @@ def test_by_default_the_standard_error_waits_for_a_claim_and_zero_is_the_rule_of
     assert usual.answers["item_hash"].to_list()[: len(asked)] == asked
 
 
+@pytest.mark.thorough
 def test_a_profile_of_the_version_before_goes_on_with_its_own_settings(
     spans: dict[str, Calibration], tmp_path: Path
 ) -> None:
@@ -65,6 +67,7 @@ def test_a_profile_of_the_version_before_goes_on_with_its_own_settings(
     assert other.settings["stop"]["min_items"] == {"Gwm": before.items + 3}
 
 
+@pytest.mark.thorough
 def test_as_many_answers_as_a_claim_takes_make_one_for_most_who_fit() -> None:
     def in_the_middle(family: str, expected: float) -> float:
         return expected
@@ -86,6 +89,7 @@ def test_abilities_share_the_items_and_one_of_a_single_family_needs_none() -> No
     assert answers_for_claims(alone, StopRule(max_items=100)) == {"Gl": 50}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("cut", "se_change"), [(0.5, None), (None, 0.05)])
 def test_a_rule_that_is_made_to_end_early_ends_early(
     spans: dict[str, Calibration], tmp_path: Path, cut: float | None, se_change: float | None

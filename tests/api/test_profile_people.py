@@ -41,6 +41,7 @@ def test_enough_answers_are_a_note_and_nobody_a_warning() -> None:
     assert [(one.code, one.severity) for one in nobody] == [("no_people", "warning")]
 
 
+@pytest.mark.thorough
 def test_a_journal_of_people_that_is_missing_is_refused_before_any_question(
     tmp_path: Path,
 ) -> None:

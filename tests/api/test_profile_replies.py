@@ -23,6 +23,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "k")
 
 
+@pytest.mark.thorough
 def test_replies_that_cannot_be_read_are_said_first_in_summary_page_and_document(
     tmp_path: Path,
 ) -> None:

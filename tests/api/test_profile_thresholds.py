@@ -32,6 +32,7 @@ def staircase(accuracy: list[float], n: int, rng: np.random.Generator, guess: fl
     )  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("families", "n"), [(1, 12), (1, 40), (6, 16)])
 def test_under_flat_accuracy_few_examinees_get_a_finding(families: int, n: int) -> None:
     # The true rate is at most 5 %: 120 examinees with 12 or more of them have a chance below 1 %.

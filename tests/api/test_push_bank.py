@@ -119,6 +119,7 @@ def bank(tmp_path: Path) -> ItemBank:
     return ItemBank.open(write_bank(items(), tmp_path / "bank.parquet", {"version": "3"}))
 
 
+@pytest.mark.thorough
 def test_a_bank_that_was_pushed_is_the_bank_that_comes_back(
     hub: tuple[Hub, str], bank: ItemBank, tmp_path: Path
 ) -> None:

@@ -43,6 +43,7 @@ def message(verb: str, table: pd.DataFrame, folder: Path) -> str:
     return str(CliRunner().invoke(cli, words).exception or "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_person_with_two_rows_is_refused_by_every_command(verb: str, tmp_path: Path) -> None:
     table = people()
@@ -70,6 +71,7 @@ def test_numbers_as_ids_are_names_if_the_column_says_so(tmp_path: Path) -> None:
     assert "twice" not in message("analyze reliability", renamed, tmp_path)
 
 
+@pytest.mark.thorough
 def test_a_first_column_of_groups_names_no_rows(tmp_path: Path) -> None:
     table = people()
     table.insert(0, "school", np.where(np.arange(len(table)) < 20, "north", "south"))
@@ -85,6 +87,7 @@ def test_models_under_several_conditions_are_no_long_table() -> None:
         check_row_names(table, column(table, "model"), "t.csv", named=False)
 
 
+@pytest.mark.thorough
 def test_persons_as_clusters_have_several_rows(tmp_path: Path) -> None:
     table = people()
     days = pd.concat([table, table.assign(item_1=1 - table["item_1"])])

@@ -67,6 +67,7 @@ FACES: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("face", FACES)
 def test_a_row_per_person_has_the_index_of_the_data(face: str) -> None:
     plain = FACES[face](answers())

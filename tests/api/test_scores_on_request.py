@@ -51,6 +51,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
+@pytest.mark.thorough
 def test_scores_whose_table_nobody_looks_at_compute_no_interval(
     stored: Path, calls: Counter[str]
 ) -> None:
@@ -76,6 +77,7 @@ def test_the_first_look_computes_the_results_and_all_others_show_them(
     assert calls == first
 
 
+@pytest.mark.thorough
 def test_results_are_about_the_answers_that_the_journal_held_when_it_was_scored(
     bank: ItemBank, tmp_path: Path
 ) -> None:
@@ -90,6 +92,7 @@ def test_results_are_about_the_answers_that_the_journal_held_when_it_was_scored(
     assert len(gf.score(path).results) == 2
 
 
+@pytest.mark.thorough
 def test_scores_are_pickled_before_they_are_looked_at(stored: Path, tmp_path: Path) -> None:
     scores = gf.score(stored)
     unseen = pickle.dumps(scores)
@@ -108,6 +111,7 @@ def test_mistakes_are_said_when_score_is_called(stored: Path, tmp_path: Path) ->
         gf.score(tmp_path / "no.db")
 
 
+@pytest.mark.thorough
 def test_items_and_what_was_given_are_read_once(
     stored: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +132,7 @@ def test_items_and_what_was_given_are_read_once(
     assert counts == {"items": 1, "administered": 1}
 
 
+@pytest.mark.thorough
 def test_the_items_of_scores_are_those_of_the_journal(stored: Path) -> None:
     with Journal.open(stored, create=False) as journal:
         pd.testing.assert_frame_equal(gf.score(journal).items, journal.items())

@@ -27,6 +27,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return lambda *words: run_cli(monkeypatch, capsys, *map(str, words))
 
 
+@pytest.mark.thorough
 def test_scores(journal: Path, run: Callable[..., Ran]) -> None:
     scores = gf.score(journal)
     assert run("score", journal).out == scores.summary() + "\n"
@@ -42,6 +43,7 @@ def test_scores_of_a_policy_stand_with_the_fates_of_replies(
     assert run("score", journal, "--policy", "vlmevalkit").out == text + "\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("by", [None, "domain"])
 def test_comparisons(journal: Path, run: Callable[..., Ran], by: str | None) -> None:
     text = gf.compare(journal, by=by).summary()
@@ -49,12 +51,14 @@ def test_comparisons(journal: Path, run: Callable[..., Ran], by: str | None) -> 
     assert run("compare", journal, *(["--by", by] if by else [])).out == text + "\n"
 
 
+@pytest.mark.thorough
 def test_sequential_comparisons(journal: Path, run: Callable[..., Ran]) -> None:
     text = gf.compare_sequentially(journal).summary()
     assert "naive alarms" in text
     assert run("compare", journal, "--sequential").out == text + "\n"
 
 
+@pytest.mark.thorough
 def test_explained_differences(journal: Path, run: Callable[..., Ran]) -> None:
     first, second = {"examinee": IDEAL}, {"examinee": RANDOM}
     text = gf.explain_difference(

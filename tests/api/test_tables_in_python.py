@@ -52,6 +52,7 @@ def text(result: Any) -> str:
     return str(result if isinstance(result, dict) else result.to_dict())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", READS_ALL)
 def test_columns_of_text_are_left_aside_with_a_note(
     name: str, capsys: pytest.CaptureFixture[str]
@@ -63,6 +64,7 @@ def test_columns_of_text_are_left_aside_with_a_note(
     assert "note:" not in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", list(FUNCTIONS))
 def test_a_person_who_is_there_twice_is_refused(name: str) -> None:
     twice = pd.concat([answers(), answers().iloc[[4]]], ignore_index=True)
@@ -81,6 +83,7 @@ def test_the_rows_of_an_item_response_model_are_called_by_the_first_column() -> 
     assert list(gf.irt("rasch", answers(), force=True).scores("eap").index[:2]) == ["VP0", "VP1"]
 
 
+@pytest.mark.thorough
 def test_a_table_of_answers_has_the_variance_components_of_its_long_form(tmp_path: Path) -> None:
     wide = answers().drop(columns="school")
     long = wide.melt("person", var_name="item", value_name="score")
@@ -94,6 +97,7 @@ def test_a_table_of_answers_has_the_variance_components_of_its_long_form(tmp_pat
     assert study.summary() in ran.output
 
 
+@pytest.mark.thorough
 def test_norms_of_a_table_have_the_groups_in_its_other_columns(tmp_path: Path) -> None:
     table = answers().assign(age=range(20, 80))
     table.to_csv(tmp_path / "people.csv", index=False)
@@ -123,6 +127,7 @@ def test_a_column_of_numbers_with_a_decimal_comma_is_refused_and_not_left_aside(
         analysis(table)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("column", ["y1", "y2"])
 @pytest.mark.parametrize("command", ["reliability", "efa", "adequacy"])
 def test_a_command_refuses_it_in_a_file_as_well(tmp_path: Path, command: str, column: str) -> None:

@@ -56,6 +56,7 @@ def test_a_run_and_its_scores_say_what_the_answers_took(
     assert scores.to_dict()["tokens"][0]["read"] == 110
 
 
+@pytest.mark.thorough
 def test_answers_that_nobody_counted_add_nothing(bank: ItemBank, tmp_path: Path) -> None:
     journal = gf.run(bank, "observer:ideal", journal=tmp_path / "o.db", jobs=1)
     assert "token" not in journal.summary()
@@ -99,6 +100,7 @@ def test_answers_without_a_cost_are_counted_together(
     assert row["cost"] == pytest.approx(0.3) or costs[1] is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "further", [{}, {"total_tokens": 110}, {"total_tokens": 110, "cached": 64}]
 )

@@ -42,6 +42,7 @@ def intervals(path: Path) -> pd.DataFrame:
     return pick(gf.score(path).table, ["accuracy", "ci_lower", "ci_upper", "chance"])
 
 
+@pytest.mark.thorough
 def test_a_translation_adds_no_information(made: Path) -> None:
     both, alone = (intervals(made / f"{name}.db") for name in ("both", "alone"))
     assert gf.score(made / "both.db").table["n"].tolist() == [36, 36]
@@ -49,6 +50,7 @@ def test_a_translation_adds_no_information(made: Path) -> None:
     pd.testing.assert_frame_equal(both, alone, rtol=1e-9)
 
 
+@pytest.mark.thorough
 def test_a_difference_is_found_over_questions_in_a_journal_and_in_its_matrix(made: Path) -> None:
     found = []
     for name in ("both", "alone"):
@@ -66,6 +68,7 @@ def responses(path: Path, groups: str | None = None) -> ItemResponses:
         )
 
 
+@pytest.mark.thorough
 def test_answers_to_one_question_in_several_languages_are_named_as_dependent(made: Path) -> None:
     both, alone = (
         {d.code for d in responses(made / f"{name}.db").diagnostics} for name in ("both", "alone")
@@ -138,6 +141,7 @@ def test_a_calibration_takes_one_language_as_its_warning_says_once(made: Path) -
         gf.calibrate(both, where={"language": "de"})
 
 
+@pytest.mark.thorough
 def test_two_laboratories_that_asked_in_two_languages_are_warned(made: Path) -> None:
     both = made / "both.db"
     scoring = scoring_of((), None, None, BENCHMARKS_POLICY, {})

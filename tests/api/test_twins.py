@@ -185,6 +185,7 @@ def test_readings_are_the_same(run: Run, here: Path) -> None:
     assert found.table["answer"].tolist() == ["B", None]
 
 
+@pytest.mark.thorough
 def test_a_study_is_made_and_exported_in_python(bank: ItemBank, here: Path) -> None:
     made = gf.study.new(bank, "study", title="A study", ids="signed", password="owner's secret")
     assert made.password == "owner's secret"

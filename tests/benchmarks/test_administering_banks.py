@@ -113,6 +113,7 @@ def words_of(bank: ItemBank, item_id: str, condition: Condition) -> list[str]:
     return [s for s in rendered.content if isinstance(s, str)]
 
 
+@pytest.mark.thorough
 def test_m3gia_is_put_in_six_languages(run: Run, tmp_path: Path) -> None:
     write_m3gia(tmp_path / "release")
     run("build", "m3gia", "--from", tmp_path / "release", "-o", tmp_path / "b.parquet")

@@ -26,6 +26,7 @@ def built(
     return gf.open_bank(done.path), "; ".join(done.notes)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("column", ["language", "Language", "lang", "LANG"])
 @pytest.mark.parametrize(
     ("cells", "tags"),
@@ -44,6 +45,7 @@ def test_a_column_of_languages_says_the_language_and_is_no_label(
     assert notes == "labels for --by, besides domain: language"
 
 
+@pytest.mark.thorough
 def test_items_are_selected_by_language(tmp_path: Path) -> None:
     cells = ["en"] * 4 + ["pt"] * 4
     bank, _ = built(tmp_path, [{"question": ENGLISH, "language": cell} for cell in cells])
@@ -79,6 +81,7 @@ def test_the_build_says_which_items_look_like_another_language(tmp_path: Path) -
     assert built(tmp_path, rows)[1] == "labels for --by, besides domain: language"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("question", "language"),
     [

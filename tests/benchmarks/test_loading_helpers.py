@@ -45,6 +45,7 @@ def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
     return asked
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "source", "write", "repository"),
     [
@@ -211,6 +212,7 @@ def test_options_that_are_written_a_line_each_are_read_back(
     assert [text for _, text in found.options] == [text.strip() for text in options]
 
 
+@pytest.mark.thorough
 @given(st.lists(st.lists(_words, min_size=1, max_size=3, unique=True), min_size=1, max_size=4))
 def test_every_alternative_of_a_blank_is_right_in_it(known: list[list[str]]) -> None:
     target, accepted = blanks("\n".join("或".join(texts) for texts in known))

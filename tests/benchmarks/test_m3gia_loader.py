@@ -36,6 +36,7 @@ def release(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_every_language_has_its_items(release: Path) -> None:
     bank = load(release)
     assert len(bank) == 24
@@ -168,6 +169,7 @@ def test_a_file_of_its_own_needs_no_other(release: Path) -> None:
     assert built.items == 4
 
 
+@pytest.mark.thorough
 def test_the_bank_is_the_same_for_any_number_of_jobs(release: Path) -> None:
     one = load(release)
     first = one.path.read_bytes()

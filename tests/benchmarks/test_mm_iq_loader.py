@@ -78,6 +78,7 @@ def test_paradigms_are_read_as_the_files_spell_them(written: str) -> None:
     assert paradigm_named(written).name in PARADIGMS
 
 
+@pytest.mark.thorough
 def test_chance_is_a_quarter_in_every_paradigm(tmp_path: Path) -> None:
     """One of four options, whatever keys the items of a paradigm happen to have."""
     categories = [p.name for p in PARADIGMS.values() for _ in range(3)]

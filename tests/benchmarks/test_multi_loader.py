@@ -183,6 +183,7 @@ def test_a_file_that_is_no_release_is_told(tmp_path: Path) -> None:
         load(tmp_path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("content", "stem", "options"),
     [

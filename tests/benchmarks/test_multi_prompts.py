@@ -138,6 +138,7 @@ def snapshots() -> Mapping[str, str]:
     return {kind: "\n".join(blocks) for kind, blocks in files.items()}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", list(TYPES))
 def test_every_setting_is_put_as_in_its_snapshot(kind: str) -> None:
     kept = (SNAPSHOTS / f"multi-{kind}.txt").read_text(encoding="utf-8")
@@ -151,6 +152,7 @@ def test_the_grid_is_whole() -> None:
     }
 
 
+@pytest.mark.thorough
 def test_a_conversation_ends_on_the_answer_request() -> None:
     asked = {"zh": "请现在作答。", "en": "Answer it now."}
     waits = {"zh": "暂不作答。", "en": "do not answer yet."}
@@ -169,6 +171,7 @@ def test_a_conversation_ends_on_the_answer_request() -> None:
     assert conversations == 4 * 5 * 2
 
 
+@pytest.mark.thorough
 def test_nothing_of_a_removed_image_is_in_the_request() -> None:
     searched = 0
     for item, given, prompt, language in cells():

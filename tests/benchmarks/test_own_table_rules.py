@@ -41,6 +41,7 @@ def rules(bank: ItemBank) -> list[Any]:
     return [item.labels.get("scoring_rule") for item in bank]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("items", ["bank", "table"])
 def test_a_person_without_errors_has_every_number_right(tmp_path: Path, items: str) -> None:
     source = table(tmp_path, [{"answer": key} for key, _ in REPLIES])
@@ -54,6 +55,7 @@ def test_a_person_without_errors_has_every_number_right(tmp_path: Path, items: s
     assert gf.score(tmp_path / "c.db").table["accuracy"].tolist() == [1.0]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("key", "rule"),
     [
@@ -70,6 +72,7 @@ def test_a_key_that_is_a_number_is_scored_as_a_number(
     assert rules(bank) == [rule]
 
 
+@pytest.mark.thorough
 def test_the_build_says_which_rule_it_took_and_how_to_have_another(tmp_path: Path) -> None:
     source = table(tmp_path, [{"answer": "7"}, {"answer": "8"}, {"answer": "red"}])
     _, (note,) = built(tmp_path, source)
@@ -80,6 +83,7 @@ def test_the_build_says_which_rule_it_took_and_how_to_have_another(tmp_path: Pat
     assert printed.to_dict()["notes"] == [note]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "cells"),
     [
@@ -96,6 +100,7 @@ def test_other_tables_keep_their_rule(tmp_path: Path, name: str, cells: dict[str
     assert rules(bank) == [None]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["own", "multiplication", "physics", "emma"])
 def test_the_ids_column_does_not_decide_the_rule_of_numbers(tmp_path: Path, name: str) -> None:
     rows = [{"question": QUESTION, "answer": "7"}, {"question": "What?", "answer": "red"}]
@@ -110,6 +115,7 @@ def test_the_ids_column_does_not_decide_the_rule_of_numbers(tmp_path: Path, name
     assert found == [(["number", None], found[0][1])] * 3
 
 
+@pytest.mark.thorough
 def test_predictions_and_bank_of_an_own_data_set_have_one_rule(tmp_path: Path) -> None:
     source = write_tsv(tmp_path / "own.tsv", [{"index": 1, "question": QUESTION, "answer": "7"}])
     log = tmp_path / "Elm_own.json"

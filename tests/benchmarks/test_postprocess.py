@@ -228,6 +228,7 @@ def test_a_bank_is_transformed_and_changed_back(tmp_path: Path) -> None:
         undo(again, tmp_path / "c.parquet")
 
 
+@pytest.mark.thorough
 def test_a_seed_gives_the_same_file_for_any_number_of_jobs(tmp_path: Path) -> None:
     bank, half = exam(tmp_path), Fraction(1, 2)
     files = [tmp_path / f"{k}.parquet" for k in range(3)]

@@ -49,6 +49,7 @@ def numbers_in(value: Any, skip: tuple[str, ...] = ()) -> Iterator[float]:
         yield round(float(value), 6)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not SHARED.exists(), reason="the collected figures are not in this checkout")
 def test_every_number_that_was_collected_is_in_a_table() -> None:
     missing = {}
@@ -64,6 +65,7 @@ def test_every_number_that_was_collected_is_in_a_table() -> None:
     assert missing == {paper: Counter() for paper in FILES}
 
 
+@pytest.mark.thorough
 def test_every_table_names_its_source() -> None:
     for name, about in published_tables().items():
         found = published(name)
@@ -127,6 +129,7 @@ def test_gains_and_their_means_of_multi_tables_8_and_9() -> None:
     assert wrong == known("mean", "multi")
 
 
+@pytest.mark.thorough
 def test_conflicts_between_multi_tables() -> None:
     table = {r["statistic"]: r for r in rows("multi-1")}
     letters = {"SA": 0, "MA": 0}
@@ -166,6 +169,7 @@ def test_m3gia_table_3_exactly() -> None:
     assert sum(r["total"] for r in table) == 1800
 
 
+@pytest.mark.thorough
 def test_m3gia_ratios_means_and_conflicts() -> None:
     gia = {(r["model"], r["language"]): r for r in rows("m3gia-2")}
     wrong: Wrong = {}
@@ -198,6 +202,7 @@ def test_m3gia_number_series_that_the_factors_imply() -> None:
         assert right / 20 == pytest.approx(row["implied_number_series"], abs=0.06)
 
 
+@pytest.mark.thorough
 def test_mm_iq_means() -> None:
     counts = {p.short: p.released for p in PARADIGMS.values()}
     assert {r["paradigm"]: r["released"] for r in rows("mm-iq-counts")} == counts

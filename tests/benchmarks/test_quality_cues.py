@@ -105,6 +105,7 @@ def test_what_was_not_tested_is_said_with_the_reason(tmp_path: Path) -> None:
     assert "picture_size did not test its items (12 with 4 options; 30 are needed)" in said
 
 
+@pytest.mark.thorough
 def test_the_bytes_of_the_files_in_the_bank_count(tmp_path: Path) -> None:
     rng, items = np.random.default_rng(5), []
     for k in range(40):

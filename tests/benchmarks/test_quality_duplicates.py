@@ -230,6 +230,7 @@ def test_banding_misses_no_pair_of_hashes_within_the_limit(seed: int, apart: int
     assert [7, 40] in candidates(_bands(hashes)).tolist()
 
 
+@pytest.mark.thorough
 def test_many_alike_do_not_make_a_pair_of_all_with_all() -> None:
     pairs = candidates(np.zeros((3000, 4), np.uint64))
     assert len(pairs) <= 3000 * 40

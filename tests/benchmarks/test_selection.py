@@ -103,6 +103,7 @@ def test_every_piece_gives_its_richest_question(tmp_path: Path) -> None:
     assert chosen.item("q00") == bank.item("q00") if "q00" in chosen else True
 
 
+@pytest.mark.thorough
 def test_over_seeds_as_many_are_picked_as_the_probabilities_say(tmp_path: Path) -> None:
     bank = bank_of([asked(f"q{k:03d}", "x" * (k + 5), labels={"domain": "a", "knowledge": ("k",)})
                     for k in range(100)], tmp_path)  # fmt: skip
@@ -118,6 +119,7 @@ def test_over_seeds_as_many_are_picked_as_the_probabilities_say(tmp_path: Path) 
     assert sorted(always.values())[-2:] == [60, 60]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["appendix-d", "elite", "stratified"])
 def test_a_seed_gives_the_same_file_and_another_seed_another(tmp_path: Path, method: str) -> None:
     bank = knowing(tmp_path)

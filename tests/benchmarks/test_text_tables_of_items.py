@@ -37,6 +37,7 @@ def test_a_row_with_too_many_cells_is_named_in_one_sentence(
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ending", [".csv", ".tsv"])
 def test_rows_with_another_number_of_cells_are_skipped_and_counted(
     run: Run, tmp_path: Path, ending: str
@@ -51,6 +52,7 @@ def test_rows_with_another_number_of_cells_are_skipped_and_counted(
     assert f"'own{ending}', data row 4: it has 2 cells for 3 columns" in ran.out
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("ending", "separator", "encoding", "note"),
     [

@@ -242,6 +242,7 @@ def bank_of(folder: Path, count: int = 60) -> ItemBank:
                                     folder / "b.parquet", {"benchmark": "example"}))  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_lot_draws_the_public_variant_and_the_draw_is_recorded(tmp_path: Path) -> None:
     made = gf.variants(bank_of(tmp_path), "shuffle-options", path=tmp_path / "v.parquet", seed=3)
     public, fresh = (gf.open_bank(tmp_path / f"v{end}.parquet") for end in ("", ".fresh"))

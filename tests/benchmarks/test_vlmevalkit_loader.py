@@ -76,6 +76,7 @@ def test_mme_asks_for_yes_or_no(tmp_path: Path) -> None:
     assert (item.labels["capability"], item.labels["gold_layer"]) == ("perception", "Perception")
 
 
+@pytest.mark.thorough
 def test_blink_has_several_pictures_and_any_other_set_its_own_name(tmp_path: Path) -> None:
     rows = [
         {

@@ -43,6 +43,7 @@ def test_the_document_has_lavaans_numbers(run: Run) -> None:
     assert document["diagnostics"] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name", ["cfa_ml", "fiml_mlr", "groups_metric", "ordinal_wlsmv", "growth", "bounds_active"]
 )
@@ -84,6 +85,7 @@ def test_groups_have_their_own_tables_and_figures(run: Run) -> None:
     }
 
 
+@pytest.mark.thorough
 def test_a_page_has_tables_and_a_path_diagram(run: Run) -> None:
     done = run("gaps.csv", "--model", "m.lav", "--missing", "fiml", "-o", "page")
     assert done.out.rstrip().endswith("report.html")
@@ -101,6 +103,7 @@ def test_a_page_has_the_same_bytes_again(run: Run) -> None:
     assert Path("again/report.html").read_bytes() == Path("page/report.html").read_bytes()
 
 
+@pytest.mark.thorough
 def test_the_head_of_a_page_has_the_fit_and_says_misfit_before_it(run: Run) -> None:
     """A model of one ability for data of three."""
     model = "g =~ x1 + x2 + x3 + x4 + x5 + x6 + x7 + x8 + x9"
@@ -125,6 +128,7 @@ def test_the_text_has_likelihood_criteria_baseline_and_explained_variance(run: R
     assert re.search(r"Explained variance +R2\n +x1 +\.\d{3}\n", done.out)
 
 
+@pytest.mark.thorough
 def test_ordinal_indicators_with_covariates_have_indices_and_reliability(run: Run) -> None:
     recorded.sample("ordinal_covariates").to_csv("o.csv", index=False)
     model = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf1 ~ age + sex\nf2 ~ f1 + age"
@@ -139,6 +143,7 @@ def test_ordinal_indicators_with_covariates_have_indices_and_reliability(run: Ru
     assert Path("page/tables/modification.csv").exists()
 
 
+@pytest.mark.thorough
 def test_ordered_all_stands_for_all_indicators(run: Run) -> None:
     recorded.sample("ordinal_covariates").to_csv("o.csv", index=False)
     words = ("o.csv", "--model", "f1 =~ x1 + x2 + x3 + x4", "--json", "--ordered")
@@ -289,6 +294,7 @@ def test_a_mistake_is_one_sentence(run: Run, kind: str, said: str) -> None:
     assert len(done.err.strip().splitlines()) == 1
 
 
+@pytest.mark.thorough
 def test_a_two_level_model_prints_both_levels_and_has_a_page(run: Run) -> None:
     recorded.sample("two_levels").to_csv("pupils.csv", index=False)
     theirs = recorded.read("twolevel_ml")

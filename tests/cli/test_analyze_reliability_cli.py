@@ -59,6 +59,7 @@ def test_the_bound_of_one_factor_is_omega() -> None:
     assert greatest_lower_bound(matrix)[0] == pytest.approx(omega, abs=1e-6)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", few([1, 2, 3], 1))
 def test_the_bound_agrees_with_a_general_optimizer(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -69,6 +70,7 @@ def test_the_bound_agrees_with_a_general_optimizer(seed: int) -> None:
     assert greatest_lower_bound(matrix)[0] == pytest.approx(_bound_by_slsqp(matrix), abs=2e-4)
 
 
+@pytest.mark.thorough
 def test_the_bound_is_at_least_alpha_and_does_not_depend_on_the_batch() -> None:
     x = _congeneric().to_numpy()
     matrices = np.stack([np.cov(x[:200], rowvar=False), np.cov(x, rowvar=False)])
@@ -144,6 +146,7 @@ def test_items_have_rest_correlations_and_alpha_without_them_with_intervals() ->
     assert rows.loc["item3", "alpha_without_upper"] == pytest.approx(without.high)
 
 
+@pytest.mark.thorough
 def test_reversed_and_constant_items_and_two_factors_are_named() -> None:
     data = _congeneric().assign(item2=lambda d: -d["item2"], same=1.0)
     codes = {d.code: d for d in consistency(data).diagnostics}
@@ -156,6 +159,7 @@ def test_reversed_and_constant_items_and_two_factors_are_named() -> None:
     assert np.isnan(pair.coefficients.loc["omega", "estimate"])
 
 
+@pytest.mark.thorough
 def test_the_verb_prints_the_tables_and_a_result_per_group(tmp_path: Path) -> None:
     data = _congeneric().assign(country=["DE", "FR"] * 200, age=range(400))
     path = tmp_path / "answers.csv"

@@ -21,6 +21,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(paths[0]), str(paths[1])
 
 
+@pytest.mark.thorough
 def test_shared_persons_are_an_error_and_exit_1(
     files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -30,6 +31,7 @@ def test_shared_persons_are_an_error_and_exit_1(
     assert "110 rows, 90 distinct persons" in ran.out
 
 
+@pytest.mark.thorough
 def test_json_holds_the_pairs(
     files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -99,6 +99,7 @@ def test_an_unknown_benchmark_gets_the_closest_one(run: Run, tmp_path: Path) -> 
     assert "did you mean 'percept-v'" in ran.err
 
 
+@pytest.mark.thorough
 def test_audit_prints_every_domain_as_json(run: Run, bank: Path) -> None:
     ran = run("audit", bank, "--json")
     found = json.loads(ran.out)["change_colour"]

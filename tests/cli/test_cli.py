@@ -23,6 +23,7 @@ def gfactor(*words: str, folder: Path | None = None) -> subprocess.CompletedProc
     )  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_help_with_an_example_and_takes_json(verb: str) -> None:
     command = cli.get_command(CONTEXT, verb)
@@ -38,6 +39,7 @@ def test_every_verb_has_help_with_an_example_and_takes_json(verb: str) -> None:
         assert "--json" in text, f"{verb}: no --json"
 
 
+@pytest.mark.thorough
 def test_an_unknown_verb_is_one_sentence_with_a_suggestion_and_exit_code_2() -> None:
     done = gfactor("bild")
     assert done.returncode == 2

@@ -92,6 +92,7 @@ def test_the_json_agrees_with_the_scored_table(compare: Any, folder: Path) -> No
     assert {row["missing"] for row in found["ranks"]} == {0}
 
 
+@pytest.mark.thorough
 def test_domains_are_fixed_unless_told_otherwise(compare: Any) -> None:
     found = as_json(compare("--json"))
     assert found["claim"] == "same-domains"
@@ -116,6 +117,7 @@ def test_the_claim_of_these_items_needs_several_occasions(compare: Any) -> None:
     assert "several occasions" in ran.err
 
 
+@pytest.mark.thorough
 def test_within_a_domain_items_are_independent_and_p_is_adjusted_over_all_domains(
     compare: Any,
 ) -> None:
@@ -155,6 +157,7 @@ def test_a_chosen_pair_is_compared_alone(compare: Any) -> None:
     assert found["differences"][0]["first"] == "observer:ideal"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -189,6 +192,7 @@ def answer(bank: ItemBank, path: Path, condition: Condition, **failing: int) -> 
             )
 
 
+@pytest.mark.thorough
 def test_failed_attempts_are_left_out_pairwise_and_counted(
     compare: Any, folder: Path, tmp_path: Path
 ) -> None:
@@ -214,6 +218,7 @@ def test_one_examinee_under_two_conditions_is_compared_with_itself(
     assert (alone.code, "at least two examinees, found a;" in alone.err) == (2, True)
 
 
+@pytest.mark.thorough
 def test_the_heading_names_the_only_condition_that_is_not_the_default(
     compare: Any, folder: Path, tmp_path: Path
 ) -> None:

@@ -42,6 +42,7 @@ def compare(
     return called
 
 
+@pytest.mark.thorough
 def test_pairs_ranks_and_the_cost_of_peeking_are_printed(compare: Any) -> None:
     ran = compare()
     assert ran.code == 0, ran.err
@@ -51,6 +52,7 @@ def test_pairs_ranks_and_the_cost_of_peeking_are_printed(compare: Any) -> None:
     assert "an ordinary 95 % interval of one mean" in ran.out
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("gate", "code", "said"),
     [
@@ -68,6 +70,7 @@ def test_the_exit_code_of_a_gate_is_the_decision(
     assert compare("--gate", gate).out.endswith(f"{gate}: {said}\n")
 
 
+@pytest.mark.thorough
 def test_the_json_is_that_of_the_function_and_of_the_items_in_keyed_order(
     compare: Any, folder: Path
 ) -> None:
@@ -82,6 +85,7 @@ def test_the_json_is_that_of_the_function_and_of_the_items_in_keyed_order(
     assert row["p"] == pytest.approx(alone.p)
 
 
+@pytest.mark.thorough
 def test_another_seed_is_another_order_of_the_same_items(folder: Path) -> None:
     one, other = (gf.compare_sequentially(folder / "c.db", order_seed=k) for k in (0, 3))
     assert one.pairs["estimate"].tolist() == other.pairs["estimate"].tolist()
@@ -89,6 +93,7 @@ def test_another_seed_is_another_order_of_the_same_items(folder: Path) -> None:
     assert one.pairs["decided_at"].tolist() != other.pairs["decided_at"].tolist()
 
 
+@pytest.mark.thorough
 def test_the_order_does_not_depend_on_when_answers_came(folder: Path, tmp_path: Path) -> None:
     """The same answers, stored backwards, are the same comparison."""
     with Journal.open(folder / "c.db", create=False) as journal:

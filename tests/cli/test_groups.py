@@ -91,6 +91,7 @@ def test_every_verb_stands_under_one_of_six_headings() -> None:
         assert text.count(f"\n  {entry.name} ") == 1
 
 
+@pytest.mark.thorough
 def test_the_program_runs_as_a_module() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "gfactor", "--version"], capture_output=True, text=True, check=True

@@ -86,6 +86,7 @@ def test_a_file_that_is_no_log_leaves_no_journal(gfactor: Gfactor) -> None:
     assert not Path("c.db").exists()
 
 
+@pytest.mark.thorough
 def test_a_run_that_cannot_begin_leaves_no_journal(gfactor: Gfactor, bank: Path) -> None:
     run = ("run", str(bank), "--examinee", "baseline:random", "--journal", "c.db")
     Path("bad.toml").write_text("a = = 1")
@@ -141,6 +142,7 @@ def test_a_number_outside_of_what_can_be_is_refused_at_once(
     assert "is not in the range" in one_sentence(gfactor(*words))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("option", ["--time-limit", "--base-pay", "--pay-per-right"])
 @pytest.mark.parametrize("value", ["inf", "nan", "-1"])
 def test_a_study_cannot_have_an_infinite_number(
@@ -150,6 +152,7 @@ def test_a_study_cannot_have_an_infinite_number(
     assert not Path("st").exists()
 
 
+@pytest.mark.thorough
 def test_a_study_with_an_odd_title_can_be_opened(gfactor: Gfactor, bank: Path) -> None:
     title = "a\x7fb\x1b[31m\"'\\"
     assert gfactor("study", "new", str(bank), "-o", "st", "--title", title).code == 0

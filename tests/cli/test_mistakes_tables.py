@@ -113,6 +113,7 @@ def test_a_column_that_is_no_score_is_named(
     assert "no scores but facts: b" in done.out
 
 
+@pytest.mark.thorough
 def test_a_header_that_a_terminal_would_obey_makes_no_broken_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

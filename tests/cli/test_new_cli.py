@@ -91,6 +91,7 @@ for words in json.loads(sys.argv[1]):
 """A process that runs several commands."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("kind", "listed"),
     few([(kind, LISTED[kind]) for kind in ("domain", "family", "benchmark", "import")], 1),
@@ -117,6 +118,7 @@ def test_gfactor_finds_a_new_package_by_its_entry_point(
     assert (tmp_path / "bank.parquet").exists() == (kind in build)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_new_package_is_clean_and_has_its_own_name_everywhere(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -53,6 +53,7 @@ def test_an_analysis_of_a_table_writes_its_page(
         assert "phi lambda(0.5)" in (page / "report.html").read_text("utf-8")
 
 
+@pytest.mark.thorough
 def test_every_group_has_a_page_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -26,6 +26,7 @@ def rows() -> pd.DataFrame:
     return gf.datasets.load("vlm_items").answers.loc[["InternVL2-8B", "Moondream2"]]
 
 
+@pytest.mark.thorough
 def test_a_table_is_placed_as_the_function_places_it(
     run: Run, rows: pd.DataFrame, tmp_path: Path
 ) -> None:

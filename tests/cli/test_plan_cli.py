@@ -236,6 +236,7 @@ def checked(run: Run, *words: Any) -> dict[str, dict[str, str]]:
     return {row["what"]: row for row in document["preregistration"]}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("aim", ["se", "phi", "e_rho2"])
 def test_a_pilot_without_answers_gives_no_components(run: Run, tmp_path: Path, aim: str) -> None:
     Journal.open(tmp_path / "empty.db").close()

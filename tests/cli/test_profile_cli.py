@@ -84,6 +84,7 @@ def test_four_observers_are_in_order_where_families_are_few(tmp_path: Path) -> N
     assert (np.diff(theta, axis=0) < -0.3).all()
 
 
+@pytest.mark.thorough
 def test_the_errors_hold_the_calibrations_part_and_the_interval_is_theirs(
     profiles: list[Profile],
 ) -> None:
@@ -117,6 +118,7 @@ def test_abilities_are_in_standard_deviations_with_logits_beside(profiles: list[
         assert row["name"] == "working memory (Gwm)"
 
 
+@pytest.mark.thorough
 def test_the_standard_error_that_ends_an_ability_is_in_standard_deviations(
     tmp_path: Path,
 ) -> None:
@@ -171,6 +173,7 @@ def test_the_document_is_the_one_for_machines_and_the_same_command_asks_nothing(
     assert gf.score(out / "journal.db").table["n"].to_list() == [12]
 
 
+@pytest.mark.thorough
 def test_a_simulated_calibration_is_said_on_the_first_line_everywhere(
     run: Run, tmp_path: Path, folder: Path, profiles: list[Profile]
 ) -> None:

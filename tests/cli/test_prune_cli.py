@@ -62,6 +62,7 @@ def test_prune_prints_what_stays_and_a_trace(folder: Path) -> None:
     assert "tasks retained" in said.output
 
 
+@pytest.mark.thorough
 def test_prune_gives_the_oracles_trace_from_the_command_line(tmp_path: Path) -> None:
     oracle = json.loads((ORACLES / "pls" / "goldbench_prune_pool85.json").read_text())
     lines = [f"{c} =~ {' + '.join(own)}" for c, own in oracle["constructs"].items()]
@@ -180,6 +181,7 @@ def test_a_pair_is_refused_with_the_form_it_must_have(
     assert f"it is written {sentence}" in done.output
 
 
+@pytest.mark.thorough
 def test_diagnostics_are_printed_first_by_severity(folder: Path) -> None:
     (folder / "three.csv").write_text("model,rating\nm000,1\nm001,2\nm002,3\n")
     done = call(
@@ -211,6 +213,7 @@ def test_a_cell_of_text_is_named_with_its_place(folder: Path) -> None:
     assert "row 'm003', column 'B.C1.t2': 'oops' is not a number" in str(done.exception)
 
 
+@pytest.mark.thorough
 def test_a_model_can_be_given_in_the_command(folder: Path) -> None:
     text = MODEL.replace("\n", ";").strip(";")
     found = document("prune", folder / "scores.csv", "--model", text)

@@ -36,6 +36,7 @@ def bank(tmp_path: Path) -> Path:
     return bank_of(items, tmp_path).path
 
 
+@pytest.mark.thorough
 def test_audit_prints_findings_with_their_cases_and_ends_with_1_on_an_error(
     run: Run, bank: Path
 ) -> None:
@@ -48,6 +49,7 @@ def test_audit_prints_findings_with_their_cases_and_ends_with_1_on_an_error(
     assert "its items (8 with 4 options; 30 are needed)." in ran.out
 
 
+@pytest.mark.thorough
 def test_audit_puts_quality_beside_the_domains_in_json(run: Run, bank: Path) -> None:
     found = json.loads(run("audit", bank, "--json", "--jobs", 2).out)
     assert found["a"]["n"] == 11
@@ -56,6 +58,7 @@ def test_audit_puts_quality_beside_the_domains_in_json(run: Run, bank: Path) -> 
     assert found["quality"]["checks"]["option_length"]["n"] == 10
 
 
+@pytest.mark.thorough
 def test_suspicions_are_written_decided_and_dropped(run: Run, bank: Path, tmp_path: Path) -> None:
     review, decisions = tmp_path / "review.csv", tmp_path / "decisions.csv"
     run("audit", bank, "--review", review)
@@ -133,6 +136,7 @@ def test_select_takes_models_errors_from_a_journal_and_says_the_bias(
     assert all(item.target != most for item in ItemBank.open(hard))
 
 
+@pytest.mark.thorough
 def test_select_mixes_no_conditions_of_a_journal(run: Run, bank: Path, tmp_path: Path) -> None:
     journal, hard = tmp_path / "c.db", tmp_path / "hard.parquet"
     for condition in ("default", "images=removed"):

@@ -36,6 +36,7 @@ def journal(run: Run, bank: Path, tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_the_ideal_observer_is_right_on_a_built_bank_from_end_to_end(
     run: Run, tmp_path: Path
 ) -> None:
@@ -76,6 +77,7 @@ def test_failed_attempts_end_with_exit_code_1(
     assert "12 attempts failed, the last with: OSError: worker lost" in ran.out
 
 
+@pytest.mark.thorough
 def test_score_shows_intervals_counts_and_chance(run: Run, journal: Path) -> None:
     lines = run("score", journal).out.splitlines()
     assert lines[0] == f"{journal}: 24 responses of 2 examinees"
@@ -89,6 +91,7 @@ def test_score_shows_intervals_counts_and_chance(run: Run, journal: Path) -> Non
     ]
 
 
+@pytest.mark.thorough
 def test_score_may_be_of_one_examinee(run: Run, journal: Path) -> None:
     told = json.loads(run("score", journal, "--examinee", "observer:ideal", "--json").out)
     (result,) = told["results"]
@@ -171,6 +174,7 @@ def test_a_condition_given_twice_is_refused_in_place_of_the_first_being_dropped(
         assert (ran.code, "--condition is given 2 times" in ran.err) == (2, True)
 
 
+@pytest.mark.thorough
 def test_an_option_for_several_values_may_be_given_twice(run: Run, journal: Path) -> None:
     people = ("--examinee", "baseline:constant", "--examinee", "observer:ideal")
     assert run("score", journal, *people).code == 0

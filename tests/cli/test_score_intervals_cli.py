@@ -50,6 +50,7 @@ def of_one(score: Any, journal: Path, *words: str) -> dict[str, Any]:
     return next(one for one in found if one["examinee"] == "t:one")
 
 
+@pytest.mark.thorough
 def test_fixed_domains_leave_the_variance_within_them(score: Any, journal: Path) -> None:
     found = of_one(score, journal)
     assert found["generalizes_to"] == "generalizes to other items of these 3 domains"
@@ -63,6 +64,7 @@ def test_fixed_domains_leave_the_variance_within_them(score: Any, journal: Path)
     assert wide_low < low < 0.5 < high < wide_high
 
 
+@pytest.mark.thorough
 def test_other_domains_stand_beside_them(score: Any, journal: Path) -> None:
     found = of_one(score, journal)["other_claim"]
     assert found["claim"] == "other-domains"
@@ -83,6 +85,7 @@ def test_these_items_have_no_interval_where_each_was_answered_once(
     assert found["accuracy"] == 0.5
 
 
+@pytest.mark.thorough
 def test_nothing_is_pooled(score: Any, journal: Path) -> None:
     found = json.loads(score(journal, "--json").out)
     assert list(found) == ["claim", "results"]
@@ -93,11 +96,13 @@ def test_nothing_is_pooled(score: Any, journal: Path) -> None:
         ["t:one", "b", "8"], ["t:two", "b", "8"]]  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_where_all_agree_the_interval_still_has_a_width(score: Any, journal: Path) -> None:
     one = of_one(score, journal, "--examinee", "t:one")
     assert_allclose(one["by"]["domain"]["a"]["interval"], [float(e) for e in wilson(8, 8)])
 
 
+@pytest.mark.thorough
 def test_the_table_shows_both_claims(score: Any, journal: Path) -> None:
     printed = score(journal).out
     assert "interval, other domains" in printed.splitlines()[2]

@@ -79,6 +79,7 @@ def test_a_judge_and_a_policy_count_in_a_comparison_too(run: Run) -> None:
     assert without["differences"][0]["n"] == 0
 
 
+@pytest.mark.thorough
 def test_what_a_judge_costs_and_does_not_take_is_told(run: Run, tmp_path: Path) -> None:
     asked(run, ("vague", lambda _: "It is what it is."))
     (tmp_path / "prices.toml").write_text('["judge"]\ninput = 10.0\noutput = 30.0\n')
@@ -90,6 +91,7 @@ def test_what_a_judge_costs_and_does_not_take_is_told(run: Run, tmp_path: Path) 
     assert (again["judge"]["asked"], again["spent"]) == (0, 0.0)
 
 
+@pytest.mark.thorough
 def test_an_unknown_label_is_answered_by_labels_that_a_user_knows(run: Run) -> None:
     asked(run, ("half", half))
     told = run("matrix", "c.db", "--by", "nothere")

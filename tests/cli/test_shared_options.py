@@ -54,6 +54,7 @@ def test_jobs_are_as_many_as_a_machine_may_have(name: str) -> None:
     assert parameter(name, "--jobs").type is JOBS
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", HAVE["-o"])
 def test_an_output_is_a_path_with_a_name(name: str) -> None:
     assert parameter(name, "-o").type is PATH
@@ -106,6 +107,7 @@ def test_what_cannot_be_meant_is_refused_in_a_sentence(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.thorough
 def test_no_two_files_declare_the_same_option() -> None:
     """What two commands share stands in one place; `click.option` twice alike is a copy."""
     declared = Counter(

@@ -49,6 +49,7 @@ for words in json.loads(sys.argv[1]):
 GROUPS = ("analyze", "study", "annotate", "campaign")
 
 
+@pytest.mark.thorough
 def test_help_and_version_load_nothing_heavy() -> None:
     calls = [["--help"], ["--version"], *([group, "--help"] for group in GROUPS)]
     loaded = loaded_by(HELP, json.dumps(calls))
@@ -64,6 +65,7 @@ for home, name in [word.rsplit(".", 1) for word in sys.argv[1:]]:
 """
 
 
+@pytest.mark.thorough
 def test_the_help_of_a_command_loads_nothing_heavy() -> None:
     assert len(FILES) > 70
     loaded = loaded_by(RENDER, *(f"gfactor.cli.{p.parent.name}.{p.stem}" for p in FILES))
@@ -125,6 +127,7 @@ register(Method(**{"name": "first", "about": "The first item.", "source": "", "o
 """
 
 
+@pytest.mark.thorough
 def test_help_names_the_plug_in_of_another_package(tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text(OTHER, "utf-8")
     entries = tmp_path / "other-1.dist-info" / "entry_points.txt"
@@ -190,6 +193,7 @@ def test_what_is_loaded_later_is_the_same_object() -> None:
         psychometrics.fit_plz  # noqa: B018  # pyright: ignore[reportAttributeAccessIssue]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_a_command_is_told_by_the_line_its_file_begins_with(path: Path) -> None:
     name = path.stem.removesuffix("_").replace("_", "-")

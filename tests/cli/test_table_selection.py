@@ -153,6 +153,7 @@ def test_adequacy_is_that_of_the_selected_part(tmp_path: Path) -> None:
     assert document["kmo"] == pytest.approx(adequacy_of(part).kmo)
 
 
+@pytest.mark.thorough
 def test_groups_are_analyzed_one_by_one(tmp_path: Path) -> None:
     frame, path = _table(), _file(tmp_path, _table())
     words = (path, "--columns", "x*", "--group", "country", "--json")
@@ -165,6 +166,7 @@ def test_groups_are_analyzed_one_by_one(tmp_path: Path) -> None:
     assert "country = FR" in _run(adequacy.command, *words[:-1])
 
 
+@pytest.mark.thorough
 def test_models_are_fitted_to_the_selected_rows(tmp_path: Path) -> None:
     path, adults = _file(tmp_path, _table()), (_table().age >= 18).sum()
     rows = ("--where", "age>=18", "--drop", "x5")
@@ -222,6 +224,7 @@ def _items_and_persons(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("analysis", "words"),
     [(irt, ["--model", "rasch", "--simulations", "0"]), (reliability, []),

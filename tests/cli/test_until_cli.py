@@ -44,6 +44,7 @@ def run(
     return lambda *words: run_cli(monkeypatch, capsys, "run", str(bank.path), *who, *words)
 
 
+@pytest.mark.thorough
 def test_asking_stops_when_a_difference_is_decided_and_the_same_command_says_so(run: Run) -> None:
     rule = f"{IDEAL} - {CONSTANT} decided at 0.05"
     first = json.loads(run("--until", rule, "--json").out)
@@ -141,6 +142,7 @@ def test_rules_say_what_they_find() -> None:
         RunStopRule.parse("ranking decided", names[:1])
 
 
+@pytest.mark.thorough
 def test_a_stricter_level_needs_more_items() -> None:
     def items(level: str) -> int:
         rule = RunStopRule.parse(f"{IDEAL} - {LOT} decided at {level}", [IDEAL, LOT])

@@ -20,6 +20,7 @@ def docs_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(DOCS))
 
 
+@pytest.mark.thorough
 def test_a_sheet_has_a_column_for_each_difficulty_and_two_items_in_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

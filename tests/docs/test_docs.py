@@ -11,6 +11,7 @@ from pathlib import Path
 
 import console
 import pytest
+from support.tiers import left_out
 from support.warm import Here, Warm
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +24,7 @@ QUICK = {"published.md"}
 @pytest.fixture(scope="module")
 def warm(request: pytest.FixtureRequest) -> Iterator[Warm]:
     """What runs the commands; a process that forks, where there are more than a few."""
-    few = request.config.getoption("markexpr") == "not slow"
+    few = "slow" in left_out(request.config)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", console.TERMINAL)
         process = Here() if few else Warm()
@@ -142,6 +143,7 @@ def test_the_readme_fits_two_screens_and_names_both_commands_at_its_top() -> Non
     assert {"make demo", "make test"} <= {line.partition("  #")[0].strip() for line in lines[:12]}
 
 
+@pytest.mark.thorough
 def test_the_example_data_are_what_their_program_writes(tmp_path: Path) -> None:
     examples = ROOT / console.EXAMPLES
     runpy.run_path(str(examples / "make.py"))["main"](tmp_path)

@@ -82,6 +82,7 @@ def test_there_are_names_enough_for_a_reference() -> None:
     assert len(NAMES) > 110
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("package", "name"), NAMES, ids=lambda one: one)
 def test_a_public_name_is_described(package: str, name: str) -> None:
     thing = getattr(importlib.import_module(package), name)

@@ -82,6 +82,7 @@ def test_the_user_part_is_read_in_an_afternoon() -> None:
     assert sum(map(counts.words, pages)) <= 60_000
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_link_of_a_page_leads_to_a_page_and_a_heading(page: Path) -> None:
     for target in TARGET.findall(prose(page)):

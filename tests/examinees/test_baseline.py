@@ -71,6 +71,7 @@ def test_size_aware_gives_every_size_its_own_best_reply(bank: ItemBank) -> None:
     assert given["count-2-0"] == "COUNT:8"
 
 
+@pytest.mark.thorough
 def test_random_draws_from_the_distinct_answers_of_the_domain(bank: ItemBank) -> None:
     drawn = Counter(
         reply
@@ -129,6 +130,7 @@ def test_a_baseline_without_a_bank_says_what_it_needs() -> None:
         make_examinee("baseline:constant")
 
 
+@pytest.mark.thorough
 def test_random_draws_afresh_on_every_occasion_and_the_same_again(
     bank: ItemBank, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from gfactor.examinees import INVARIANTS, RenderedItem, Reply, check_examinee, m
 from gfactor.items import ItemBank, write_bank
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "spec",
     [

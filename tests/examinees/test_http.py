@@ -326,6 +326,7 @@ def test_a_password_in_an_address_is_refused() -> None:
         Endpoint("m", base_url="http://me:pw@localhost/v1")
 
 
+@pytest.mark.thorough
 def test_no_more_requests_than_the_limit_are_in_flight() -> None:
     with chat_server(latency_s=0.02) as server:
         ask(server, [ITEM] * 60, max_in_flight=5)

@@ -153,6 +153,7 @@ def spend(
     return budget, answered
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(8))
 def test_without_max_tokens_the_cap_is_nearly_used_and_never_exceeded(seed: int) -> None:
     # Twenty tokens an answer on average, one in two hundred fifteen times as long.

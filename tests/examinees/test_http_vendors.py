@@ -192,6 +192,7 @@ def test_a_key_that_a_server_repeats_is_masked() -> None:
     assert reply.detail == "HTTP 403: bad key Bearer [key]"
 
 
+@pytest.mark.thorough
 def test_a_server_that_takes_two_at_once_answers_everybody_in_the_end() -> None:
     asked = [RenderedItem(f"t{k}", "b", "t", ("x",)) for k in range(40)]
     busy = [0]

@@ -65,6 +65,7 @@ def test_nothing_is_lost_within_capacity_and_survival_never_rises_with_load(
     assert all(a >= b - 1e-12 for a, b in pairwise(every))
 
 
+@pytest.mark.thorough
 def test_half_of_the_time_all_of_twice_the_capacity_is_held() -> None:
     person = Limited(capacity=4)
     assert person.survival(8) ** 8 == pytest.approx(0.5)

@@ -71,6 +71,7 @@ def test_a_combination_that_is_known_to_be_refused_is_never_sent(
     assert not path.exists() or gf.open_journal(path).meta()["campaigns"] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("who", "condition"), ACCEPTED)
 def test_what_a_model_takes_or_is_not_known_for_is_sent(
     bank: Path, who: str, condition: str

@@ -387,6 +387,7 @@ def test_native_examinees_keep_every_invariant(spec: str, answer: Body) -> None:
         asyncio.run(examinee.close())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("spec", "answer"),
     [("anthropic:m", message(said("COUNT:1"))), ("google:m", candidate({"text": "COUNT:1"}))],

@@ -119,6 +119,7 @@ def test_a_figure_is_found_wherever_it_lies_in_a_pattern_and_only_there() -> Non
     assert not lattices.is_whole([*corner, ((3, 3), (4, 3))])
 
 
+@pytest.mark.thorough
 def test_paper_keeps_its_area_in_every_fold() -> None:
     for first, second in itertools.product(paper.fold_lines(), repeat=2):
         layers = paper.folded([first, second])

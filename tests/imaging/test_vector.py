@@ -119,6 +119,7 @@ def test_build_writes_every_picture_once_beside_the_bank(tmp_path: Path) -> None
     assert not (tmp_path / "d-svg").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", few(["mm-iq-parallel", "m3gia-parallel"], 1))
 def test_parallel_forms_are_written_as_svg_too(name: str, tmp_path: Path) -> None:
     gf.build(name, path=tmp_path / "p.parquet", show_progress=False, items=8, vector=True,

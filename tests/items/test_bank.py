@@ -195,6 +195,7 @@ def test_a_path_that_cannot_be_written_is_a_users_mistake(place: str, tmp_path: 
         write_bank(make_items(), tmp_path / place)
 
 
+@pytest.mark.thorough
 def test_items_are_found_in_any_order_in_a_bank_of_one_large_row_group(tmp_path: Path) -> None:
     items = make_items("abc", sizes=10, instances=10)
     path = write_bank(items, tmp_path / "bank.parquet")

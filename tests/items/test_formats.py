@@ -35,6 +35,7 @@ def test_a_rendered_answer_matches_the_strict_pattern(case: tuple[str, Answer]) 
     assert fmt.pattern.fullmatch(fmt.render(answer))
 
 
+@pytest.mark.thorough
 @given(cases)
 def test_an_answer_survives_json(case: tuple[str, Answer]) -> None:
     name, answer = case

@@ -29,6 +29,7 @@ def test_the_same_key_gives_the_same_stream_and_the_order_of_keys_does_not_matte
     assert draws(ItemRandom(cell(), 0)) == draws(ItemRandom(other, 0))
 
 
+@pytest.mark.thorough
 def test_the_stream_is_the_golden_one_in_every_process_and_hash_seed() -> None:
     code = (
         "from gfactor.items import ItemRandom as R;"

@@ -20,6 +20,7 @@ def path(tmp_path: Path) -> Path:
     return write_bank(make_items(), tmp_path / "bank.parquet", {"benchmark": "toy"})
 
 
+@pytest.mark.thorough
 def test_datasets_decodes_the_images_and_reads_the_labels(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -38,6 +39,7 @@ def test_datasets_decodes_the_images_and_reads_the_labels(
     assert np.array_equal(np.asarray(row["images"][0]), PICTURE)
 
 
+@pytest.mark.thorough
 def test_duckdb_queries_the_labels_and_gets_the_image_bytes(path: Path) -> None:
     duckdb = pytest.importorskip("duckdb")
     query = (
@@ -58,6 +60,7 @@ def test_pandas_reads_every_column(path: Path) -> None:
     assert row["target"] == "1"
 
 
+@pytest.mark.thorough
 def test_polars_reads_every_column(path: Path) -> None:
     polars = pytest.importorskip("polars")
     frame = polars.read_parquet(path).filter(polars.col("labels").struct.field("size") == 2)

@@ -36,6 +36,7 @@ def names(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.iterdir())
 
 
+@pytest.mark.thorough
 def test_a_large_bank_is_several_files_with_the_items_and_digests_of_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +148,7 @@ def test_shards_in_another_order_are_refused(small: None, tmp_path: Path) -> Non
         ItemBank.open(first)
 
 
+@pytest.mark.thorough
 def test_a_study_of_a_bank_in_several_files_opens(small: None, tmp_path: Path) -> None:
     bank = built(tmp_path / "bank")
     made = gf.study.new(bank, tmp_path / "study", title="Colors", password="correct horse battery")

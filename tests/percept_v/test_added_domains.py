@@ -66,6 +66,7 @@ def test_the_paper_edition_has_none_of_them() -> None:
         plan(edition="paper", domains=["all"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ADDED)
 def test_answers_are_balanced_within_every_size(name: str) -> None:
     domain = DOMAINS[name]
@@ -90,6 +91,7 @@ def test_of_every_letter_eight_cells_lie_beside_any_other() -> None:
         assert len(letter_cells(one)) - covered(letter_cells(one), other) >= 8, (one, other)
 
 
+@pytest.mark.thorough
 def test_only_the_right_letter_covers_all_cells_that_are_left() -> None:
     for scene, picture in drawn("incomplete_letter", SIZES, 5, 1):
         ink, side = dark(picture), scene.cell_px
@@ -105,6 +107,7 @@ def test_only_the_right_letter_covers_all_cells_that_are_left() -> None:
         assert min(beside.values()) >= 3
 
 
+@pytest.mark.thorough
 def test_only_the_right_letter_has_dark_dots_alone() -> None:
     cell = hidden_letter.CELL_PX
     for scene, picture in drawn("hidden_letter", SIZES, 5, 1):
@@ -145,6 +148,7 @@ def nearest(points: NDArray[np.float64], kind: str, scene: Any) -> float:
     return best - scene.width_px / 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("instances", [1, pytest.param(10, marks=pytest.mark.slow)])
 def test_no_other_shape_of_any_place_size_and_turn_fits_the_pieces(instances: int) -> None:
     """From the middle of the line, which is 4 to 6 pixels wide, with its blended edge."""
@@ -156,6 +160,7 @@ def test_no_other_shape_of_any_place_size_and_turn_fits_the_pieces(instances: in
         assert min(apart.values()) > 2.8
 
 
+@pytest.mark.thorough
 def test_pieces_and_gaps_are_as_long_as_they_say() -> None:
     for scene in scenes("incomplete_shape", SIZES):
         lengths = [length for _, length in scene.pieces]
@@ -180,6 +185,7 @@ def most_inked(ink: Any, kind: str, r: int) -> float:
     return float(total.max()) / len(points)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("instances", [1, pytest.param(10, marks=pytest.mark.slow)])
 def test_no_other_outline_is_there_among_the_lines(instances: int) -> None:
     """A pixel beside the line still counts as inked."""
@@ -190,6 +196,7 @@ def test_no_other_outline_is_there_among_the_lines(instances: int) -> None:
             assert max(most_inked(ink, kind, r) for r in range(60, 136, 4)) < 0.92
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ADDED)
 def test_the_amount_of_ink_does_not_go_with_the_answer(name: str) -> None:
     domain = DOMAINS[name]
@@ -211,6 +218,7 @@ GOLDEN = (
 """
 
 
+@pytest.mark.thorough
 def test_the_items_are_the_golden_ones(tmp_path: Any) -> None:
     built = build(
         "percept-v",

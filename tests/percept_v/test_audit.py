@@ -43,6 +43,7 @@ def test_the_size_aware_guess_is_averaged_over_sizes_not_items() -> None:
     assert size_aware(replies) == pytest.approx((1 + 0.25) / 2)
 
 
+@pytest.mark.thorough
 def test_a_bank_of_percept_v_is_audited_with_every_column(tmp_path: Path) -> None:
     audit = audit_bank(bank_of(few(), tmp_path))
     found = audit.to_dict()[DOMAIN]
@@ -80,17 +81,20 @@ def test_the_observer_is_given_the_domain_and_the_pixels_and_judged_to_the_lette
     assert any("ideal_observer" in text for text in found["limits"])
 
 
+@pytest.mark.thorough
 def test_an_observer_that_knows_no_such_domain_is_not_judged(tmp_path: Path) -> None:
     found = audit_bank(bank_of(few(), tmp_path), lambda *_: None).domains[DOMAIN]
     assert found["ideal_observer"] is None
     assert found["limits"] == []
 
 
+@pytest.mark.thorough
 def test_jobs_do_not_change_the_audit(tmp_path: Path) -> None:
     bank = bank_of(few(), tmp_path)
     assert audit_bank(bank, jobs=2).to_dict() == audit_bank(bank, jobs=1).to_dict()
 
 
+@pytest.mark.thorough
 def test_a_repeated_item_is_a_duplicate(tmp_path: Path) -> None:
     items = few()
     again = replace(items[0], id="again")
@@ -99,6 +103,7 @@ def test_a_repeated_item_is_a_duplicate(tmp_path: Path) -> None:
     assert any("duplicates 1 is over 0" in text for text in audit.broken)
 
 
+@pytest.mark.thorough
 def test_a_target_that_is_not_the_answer_of_its_scene_is_found(tmp_path: Path) -> None:
     items = few()
     items[1] = replace(items[1], target=99)
@@ -107,6 +112,7 @@ def test_a_target_that_is_not_the_answer_of_its_scene_is_found(tmp_path: Path) -
     assert any("wrong_targets" in text for text in audit.broken)
 
 
+@pytest.mark.thorough
 def test_pictures_of_another_scene_are_found(tmp_path: Path) -> None:
     items = few()
     hashes = items[1].provenance.pixel_hashes
@@ -136,6 +142,7 @@ def test_an_item_that_cannot_be_audited_is_named(
         audit_bank(bank_of(items, tmp_path))
 
 
+@pytest.mark.thorough
 def test_the_paper_edition_is_judged_by_its_integrity_alone(tmp_path: Path) -> None:
     audit = audit_bank(bank_of(few("paper"), tmp_path, "paper"))
     assert audit.domains[DOMAIN]["size_aware"] == 1

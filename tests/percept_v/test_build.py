@@ -73,6 +73,7 @@ def test_hash_seed_and_number_of_jobs_change_no_scene_and_no_pixel(tmp_path: Pat
     assert (made[0]["items"], made[0]["images"]) == (12, 18)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("edition", GOLDEN)
 def test_the_items_are_the_golden_ones(edition: str, tmp_path: Path) -> None:
     path = tmp_path / "b.parquet"
@@ -139,6 +140,7 @@ def test_an_item_shows_the_prompt_then_the_pictures_and_tells_where_it_is_from(
     assert len(origin.pixel_hashes) == domain.images
 
 
+@pytest.mark.thorough
 def test_seeds_and_editions_share_no_item() -> None:
     def hashes(seed: int, edition: Any) -> set[str]:
         items = make_items(FEW[0], edition=edition, seed=seed, sizes=[1, 3], instances=5)

@@ -54,6 +54,7 @@ def answers(name: str, size: int, seed: int = 7, edition: Edition = "audited") -
 # -------------------------------------------------------------------------------- all domains
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", GROUP)
 def test_knowing_the_size_gives_at_most_a_quarter_of_the_answers(name: str, seed: int) -> None:
@@ -113,6 +114,7 @@ def test_colours_present_is_forced_at_size_20_only() -> None:
         assert len(set(answers("colours_present", size))) == INSTANCES, size
 
 
+@pytest.mark.thorough
 def test_audited_pictures_have_no_legend_and_published_ones_have() -> None:
     for name in COLOR_NAMING:
         assert not any(scene.legend for scene in scenes(name, 5))
@@ -195,6 +197,7 @@ def test_every_layered_shape_lies_inside_the_next_with_a_visible_ring(size: int)
             assert ring_width(outer.kind, outer.r, inner.kind, inner.r) >= 8
 
 
+@pytest.mark.thorough
 def test_the_ring_between_two_polygons_is_as_wide_as_the_drawn_one() -> None:
     kinds = ("diamond", "hexagon", "octagon")
     for outer in kinds:
@@ -234,6 +237,7 @@ def test_the_number_of_reflected_objects_is_spread_evenly_over_its_range(
     assert max(counts.values()) == -(-INSTANCES // (size + 1))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", REFLECTING)
 def test_the_second_picture_alone_does_not_give_the_number(name: str) -> None:
     across = "x" if name == "mirror_image" else "y"

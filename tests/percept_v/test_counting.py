@@ -46,6 +46,7 @@ def answers(name: str, size: int, edition: Edition = "audited", seed: int = 7) -
     return [DOMAINS[name].answer(scene) for scene in scenes(name, size, edition, seed)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", COUNTING)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_knowing_the_size_answers_at_most_a_quarter(name: str, seed: int) -> None:
@@ -53,6 +54,7 @@ def test_knowing_the_size_answers_at_most_a_quarter(name: str, seed: int) -> Non
     assert sum(commonest) / (len(SIZES) * INSTANCES) <= 0.25
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(
     ("name", "least", "most"),
@@ -74,6 +76,7 @@ def test_counts_are_spread_evenly_over_their_whole_range(
         assert max(counts.values()) <= -(-INSTANCES // len(possible))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "more", "things"),
     [
@@ -161,6 +164,7 @@ def test_kinds_of_shapes_have_equal_areas() -> None:
         assert area == pytest.approx(np.pi * 100**2, rel=0.01)
 
 
+@pytest.mark.thorough
 def test_what_does_not_vanish_stays_as_it_is_in_the_paper_edition() -> None:
     for size in (1, 8):
         for scene in scenes("vanishing_objects", size, "paper"):
@@ -223,6 +227,7 @@ def test_neither_color_nor_number_tells_the_kind_of_a_numbered_shape() -> None:
     assert float(np.mean(places)) == pytest.approx(0.5, abs=0.06)
 
 
+@pytest.mark.thorough
 def test_every_number_lies_inside_its_shape() -> None:
     for scene in scenes("numbered_shapes", 20):
         (picture,) = DOMAINS["numbered_shapes"].draw(scene)

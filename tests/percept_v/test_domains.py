@@ -142,6 +142,7 @@ def test_a_domain_whose_question_forces_a_bias_is_excused_from_balance() -> None
     assert not any(": balanced: " in text for text in check_domain(excused))
 
 
+@pytest.mark.thorough
 def test_a_yes_or_no_question_may_be_guessed_half_of_the_time() -> None:
     words = ("YES", "NO")
 

@@ -94,11 +94,13 @@ def domination_number(board: CellBoard) -> int:
     return round(found.fun)
 
 
+@pytest.mark.thorough
 def test_the_table_of_domination_numbers_is_right() -> None:
     for sides, count in zip(cross_and_knots.SIDES, cross_and_knots.DOMINATED_BY, strict=True):
         assert domination_number(CellBoard(*sides, 1, 0, 0)) == count, sides
 
 
+@pytest.mark.thorough
 def test_no_cell_of_the_board_is_a_good_guess() -> None:
     for seed in SEEDS:
         hits = 0
@@ -110,6 +112,7 @@ def test_no_cell_of_the_board_is_a_good_guess() -> None:
         assert hits / (len(SIZES) * INSTANCES) <= 0.25
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", SIZES)
 def test_few_cells_are_safe_and_none_in_one_item_of_ten(size: int) -> None:
     which = cross_and_knots.BOARD_OF_SIZE[size - 1]
@@ -209,6 +212,7 @@ def test_mazes_begin_anywhere() -> None:
 # ------------------------------------------------------------------ graph_counting
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [2, 5, 6, 12, 20])
 def test_every_node_and_edge_of_a_graph_can_be_seen(size: int) -> None:
     for seed in SEEDS:

@@ -62,6 +62,7 @@ def test_a_feature_that_goes_with_the_answer_is_found(answer: Answers) -> None:
     assert found.lower < found.gain < found.upper
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("answer", few([number, yes_or_no], 1))
 def test_noise_gains_nothing_that_its_interval_supports(answer: Answers) -> None:
     found = [probe_gain(made_up(k, 0, answer), made_up(k + 9, 0, answer)) for k in (1, 2, 3)]
@@ -81,6 +82,7 @@ def test_trees_weigh_items_on_the_same_side_of_a_step() -> None:
     assert np.diag(own) == pytest.approx(np.zeros(40))
 
 
+@pytest.mark.thorough
 def test_the_probe_sees_halves_and_what_differs_between_two_pictures() -> None:
     (item,) = make_items("change_colour", edition="paper", seed=1, sizes=[3], instances=1)
     first, second = (image.decode() for image in item.images)
@@ -121,6 +123,7 @@ def test_the_area_of_a_side_does_not_go_with_its_number(name: str) -> None:
     assert abs(np.corrcoef(numbers, areas)[0, 1]) < 0.35
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["mirror_image", "water_image"])
 def test_reflected_objects_have_no_outline_that_goes_with_their_number(name: str) -> None:
     """Outlines of version 2 were a second measure beside the area, and both together the number."""

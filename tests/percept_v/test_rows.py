@@ -54,6 +54,7 @@ def pairs(name: str, edition: Edition = "audited") -> list[tuple[Any, Any]]:
     return [p for s in found for p in zip(*(getattr(s, part) for part in parts), strict=True)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", GROUP)
 def test_knowing_the_size_is_of_little_help(name: str, seed: int) -> None:
@@ -80,6 +81,7 @@ def test_published_strips_are_sixteen_times_as_high_as_wide() -> None:
     assert width / height > 8
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("size", [1, 3, 20])
 @pytest.mark.parametrize("name", ROWS)
@@ -272,6 +274,7 @@ def test_circles_lie_in_the_picture_and_neither_touch_nor_coincide() -> None:
             assert abs(away - abs(a[2] - b[2])) >= 6
 
 
+@pytest.mark.thorough
 def test_every_crossing_circle_is_found_and_nothing_else() -> None:
     for scene in scenes("inside_circles", 20):
         (picture,) = DOMAINS["inside_circles"].draw(scene)

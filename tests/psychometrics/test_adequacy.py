@@ -54,6 +54,7 @@ def test_rows_left_out_are_a_warning_from_a_tenth_on(holes: int, severity: str) 
     assert found.values == {"rows": 240, "used": 240 - holes}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", ["En", "Zh", "Fr", "Sp", "Pt", "Ko"])
 def test_human_samples_of_m3gia(language: str) -> None:
     folder = ORACLES / "m3gia"
@@ -79,6 +80,7 @@ def test_anti_image_of_three_equal_correlations() -> None:
     assert found.determinant == pytest.approx(0.5)
 
 
+@pytest.mark.thorough
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10_000))
 def test_kmo_does_not_depend_on_units_or_order(seed: int) -> None:

@@ -34,6 +34,7 @@ def labels_of_c(data: Any) -> float:
     return float(data["c"].nunique())
 
 
+@pytest.mark.thorough
 def test_intervals_agree_with_scipy() -> None:
     data = skewed()
     found: Any = bootstrap(mean_of_x, data, n_bootstrap=2000, seed=1)

@@ -200,6 +200,7 @@ def test_all_pairs_at_once_are_those_one_by_one(
         assert_allclose(table[name].to_numpy(float), slow[name].to_numpy(float), atol=1e-9)
 
 
+@pytest.mark.thorough
 def test_the_interval_of_a_difference_excludes_zero_just_where_p_is_small() -> None:
     rng = np.random.default_rng(5)
     decided = []
@@ -227,6 +228,7 @@ def covered(claim: str, chances: np.ndarray | None, size: int, runs: int = 1500)
     return float(((low <= truth) & (truth <= high)).mean())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("claim", "chances", "size"),
     [
@@ -350,6 +352,7 @@ def test_a_score_with_all_answers_right_has_wilsons_interval_for_any_domains() -
         assert_allclose(by_domain([0] * len(items), items)[1:], [0, 1 - float(low)])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("items", [[4, 4, 4], [2, 3, 8], [2, 2, 2, 2]])
 def test_one_more_right_answer_never_lowers_both_ends(items: list[int]) -> None:
     ends = {k: by_domain(k, items)[1:] for k in product(*[range(n + 1) for n in items])}

@@ -39,6 +39,7 @@ def log_likelihood(theta: np.ndarray, design: np.ndarray, x: np.ndarray) -> floa
     return float(np.log((np.exp(logs) * each.T).sum(axis=1)).sum())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("missing", [False, True])
 def test_brute_force_finds_the_same_maximum_and_the_same_errors(missing: bool) -> None:
     data = drawn(400, 1)
@@ -71,6 +72,7 @@ def test_brute_force_finds_the_same_maximum_and_the_same_errors(missing: bool) -
     np.testing.assert_allclose(estimated["se"], errors[3:] * right * (1 - right), rtol=1e-4)
 
 
+@pytest.mark.thorough
 def test_another_program_finds_the_same_effects() -> None:
     """StepMix 3.0.0 (Python 3.11, 2026-11-29), of `drawn(400, 1)` with age as (age - 40) / 10:
     StepMix(n_components=2, n_steps=1, measurement="binary", structural="covariate",
@@ -84,6 +86,7 @@ def test_another_program_finds_the_same_effects() -> None:
     assert south == pytest.approx(0.38354801 + 0.38425952, abs=1e-6)
 
 
+@pytest.mark.thorough
 def test_the_mean_of_the_posteriors_is_the_share_and_effects_are_wald() -> None:
     fit = gf.latent_classes(drawn(500, 2, classes=3), 3, covariates=["age", "school"])
     effects, tests = fit.effects, fit.covariate_tests
@@ -116,6 +119,7 @@ def test_intervals_hold_the_true_effect() -> None:
     assert hits >= 34
 
 
+@pytest.mark.thorough
 def test_units_and_order_of_cases_change_nothing_and_no_effect_is_the_plain_model() -> None:
     data = drawn(400, 3)
     one: Any = gf.latent_classes(data, 2, covariates=["age", "school"])

@@ -195,6 +195,7 @@ def test_a_table_needs_two_runs_and_names_that_differ() -> None:
 # What the result must not depend on -------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["t", "bootstrap"])
 @settings(max_examples=20)
 @given(data=paired())
@@ -209,6 +210,7 @@ def test_swapping_the_runs_of_clustered_items_flips_the_sign(method: Method, dat
     assert (there.wins, there.first_only) == (back.losses, back.second_only)
 
 
+@pytest.mark.thorough
 @settings(max_examples=25)
 @given(paired(binary=True))
 def test_swapping_right_and_wrong_flips_the_sign(data: Any) -> None:
@@ -218,6 +220,7 @@ def test_swapping_right_and_wrong_flips_the_sign(data: Any) -> None:
     assert_allclose([there.estimate, there.p], [-back.estimate, back.p])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["t", "bootstrap"])
 @pytest.mark.parametrize("nested", [True, False])
 @settings(max_examples=12)
@@ -235,6 +238,7 @@ def test_the_order_of_items_changes_nothing(
         assert_allclose(getattr(one, name), getattr(other, name), atol=1e-9, err_msg=name)
 
 
+@pytest.mark.thorough
 @given(paired())
 def test_the_estimate_is_the_difference_of_the_paired_means(data: Any) -> None:
     a, b, clusters = data
@@ -247,6 +251,7 @@ def test_the_estimate_is_the_difference_of_the_paired_means(data: Any) -> None:
         assert 0 <= found.p <= 1
 
 
+@pytest.mark.thorough
 @settings(max_examples=15)
 @given(paired())
 def test_a_row_of_the_table_is_the_single_comparison(data: Any) -> None:
@@ -287,6 +292,7 @@ def test_mcnemar_gives_no_more_false_alarms_than_it_says() -> None:
     assert alarms < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 5000)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("cells", [(0.5, 0.2, 0.1, 0.2), (0.93, 0.04, 0.01, 0.02)])
 def test_tango_covers_what_it_says(cells: tuple[float, ...]) -> None:
     """60 items, 1000 draws: 95 % give or take 3 s.e. and 1 % for the discreteness of counts."""

@@ -76,6 +76,7 @@ def test_a_score_is_called_higher_only_where_interval_and_test_agree() -> None:
     assert "is 0.0 points [" in replace(held, tests=calm, estimate=-0.04).sentence
 
 
+@pytest.mark.thorough
 def test_the_interval_holds_zero_where_the_examinee_is_not_beyond_the_references() -> None:
     """The share of a model at the ceiling has a finite logit, and stands above no prediction."""
     for seed in range(3):
@@ -137,6 +138,7 @@ def test_the_estimate_is_the_public_score_minus_its_prediction() -> None:
     assert found.ci_lower < found.estimate < found.ci_upper
 
 
+@pytest.mark.thorough
 def test_the_line_minimizes_weighted_distances_in_both_directions() -> None:
     table = answers(5, models=40)
     found = examined(table)
@@ -307,6 +309,7 @@ def of_occasions(seed: int, examinee: int, references: int) -> Inflation:
     return examined(table, public=PUBLIC[:200], fresh=FRESH[:200])
 
 
+@pytest.mark.thorough
 def test_an_interval_is_narrower_if_the_examinee_has_more_occasions_whatever_references_have() -> (
     None
 ):
@@ -355,6 +358,7 @@ def _ends(found: Inflation) -> tuple[float, float]:
     return found.ci_upper, found.ci_lower
 
 
+@pytest.mark.thorough
 def test_several_models_are_no_references_of_each_other_and_p_is_adjusted() -> None:
     table = answers(LEARNED, leak=0.4)
     table.loc["m1", PUBLIC] = np.maximum(table.loc["m1", PUBLIC], table.loc["m0", PUBLIC])

@@ -128,6 +128,7 @@ def test_wrong_keys_are_told_by_the_references_of_the_examinees_ability() -> Non
     assert (found["statistic"], found["p"]) == pytest.approx(beyond(y, x))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("models", "wrong", "fit", "keys"),
     [

@@ -47,6 +47,7 @@ def test_a_score_cannot_be_inflated_by_more_than_it_lacks() -> None:
     assert InflationAim().needed({"reference": 20}, 39.0) == 20
 
 
+@pytest.mark.thorough
 def test_a_plan_says_where_its_simulation_has_less_power_than_was_asked_for() -> None:
     plan = gf.plan(aim="inflation", target=5, known={"accuracy": 0.95}, simulations=30, seed=1)
     (entry,) = [d for d in plan.diagnostics if d.code == "power_not_reached"]

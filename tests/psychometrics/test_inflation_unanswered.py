@@ -35,6 +35,7 @@ def codes(found: Inflation) -> dict[str, str]:
     return {one.code: one.severity for one in found.diagnostics}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", [PUBLIC, FRESH])
 def test_items_that_the_examinee_left_out_are_left_out_for_all_models(form: list[str]) -> None:
     """As if nobody had been given them, if they are no harder than the others."""
@@ -48,6 +49,7 @@ def test_items_that_the_examinee_left_out_are_left_out_for_all_models(form: list
     assert found.n_public + found.n_fresh == 350
 
 
+@pytest.mark.thorough
 def test_missing_hard_items_are_a_warning_and_few_missing_by_chance_a_note() -> None:
     table, by_chance = answers(2), answers(2)
     table.loc["m0", PUBLIC[:16]] = np.nan
@@ -66,6 +68,7 @@ def ends(found: Inflation) -> list[float]:
     return [found.estimate, found.ci_lower, found.ci_upper, float(found.tests["p"].iloc[0])]
 
 
+@pytest.mark.thorough
 def test_hard_public_items_without_an_answer_count_as_wrong_in_the_lower_end_and_in_p() -> None:
     table, left_out = answers(2), examined(answers(2), public=PUBLIC[16:])
     table.loc["m0", PUBLIC[:16]] = 0.0
@@ -155,6 +158,7 @@ def test_an_item_that_no_reference_answered_is_left_out() -> None:
     assert examined(table).estimate == examined(answers(4), public=PUBLIC[1:]).estimate
 
 
+@pytest.mark.thorough
 def test_completed_shares_are_those_of_the_whole_form_where_ability_counts_less_on_hard_items() -> (
     None
 ):

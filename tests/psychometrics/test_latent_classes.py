@@ -43,6 +43,7 @@ def brute_force(data: pd.DataFrame) -> tuple[np.ndarray, float]:
     return best.x, -best.fun
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("missing", [False, True])
 def test_brute_force_finds_the_same_maximum_and_the_same_errors(missing: bool) -> None:
     data: Any = drawn(200, 3)
@@ -113,6 +114,7 @@ def test_criteria_entropy_and_g2_are_their_definitions() -> None:
     assert (fit.shares["share"].diff().dropna() <= 0).all()
 
 
+@pytest.mark.thorough
 def test_bic_takes_the_number_of_classes_that_there_are() -> None:
     data = drawn(600, 8, items=6)
     bic = {k: gf.latent_classes(data, k, starts=10).bic for k in (1, 2, 3)}

@@ -59,6 +59,7 @@ def test_false_discovery_control_agrees_with_scipy(p: list[float]) -> None:
     assert_allclose(benjamini_yekutieli(p), stats.false_discovery_control(p, method="by"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("adjust", ALL)
 @given(p=p_values)
 def test_adjusting_keeps_the_order_and_never_lowers_a_p(

@@ -46,6 +46,7 @@ def _misfit(x: pd.DataFrame) -> list[Diagnostic]:
     return one_factor_misfit(fit, x)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["normal", "rasch", "steep"])
 def test_few_persons_with_one_ability_are_not_said_to_have_several(kind: str) -> None:
     assert not any(_misfit(_one(60, 24, kind, seed)) for seed in range(3))

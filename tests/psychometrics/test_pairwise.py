@@ -25,6 +25,7 @@ def scores_of(kind: str, items: int = 60, runs: int = 7) -> pd.DataFrame:
     return pd.DataFrame(x, columns=list("abcdefg"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["whole", "missing", "graded"])
 @pytest.mark.parametrize("groups", [0, 6, 25])
 def test_estimates_standard_errors_and_p_are_those_of_each_pair(kind: str, groups: int) -> None:
@@ -57,6 +58,7 @@ def test_rank_sets_are_those_of_rank_sets(groups: int) -> None:
         assert dict(found[name]) == dict(expected[name])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("groups", [0, 6])
 def test_the_last_bits_of_scores_decide_nothing_about_equal_and_constant_pairs(groups: int) -> None:
     """Equal runs, and one that is 0.25 better on every item, have no spread however additions

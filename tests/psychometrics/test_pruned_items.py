@@ -33,6 +33,7 @@ def _answers(models: int = 30, seed: int = 3) -> pd.DataFrame:
     )
 
 
+@pytest.mark.thorough
 def test_every_group_keeps_its_items_and_accuracies_are_those_of_all_items() -> None:
     scores = _answers()
     pruned = prune_items(scores, GROUPS, COUNTS, n_bootstrap=50)
@@ -61,6 +62,7 @@ def test_the_loss_is_of_items_that_the_model_had_no_part_in_choosing() -> None:
     assert "few_models" in {entry.code for entry in pruned.diagnostics}
 
 
+@pytest.mark.thorough
 def test_reliability_before_and_after_is_alpha() -> None:
     scores = _answers()
     pruned = prune_items(scores, GROUPS, COUNTS, n_bootstrap=0)
@@ -71,6 +73,7 @@ def test_reliability_before_and_after_is_alpha() -> None:
     assert pruned.loss["ci_lower"]["alpha_after"] < after < pruned.loss["ci_upper"]["alpha_after"]
 
 
+@pytest.mark.thorough
 def test_an_interval_of_the_order_holds_that_of_new_models() -> None:
     everybody = _answers(400)
     seen, new = everybody.iloc[:40], everybody.iloc[40:]

@@ -80,6 +80,7 @@ def test_estimates_center_on_the_truth_and_p_fit_is_uniform_where_the_model_hold
     assert (table["p_fit"] < 0.05).sum() <= 14  # P(Binomial(100, 0.05) > 14) = 0.01 %
 
 
+@pytest.mark.thorough
 def test_a_group_of_equals_has_intervals_from_estimates_that_lie_on_no_grid() -> None:
     rng = np.random.default_rng(2)
     people = rng.binomial(4, accuracy_at(SIZES, **TRUE), (3, 12, 20))
@@ -88,6 +89,7 @@ def test_a_group_of_equals_has_intervals_from_estimates_that_lie_on_no_grid() ->
     assert len(np.unique(ends.to_numpy().round(9))) == ends.size
 
 
+@pytest.mark.thorough
 def test_many_answers_bring_the_parameters_back() -> None:
     asked = np.full((1, SIZES.size), 100_000)
     right = np.rint(asked * accuracy_at(SIZES, **TRUE))
@@ -121,6 +123,7 @@ def test_the_estimate_is_a_direct_optimizers() -> None:
         assert np.abs(own.evaluate(points[i][None])[1]).max() < 1e-3
 
 
+@pytest.mark.thorough
 def test_the_ends_of_a_profile_interval_lose_half_a_chi_square_quantile() -> None:
     data = counts(*simulated(3, 10, seed=4))
     points, gains = best_points(data)
@@ -163,6 +166,7 @@ def test_the_likelihood_falls_on_both_sides_of_the_estimate() -> None:
         assert np.all(np.diff(many.log_likelihood(steps)) < 0)
 
 
+@pytest.mark.thorough
 def test_chance_that_changes_with_size_brings_the_parameters_back() -> None:
     # With one chance level for all sizes the same counts give a threshold that is too large.
     chance = 1 / (SIZES + 1)
@@ -184,6 +188,7 @@ def test_the_deviance_of_a_saturated_fit_is_zero_and_never_negative() -> None:
     assert deviance(right, asked, at_best + 1e-12) == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("right", "censored"), [(np.full(20, 10), "beyond"), (np.zeros(20), "below")]
 )
@@ -195,6 +200,7 @@ def test_curves_that_never_fall_or_never_rise_are_flagged(right: Any, censored: 
     assert np.isnan(row["slope"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("right", "censored"), [(12, "below"), (14, "below"), (16, "beyond")])
 def test_a_flat_curve_is_beyond_where_it_lies_above_the_middle_of_one_and_chance(
     right: int, censored: str
@@ -207,6 +213,7 @@ def test_a_flat_curve_is_beyond_where_it_lies_above_the_middle_of_one_and_chance
     assert row["censored"] == censored
 
 
+@pytest.mark.thorough
 def test_few_answers_few_people_and_misfits_are_flagged() -> None:
     few = fit_curves(np.ones((1, 20)) * (SIZES < 5), np.ones((1, 20)) * (SIZES < 9), SIZES)
     assert few.table.iloc[0]["flag"] == "too few items"
@@ -221,6 +228,7 @@ def test_few_answers_few_people_and_misfits_are_flagged() -> None:
     assert "interval from few people" in pooled["flag"]
 
 
+@pytest.mark.thorough
 def test_people_who_differ_widen_the_interval_of_the_group() -> None:
     rng = np.random.default_rng(0)
     asked = np.full((1, 12, 20), 2)
@@ -233,6 +241,7 @@ def test_people_who_differ_widen_the_interval_of_the_group() -> None:
     assert width > 1.3 * (pooled["threshold_high"] - pooled["threshold_low"])
 
 
+@pytest.mark.thorough
 def test_a_fit_repeats_with_its_seed_and_serializes() -> None:
     right, asked = simulated(2, 3)
     first = fit_curves(right, asked, SIZES, 0.1, n_bootstrap=20, seed=1)
@@ -288,6 +297,7 @@ def test_a_curve_is_flat_unless_its_trend_is_below_the_fifth_percentile() -> Non
         assert verdict(2.0, right) == [at, word, f"flat curve; threshold {word} the sizes given"]
 
 
+@pytest.mark.thorough
 def test_intervals_of_groups_come_from_their_people() -> None:
     """Six people who answer alike: only binomial noise is left out, so that nothing spreads."""
     alike = np.tile([[10, 9, 5, 1]], (6, 1))

@@ -210,6 +210,7 @@ def gdina_rank(q: np.ndarray, rng: np.random.Generator) -> tuple[int, int]:
     return int((size > 1e-7 * size[0]).sum()), len(theta)
 
 
+@pytest.mark.thorough
 def test_a_general_model_is_identified_where_every_skill_has_two_items_and_one_more() -> None:
     rng = np.random.default_rng(5)
     verdicts = []

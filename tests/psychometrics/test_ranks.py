@@ -87,6 +87,7 @@ def test_the_result_is_shown_and_dumped_with_its_seed() -> None:
     assert found._repr_html_().count("<h4>") == 2
 
 
+@pytest.mark.thorough
 @settings(max_examples=20)
 @given(tables())
 def test_the_rank_of_a_complete_table_is_that_of_the_mean(scores: pd.DataFrame) -> None:
@@ -95,6 +96,7 @@ def test_the_rank_of_a_complete_table_is_that_of_the_mean(scores: pd.DataFrame) 
     assert table["rank"].to_dict() == expected.astype(int).to_dict()
 
 
+@pytest.mark.thorough
 @settings(max_examples=20)
 @given(tables(cells=(0.0, 1.0, np.nan)), st.booleans())
 def test_the_set_holds_the_estimated_rank(scores: pd.DataFrame, nested: bool) -> None:
@@ -107,6 +109,7 @@ def test_the_set_holds_the_estimated_rank(scores: pd.DataFrame, nested: bool) ->
         assert_allclose(found.probabilities.sum(axis=0), 1)
 
 
+@pytest.mark.thorough
 @settings(max_examples=15)
 @given(tables(), st.randoms(use_true_random=False))
 def test_the_order_of_items_and_runs_changes_no_set(scores: pd.DataFrame, random: object) -> None:

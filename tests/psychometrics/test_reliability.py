@@ -35,6 +35,7 @@ def test_alpha_of_right_and_wrong_is_kr_20() -> None:
     assert cronbach_alpha(x) == pytest.approx(kr20)
 
 
+@pytest.mark.thorough
 @given(st.integers(3, 12), st.integers(2, 8), st.integers(0, 999))
 def test_alpha_is_hoyts_ratio_of_mean_squares(n: int, k: int, seed: int) -> None:
     x = np.random.default_rng(seed).normal(size=(n, 1)) + np.random.default_rng(seed + 1).normal(
@@ -117,6 +118,7 @@ def test_too_little_is_refused() -> None:
         reliability(pd.DataFrame({"x": [1, 2, 3], "same": [1, 1, 1]}))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("analyze", [reliability, gf.efa, gf.adequacy])
 def test_an_age_and_an_identifier_among_the_items_are_named(analyze: Any) -> None:
     random = np.random.default_rng(5)

@@ -61,6 +61,7 @@ MODEL = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6"
 SECOND_ORDER = "f1 =~ x1 + x2\nf2 =~ x3 + x4\nf3 =~ x5 + x6\ng =~ f1 + f2 + f3"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("model", [MODEL, SECOND_ORDER])
 def test_equivalent_changes_of_a_model_stand_in_the_order_of_the_model(model: str) -> None:
     """Freeing equivalent parameters gains exactly the same: rounding must not order them."""
@@ -83,6 +84,7 @@ def test_a_model_that_reproduces_everything_leaves_nothing() -> None:
     assert fit.measures["srmr"] == fit.measures["fmin"] == fit.measures["chisq"] == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rotation", ["geomin", "oblimin", "varimax", "quartimax"])
 def test_rotated_loadings_move_no_more_than_the_data(rotation: Any) -> None:
     data = of_two_factors()
@@ -105,6 +107,7 @@ def test_a_rotation_ends_where_the_criterion_has_no_slope() -> None:
     np.testing.assert_allclose(one.loadings, other.loadings, atol=1e-10)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["haebara", "stocking-lord"])
 def test_linking_errors_move_no_more_than_the_items(method: Any) -> None:
     rng = np.random.default_rng(3)

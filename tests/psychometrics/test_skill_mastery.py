@@ -89,6 +89,7 @@ def test_whoever_has_closure_may_show_it_nowhere_but_in_the_added_domains(
     assert same.sum() == hidden
 
 
+@pytest.mark.thorough
 def test_mastery_is_recovered_with_the_added_domains() -> None:
     (few, right), (many, _) = recovered("all", 0.1), recovered("all", 0.9)
     assert np.abs(few - many).max() < 0.01
@@ -96,6 +97,7 @@ def test_mastery_is_recovered_with_the_added_domains() -> None:
     assert right[[CLOSURE, GROUND]].min() > 0.96
 
 
+@pytest.mark.thorough
 def test_without_them_the_estimate_is_where_it_started() -> None:
     (few, right), (many, _) = recovered("paper", 0.1), recovered("paper", 0.9)
     assert few[CLOSURE] < 0.35

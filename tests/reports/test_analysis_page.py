@@ -94,6 +94,7 @@ def test_fit_measures_show_counts_as_whole_numbers() -> None:
     assert shown["cfi"].text == f"{fit.measures['cfi']:.4f}"
 
 
+@pytest.mark.thorough
 def test_the_fit_of_a_paper_is_one_row_of_the_reported_variants(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     x = rng.normal(size=(80, 1)) + rng.normal(size=(80, 4))

@@ -55,6 +55,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.thorough
 def test_a_journal_is_read_without_what_asks_over_http(loaded: list[str]) -> None:
     assert loaded[0] == ""
 

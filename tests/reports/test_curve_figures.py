@@ -33,6 +33,7 @@ def legend_of(figure: Any) -> list[str]:
     return [text.get_text() for text in figure.drawing.legends[0].get_texts()]
 
 
+@pytest.mark.thorough
 def test_every_examinee_has_points_also_one_without_a_fit(drawn: Any) -> None:
     named = set(legend_of(drawn)) - {"ideal observer", "guess rate"}
     assert {"gpt-4o", "other"} <= named

@@ -78,6 +78,7 @@ def exported(journal: Journal, folder: Path, **facts: Any) -> tuple[Any, list[di
     return document, samples(folder, document)
 
 
+@pytest.mark.thorough
 def test_every_file_is_valid_by_the_authors_schemas(journal: Journal, tmp_path: Path) -> None:
     schemas = [
         json.loads(shared(f"data/real_logs/schemas/every_eval_ever.{name}.schema.json").read_text())
@@ -94,6 +95,7 @@ def test_every_file_is_valid_by_the_authors_schemas(journal: Journal, tmp_path: 
             instance.validate(line)
 
 
+@pytest.mark.thorough
 def test_the_aggregate_says_n_interval_chance_and_what_is_missing(
     journal: Journal, tmp_path: Path
 ) -> None:
@@ -144,6 +146,7 @@ def test_a_line_keeps_what_the_schema_has_no_field_for(journal: Journal, tmp_pat
     }
 
 
+@pytest.mark.thorough
 def test_a_journal_comes_back_from_its_export(journal: Journal, tmp_path: Path) -> None:
     gf.export(journal, "eee", tmp_path / "eee", people=True, **EEE)
     done = gf.import_logs("eee", tmp_path / "eee", journal=tmp_path / "back.db")
@@ -168,6 +171,7 @@ def test_a_journal_comes_back_from_its_export(journal: Journal, tmp_path: Path) 
     assert again.files[0].added == 0
 
 
+@pytest.mark.thorough
 def test_the_same_journal_gives_the_same_bytes(journal: Journal, tmp_path: Path) -> None:
     contents = []
     for folder in (tmp_path / "one", tmp_path / "two"):

@@ -67,6 +67,7 @@ def test_a_file_of_a_harness_becomes_every_eval_ever(
     assert aggregate["detailed_evaluation_results"]["total_rows"] == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("harness", "file"),
     [

@@ -43,6 +43,7 @@ def test_texts_of_drawings_are_in_letters_of_their_font() -> None:
     assert legible(legible(NAMES)) == legible(NAMES)
 
 
+@pytest.mark.thorough
 def test_hostile_names_are_drawn_and_leave_a_whole_file() -> None:
     with drawing_style():
         drawing = hostile_bars().drawing

@@ -59,6 +59,7 @@ def test_figures_have_a_table_of_their_own_with_the_own_score_behind_them(
     assert file.loc["alpha", "MME"] == 1497.0
 
 
+@pytest.mark.thorough
 def test_figures_change_nothing_on_the_boards(trial: Path, page: Path, tmp_path: Path) -> None:
     plain = gf.leaderboard(trial, tmp_path / "plain").path
     one, other = (path.parent / "tables" / "board-1.csv" for path in (plain, page))

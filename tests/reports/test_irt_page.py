@@ -92,6 +92,7 @@ def test_the_wright_map_has_persons_and_items_at_their_heights(broken_fit: Any) 
     assert sum(bar.get_width() for bar in many.patches) == 300
 
 
+@pytest.mark.thorough
 def test_every_group_stands_in_a_panel_of_its_own_and_has_points_of_its_own() -> None:
     frame = pd.concat([responses(80), responses(70, mean=1, seed=2)], ignore_index=True)
     kinds = ["people"] * 80 + ["models"] * 70
@@ -122,6 +123,7 @@ def test_observed_points_leave_the_item_itself_out_of_the_ability() -> None:
     assert found["expected"].max() - found["expected"].min() > 0.25
 
 
+@pytest.mark.thorough
 def test_observed_points_are_expected_where_the_model_holds() -> None:
     found: Any = observed_points(fit_irt("rasch", responses(3000, seed=4)))
     error = np.sqrt(found["expected"] * (1 - found["expected"]) / found["n"])
@@ -145,6 +147,7 @@ def test_categories_have_curves_and_points_each() -> None:
     assert "q0 · 1" in words(report.figures["wright_map"])
 
 
+@pytest.mark.thorough
 def test_information_stands_above_where_the_examinees_are() -> None:
     fit: Any = fit_irt("rasch", responses(200))
     report: Any = irt_report(fit)
@@ -159,6 +162,7 @@ def test_information_stands_above_where_the_examinees_are() -> None:
     assert sum(bar.get_height() for bar in below.patches) == 200
 
 
+@pytest.mark.thorough
 def test_a_prior_that_was_left_out_is_no_prior_on_the_page_and_in_the_paragraph() -> None:
     shrunk, free = (
         fit_irt("2pl", responses(120, B[:5]), priors=priors)

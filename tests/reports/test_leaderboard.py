@@ -64,6 +64,7 @@ def test_accuracies_and_intervals_are_those_of_score(
             assert row["chance"] == pytest.approx(expected["chance"], abs=1e-4)
 
 
+@pytest.mark.thorough
 def test_rank_sets_are_those_of_compare(site: Path, trial: tuple[Path, ItemBank]) -> None:
     names = list(MODELS)
     ranks = gf.compare(trial[0], examinees=names, condition="default").ranks
@@ -73,6 +74,7 @@ def test_rank_sets_are_those_of_compare(site: Path, trial: tuple[Path, ItemBank]
         assert [found["best"], found["worst"]] == ranks.loc[name, ["best", "worst"]].tolist()
 
 
+@pytest.mark.thorough
 def test_rank_sets_of_a_label_are_those_of_compare_by_it(
     site: Path, trial: tuple[Path, ItemBank]
 ) -> None:
@@ -86,6 +88,7 @@ def test_rank_sets_of_a_label_are_those_of_compare_by_it(
             assert cell["accuracy"] == pytest.approx(row["mean"], abs=1e-4)
 
 
+@pytest.mark.thorough
 def test_comparisons_are_those_of_compare(site: Path, trial: tuple[Path, ItemBank]) -> None:
     expected = gf.compare(trial[0], examinees=list(MODELS), condition="default").differences
     found = table(site, f"comparisons-{1 + sorted(['default', COT]).index('default')}")

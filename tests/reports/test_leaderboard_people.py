@@ -79,6 +79,7 @@ def test_accuracies_on_other_items_are_not_put_side_by_side_without_a_warning(
     assert "Shaded" not in page
 
 
+@pytest.mark.thorough
 def test_models_have_their_accuracy_on_the_items_of_people(
     board: Leaderboard, journal: Path
 ) -> None:
@@ -98,6 +99,7 @@ def test_models_have_their_accuracy_on_the_items_of_people(
         assert row["difference_low"] < row["difference"] < row["difference_high"]
 
 
+@pytest.mark.thorough
 def test_people_who_answered_all_items_are_shaded_without_a_warning(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "c.db") as journal:
         whole = bank_of(tmp_path, "whole")

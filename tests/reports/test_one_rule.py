@@ -96,6 +96,7 @@ def test_the_page_and_score_have_the_same_n_interval_and_chance(
             assert rows.loc[("expected", "chance"), column] == pytest.approx(own[chance], abs=2e-6)
 
 
+@pytest.mark.thorough
 def test_compare_has_scores_means_n_and_chance(run: Run, journal: Path) -> None:
     chosen = ("--condition", "default", "--json")
     told = json.loads(run("score", journal, *chosen).out)["results"]

@@ -34,6 +34,7 @@ def test_every_table_of_the_benchmark_is_made_and_none_of_the_others(
     assert {t for t in names if TABLES[t].benchmarks} == expected - labeled
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["m3gia", "multi", "mm_iq"])
 def test_every_number_here_has_its_n_and_an_interval_around_it(name: str, made: Made) -> None:
     for table in made[name].values():

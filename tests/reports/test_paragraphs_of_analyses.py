@@ -199,6 +199,7 @@ def test_levels_that_did_not_converge_are_named(monkeypatch: pytest.MonkeyPatch)
     has(found.paragraph(), "The search did not converge at the level scalar.")
 
 
+@pytest.mark.thorough
 def test_reliability_has_alpha_with_its_interval_and_the_spread_of_halves_as_what_it_is() -> None:
     data = one_factor().drop(columns="lab")
     found = gf.reliability(data)
@@ -233,6 +234,7 @@ def test_consistency_has_omega_alpha_and_a_bound_without_interval(tmp_path: Path
     assert (tmp_path / "paragraph.txt").read_text() == text + "\n"
 
 
+@pytest.mark.thorough
 def test_a_sum_of_several_factors_says_so_before_its_reliability() -> None:
     text = gf.consistency(SAMPLES["three_factors"]().drop(columns="school")).paragraph()
     assert text.startswith("Not met: A model of one factor does not fit")

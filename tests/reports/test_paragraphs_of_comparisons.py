@@ -91,6 +91,7 @@ def test_models_that_are_not_nested_have_vuongs_tests_and_what_they_decide() -> 
     has(unknown, "whether the models can be distinguished at all could not be tested")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("slopes", [0.0, 1.0])
 def test_item_response_models_have_criteria_and_the_likelihood_ratio(slopes: float) -> None:
     data = answers() if not slopes else uneven()

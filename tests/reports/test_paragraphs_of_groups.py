@@ -232,6 +232,7 @@ def test_a_misspelt_option_of_a_path_model_is_a_sentence_with_the_right_one() ->
         gf.pls(PLS, indicators(), **misspelt)
 
 
+@pytest.mark.thorough
 def test_the_paragraph_of_a_two_level_model_says_how_many_values_were_missing() -> None:
     rng = np.random.default_rng(1)
     school = np.repeat(np.arange(40), 8)

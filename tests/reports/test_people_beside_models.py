@@ -47,6 +47,7 @@ def results(journal: Path) -> Results:
         return Results.from_journal(kept)
 
 
+@pytest.mark.thorough
 def test_each_item_has_the_share_of_people_with_an_interval_over_persons(results: Results) -> None:
     table = make_tables(results)["people_by_item"]
     rows = table.frame.set_index("item")
@@ -64,6 +65,7 @@ def test_each_item_has_the_share_of_people_with_an_interval_over_persons(results
     assert "constant" not in rows
 
 
+@pytest.mark.thorough
 def test_items_that_nobody_solves_are_named(results: Results) -> None:
     tables = make_tables(results)
     assert any(f"Nobody solved 1 of 16 items: {UNSOLVED}." in n

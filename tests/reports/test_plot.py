@@ -120,6 +120,7 @@ def test_a_figure_is_free_or_on_given_axes_and_changes_no_setting(
     assert dict(mpl.rcParams) == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "kind"), few(EVERY, 12))
 def test_the_figure_is_that_of_the_page(name: str, kind: str, results: dict[str, Any]) -> None:
     with drawing_style():
@@ -129,6 +130,7 @@ def test_the_figure_is_that_of_the_page(name: str, kind: str, results: dict[str,
     assert list(figure.get_size_inches()) == list(page.get_size_inches())
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("drawn_figures")
 @pytest.mark.parametrize("name", few(["irt, functioning", "efa", "pls"], 1))
 def test_the_page_has_every_figure_byte_for_byte(
@@ -145,6 +147,7 @@ def test_the_page_has_every_figure_byte_for_byte(
         assert (tmp_path / link).exists()
 
 
+@pytest.mark.thorough
 def test_files_hold_texts_as_text(results: dict[str, Any], tmp_path: Path) -> None:
     axes = results["irt"].plot("test_curve", figsize=(4, 3))
     assert list(axes.figure.get_size_inches()) == [4, 3]
@@ -218,6 +221,7 @@ def test_what_cannot_be_drawn_is_said_with_what_can(results: dict[str, Any]) -> 
         fit.plot(ax=pyplot.gcf())
 
 
+@pytest.mark.thorough
 def test_names_are_no_formulas_and_the_callers_formulas_stay(results: dict[str, Any]) -> None:
     rng = np.random.default_rng(1)
     data = pd.DataFrame(rng.normal(size=(90, 1)) + rng.normal(size=(90, 4)), columns=list("abcd"))
@@ -233,6 +237,7 @@ def test_names_are_no_formulas_and_the_callers_formulas_stay(results: dict[str, 
     assert drawn.get_yticklabels()[0].get_text() == r"\$a\$"
 
 
+@pytest.mark.thorough
 def test_later_settings_do_not_change_the_letters(results: dict[str, Any]) -> None:
     axes = results["irt"].plot("test_curve")
     with mpl.rc_context({"font.family": ["serif"], "font.size": 20}):
@@ -241,6 +246,7 @@ def test_later_settings_do_not_change_the_letters(results: dict[str, Any]) -> No
             assert (label.get_fontfamily(), label.get_fontsize()) == (["DejaVu Sans"], 8)
 
 
+@pytest.mark.thorough
 def test_letters_of_a_diagram_grow_with_its_boxes(results: dict[str, Any]) -> None:
     large = results["sem"].plot("paths")
     width, height = large.figure.get_size_inches()
@@ -249,6 +255,7 @@ def test_letters_of_a_diagram_grow_with_its_boxes(results: dict[str, Any]) -> No
     assert sizes[0] == pytest.approx(2 * sizes[1])
 
 
+@pytest.mark.thorough
 def test_the_new_figures_show_the_numbers_of_the_result(results: dict[str, Any]) -> None:
     fit, efa, irt = results["sem"], results["efa, parallel"], results["irt"]
     (image,) = fit.plot("residuals").images
@@ -329,6 +336,7 @@ def test_figures_of_groups_have_the_groups_names_or_numbers_where_these_would_no
         ]
 
 
+@pytest.mark.thorough
 def test_a_test_curve_adds_points_and_has_a_line_for_groups_that_differ() -> None:
     rng = np.random.default_rng(4)
     theta = rng.normal(size=(300, 1))
@@ -390,6 +398,7 @@ def test_long_names_leave_the_panel_of_loadings_its_room() -> None:
     assert drawing.axes[0].get_window_extent().width >= 1.5 * drawing.dpi
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", few([LONG, KOREAN], 1))
 @pytest.mark.parametrize(
     "draw", [partial(residual_heat_map, title="Residuals"), loading_heat_map, htmt_heat_map]
@@ -407,6 +416,7 @@ def test_no_name_of_a_heat_map_is_cut_off(draw: Any, name: str) -> None:
     assert axes.get_window_extent().height >= 0.4 * drawing.dpi
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("people", "models"),
     few([("people who were paid", "models"), ("사람들", "모델들"), ("a", "b")], 1),

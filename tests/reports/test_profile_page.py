@@ -29,12 +29,14 @@ def profile(tmp_path: Path) -> Profile:
     )  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_the_claim_stands_beside_the_estimate_that_it_is_about(profile: Profile) -> None:
     table = profile_report(profile).tables["abilities"]
     headings = [heading.text for heading in formatted(table).headings]
     assert headings[:4] == ["ability", "ability, SD", "standard error", "claim"]
 
 
+@pytest.mark.thorough
 def test_a_threshold_whose_interval_is_open_says_from_where(profile: Profile) -> None:
     lines = pd.DataFrame({
         "family": ["open above", "open below", "closed", "unknown"], "radical": "length",

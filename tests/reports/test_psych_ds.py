@@ -76,6 +76,7 @@ def test_the_files_keep_the_rules_and_the_rules_find_what_is_wrong(tmp_path: Pat
     assert "FILENAME_KEYWORD_FORMATTING_ERROR answers_data.csv" in problems(folder)
 
 
+@pytest.mark.thorough
 def test_every_answer_and_failed_attempt_is_a_row(tmp_path: Path) -> None:
     folder = exported(tmp_path, people=True)
     (file,) = (folder / "data").iterdir()
@@ -89,6 +90,7 @@ def test_every_answer_and_failed_attempt_is_a_row(tmp_path: Path) -> None:
     assert pd.isna(failed["correct"])
 
 
+@pytest.mark.thorough
 def test_people_are_written_on_request_only(tmp_path: Path) -> None:
     (file,) = (exported(tmp_path) / "data").iterdir()
     assert set(pd.read_csv(file)["role"]) == {"model"}

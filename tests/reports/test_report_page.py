@@ -152,6 +152,7 @@ def test_every_link_to_a_file_leads_to_one_and_nothing_is_fetched(
     assert not re.search(r"url\(|@import", style)
 
 
+@pytest.mark.thorough
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ParameterError, match="name a folder"):

@@ -45,6 +45,7 @@ def tables(results: Results) -> dict[str, Table]:
     return make_tables(results)
 
 
+@pytest.mark.thorough
 def test_the_answers_are_counted_once_for_all_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
 
@@ -63,6 +64,7 @@ def test_every_registered_table_can_be_made(tables: dict[str, Table]) -> None:
     assert set(tables) == set(OWN_TABLES)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", OWN_TABLES)
 def test_every_accuracy_has_its_n_and_interval(name: str, tables: dict[str, Table]) -> None:
     frame = frame_of(tables, name)
@@ -84,6 +86,7 @@ def _summary(answers: pd.DataFrame) -> Any:
     return table.frame
 
 
+@pytest.mark.thorough
 def test_the_summary_makes_no_mean_of_two_benchmarks() -> None:
     other = PAPER["domain"] == DOMAINS[0]
     answers = PAPER.assign(benchmark=np.where(other, "b", "a"))
@@ -96,6 +99,7 @@ def test_the_summary_makes_no_mean_of_two_benchmarks() -> None:
         pd.testing.assert_frame_equal(found[columns], alone[columns])
 
 
+@pytest.mark.thorough
 def test_one_domain_gives_no_column_about_other_domains() -> None:
     one = _summary(PAPER[PAPER["domain"] == DOMAINS[0]])
     assert not [name for name in one if name.startswith("over_domains")]
@@ -333,6 +337,7 @@ def test_specifications_stand_in_a_table_of_their_own(tables: dict[str, Table]) 
     assert stored == dict(zip(table.frame["label"], table.frame["examinee"], strict=True))
 
 
+@pytest.mark.thorough
 def test_names_that_are_specifications_need_no_table() -> None:
     answers = PAPER[PAPER["examinee"].str.startswith("observer:ideal")]
     made = made_up_results(answers)

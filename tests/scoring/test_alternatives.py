@@ -159,6 +159,7 @@ def with_a_language_more(tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     return in_process_of(folder, READ, json.dumps([STEPS, [*SIGNS], [*WORDS], [*PARTS]]))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("step", [1, 20])
 def test_neither_a_language_more_nor_the_order_of_the_files_changes_a_reading(
     with_a_language_more: dict[str, Any], step: int

@@ -67,6 +67,7 @@ def test_what_a_format_renders_is_read_back(case: tuple[OutputFormat, Answer | N
     assert (read.has_answer, read.answer, read.stage) == (True, answer, "strict")
 
 
+@pytest.mark.thorough
 @given(rendered, _prose, _spaces, _spaces)
 def test_prose_before_and_spaces_around_the_line_change_nothing(
     case: tuple[OutputFormat, Answer | None], prose: str, left: str, right: str
@@ -95,6 +96,7 @@ DRESSES = (
 )
 
 
+@pytest.mark.thorough
 @given(rendered, st.sampled_from(DRESSES))
 def test_dress_does_not_change_the_lenient_answer(
     case: tuple[OutputFormat, Answer | None], dress: str
@@ -282,6 +284,7 @@ def test_a_synonym_that_two_words_could_mean_is_not_used() -> None:
     assert lenient("Cyan!", both).answer == "cyan"
 
 
+@pytest.mark.thorough
 def test_a_huge_reply_is_read_quickly_from_its_end() -> None:
     reply = "word " * 2_000_000 + "\nCount: 3"
     assert lenient(reply, FORMATS["count"]).answer == 3

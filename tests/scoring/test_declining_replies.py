@@ -330,12 +330,14 @@ MORE_OTHERS = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("reply", MORE_DECLINES)
 def test_more_replies_that_decline(reply: str) -> None:
     for kind in ("choice", "blanks"):
         assert extract(reply, kind, OPTIONS if kind == "choice" else ()).rule == "refusal"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("reply", MORE_OTHERS)
 def test_more_replies_that_do_not_decline(reply: str) -> None:
     assert extract(reply, "choice", OPTIONS).rule != "refusal"
@@ -350,6 +352,7 @@ def test_a_reply_that_declines_is_a_refusal(language: str, reply: str) -> None:
     assert (found.has_answer, found.rule) == (False, "refusal"), language
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("language", "reply"), [(k, r) for k, v in ANSWERS.items() for r in v])
 def test_a_reply_that_answers_is_no_refusal_whatever_else_it_says(
     language: str, reply: str
@@ -358,6 +361,7 @@ def test_a_reply_that_answers_is_no_refusal_whatever_else_it_says(
     assert (found.answer, found.has_answer) == ("A", True), (language, found.rule)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("language", "reply"), [(k, r) for k, v in NEITHER.items() for r in v])
 def test_a_reply_that_neither_answers_nor_declines_is_no_refusal(language: str, reply: str) -> None:
     found = extract(reply, "choice", OPTIONS)

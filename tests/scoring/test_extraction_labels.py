@@ -19,6 +19,7 @@ def test_a_label_in_lower_case_counts_in_brackets_or_at_the_end(written: str) ->
     assert not extract(f"the thing {written[:2]} is nice to see", "choice", OPTIONS).has_answer
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("first", ["🄰", "🅐", "🅰", "🇦", "Ⓐ", "ⓐ", "⒜"])
 def test_every_letter_in_a_circle_or_a_square_is_that_label(first: str) -> None:
     labels = [chr(ord("A") + k) for k in range(26)]

@@ -64,6 +64,7 @@ LARGE_NUMBERS = {"A": "12000", "B": "1500", "C": "123456", "D": "7"}
 TWENTY = "ABCDEFGHIJKLMNOPQRST"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("place", range(20))
 def test_a_circled_number_is_the_option_in_that_place(place: int) -> None:
     reply = f"The answer is {chr(ord('①') + place)}."

@@ -47,6 +47,7 @@ WALKS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.slow), 8])
 @pytest.mark.parametrize("kind", ["choice", "choices"])
 @pytest.mark.parametrize("walk", WALKS)

@@ -45,6 +45,7 @@ def check(counts: Counter[str], share: float = 0.97) -> None:
     assert counts["invented"] == 0, counts
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("stem", "right"), few(CLASSES.items(), 6))
 def test_of_each_class_as_many_are_read_as_before_and_no_more_wrongly(
     stem: str, right: int
@@ -78,6 +79,7 @@ def test_the_development_set_is_read_as_it_must_be() -> None:
     check(verdicts(list(read_cases(GIVEN))))
 
 
+@pytest.mark.thorough
 def test_our_replies_cover_every_language_and_the_four_kinds() -> None:
     cases = [c for path in OURS.glob("*.jsonl") for c in read_cases(path)]
     assert len(cases) >= 4150

@@ -141,6 +141,7 @@ def test_a_sentence_with_a_bold_text_in_each_blank_gives_these(reply: str, texts
     assert blanks(reply, 2) == texts
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("reply", "template", "kind", "answer"),
     [

@@ -51,6 +51,7 @@ def test_megabytes_are_stored_whole_and_scored(tmp_path: Path) -> None:
     assert (table.loc["q1", "correct"], table.loc["m1", "points"]) == (1, 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("sign", ["(", "{", "[", "$", "\\", "<", "*", "\n", " ", '{"a":', "A "])
 def test_a_long_run_of_signs_is_read_to_its_end_and_holds_no_answer(sign: str) -> None:
     """A tenth of a second; rules that tried every pair of signs would take hours."""
@@ -60,6 +61,7 @@ def test_a_long_run_of_signs_is_read_to_its_end_and_holds_no_answer(sign: str) -
         assert item.answer_type == "open" or not found.lenient.has_answer
 
 
+@pytest.mark.thorough
 def test_what_came_is_stored_and_what_leaves_is_escaped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -49,6 +49,7 @@ def judged_by(journal: Journal, judge: Judge) -> dict[tuple[str, str], str]:
                     strict=True))  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_only_what_the_rules_left_open_is_asked_and_equal_replies_once(tmp_path: Path) -> None:
     judge = Judge(lambda _: '{"answer": "B"}')
     with answered(tmp_path, ITEMS, SAID) as journal:
@@ -68,6 +69,7 @@ def test_only_what_the_rules_left_open_is_asked_and_equal_replies_once(tmp_path:
     }  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_verdicts_are_kept_and_never_paid_twice(tmp_path: Path) -> None:
     first, second = Judge(lambda _: '{"answer": "B"}'), Judge(lambda _: '{"answer": "C"}')
     with answered(tmp_path, ITEMS, SAID) as journal:
@@ -82,6 +84,7 @@ def test_verdicts_are_kept_and_never_paid_twice(tmp_path: Path) -> None:
         assert len(scored(journal)) == len(SAID)
 
 
+@pytest.mark.thorough
 def test_a_judge_that_fails_is_asked_again(tmp_path: Path) -> None:
     down = Judge(lambda _: Reply("", "timeout", detail="slow"))
     with answered(tmp_path, ITEMS, SAID) as journal:
@@ -102,6 +105,7 @@ def test_what_names_no_option_in_one_line_is_no_verdict(said: str) -> None:
     assert read_verdict(said, question_about(question(), "default"), "j:k") is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("said", few(NO_VERDICTS, 2))
 def test_what_is_no_verdict_is_no_answer(tmp_path: Path, said: str) -> None:
     with answered(tmp_path, ITEMS, SAID) as journal:
@@ -133,6 +137,7 @@ def test_several_options_and_blanks_are_lists() -> None:
     assert [read(["up"], blanks), read(["up", " "], blanks)] == [None] * 2
 
 
+@pytest.mark.thorough
 def test_the_judge_sees_the_options_as_they_were_shown(tmp_path: Path) -> None:
     item, seed = question("q1"), 5
     order = option_order(item.provenance.content_hash, 4, seed)
@@ -166,6 +171,7 @@ def test_the_prompt_does_not_tell_the_target() -> None:
     assert prompt(one, OPEN) == prompt(other, OPEN)
 
 
+@pytest.mark.thorough
 def test_a_judge_over_http_is_asked_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -111,6 +111,7 @@ def test_no_other_module_holds_a_letter_that_is_not_ascii(path: Path) -> None:
     assert path.stem == "signs" or source.isascii()
 
 
+@pytest.mark.thorough
 def test_a_sign_of_a_kind_is_read_like_the_others() -> None:
     options = {"A": "red", "B": "blue", "C": "green", "D": "white"}
     for cross in signs.CROSSES:
@@ -155,6 +156,7 @@ def read_anew(folder: Path, replies: list[str], monkeypatch: pytest.MonkeyPatch)
     return found
 
 
+@pytest.mark.thorough
 def test_a_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "madeup.py").write_text(MADE_UP, "utf-8")
     replies = [
@@ -169,6 +171,7 @@ def test_a_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert shipped.answer is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", [*MODULES, EQUALITY], ids=lambda path: path.stem)
 def test_no_other_module_holds_a_word_of_a_language(path: Path) -> None:
     spelled = set().union(*map(words, expressions(path.read_text("utf-8"))))
@@ -182,6 +185,7 @@ FORMATS = {"true", "false", "yes", "no"}
 """Names that an answer format or JSON spells, in any language."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
 def test_no_other_module_holds_a_name_of_a_color_or_of_a_truth(path: Path) -> None:
     parts = [(kind, "[/,]") for kind in NAMES] + [(kind, " ") for kind in SPACED_NAMES]
@@ -218,6 +222,7 @@ def test_every_kind_of_word_is_asked_for_by_a_rule() -> None:
     assert {field.name for field in fields(Language)} <= asked
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_every_kind_of_word_of_a_language_compiles_alone(name: str) -> None:
     for field in fields(Language):

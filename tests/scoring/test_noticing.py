@@ -93,6 +93,7 @@ def test_openings_of_the_same_letters_search_the_beginnings_once(
     assert not compared
 
 
+@pytest.mark.thorough
 def test_every_alternative_is_a_part_of_its_own() -> None:
     """Two alternatives of a kind that begin alike are told apart by the letters behind."""
     saying = thoughts._saying()

@@ -42,6 +42,7 @@ def test_the_published_policies_are_data() -> None:
         policy_for("m3gia", "randm")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("benchmark", "errors"), [("mm-iq", 0), ("multi", 3), ("percept-v", 3), ("toy", 3)]
 )
@@ -56,6 +57,7 @@ def test_no_answer_is_wrong_and_an_error_where_the_benchmark_says_so(
     assert result["policies"] == {policy_for(benchmark): 3}
 
 
+@pytest.mark.thorough
 def test_the_random_policy_draws_an_option_and_says_so(tmp_path: Path) -> None:
     asked = items("m3gia")
     with answered(tmp_path, asked, silent(asked)) as journal:
@@ -96,6 +98,7 @@ def test_several_options_are_drawn_one_by_one_and_texts_never(tmp_path: Path) ->
     assert table.loc["f", "status"] == "no_answer"
 
 
+@pytest.mark.thorough
 def test_without_a_policy_replies_without_an_answer_are_left_out(tmp_path: Path) -> None:
     asked = items("m3gia", 3)
     said = [*silent(asked[:2]), ("t:a", "q02", 0, "Answer: B")]
@@ -107,6 +110,7 @@ def test_without_a_policy_replies_without_an_answer_are_left_out(tmp_path: Path)
     assert matrix(table, "item").scores.columns.tolist() == ["q02"]
 
 
+@pytest.mark.thorough
 def test_refusals_truncated_and_withheld_replies_are_counted_apart(tmp_path: Path) -> None:
     asked = items("mm-iq", 8)
     replies: list[str | Reply] = [
@@ -128,6 +132,7 @@ def test_refusals_truncated_and_withheld_replies_are_counted_apart(tmp_path: Pat
     assert (result["n"], result["missing"], result["accuracy"]) == (6, 2, 1 / 6)
 
 
+@pytest.mark.thorough
 def test_five_occasions_average_draws_and_answers(tmp_path: Path) -> None:
     asked = items("m3gia", 10)
     with answered(tmp_path, asked, silent(asked, occasions=5)) as journal:
@@ -137,6 +142,7 @@ def test_five_occasions_average_draws_and_answers(tmp_path: Path) -> None:
     assert len({tuple(own["answer"]) for _, own in table.groupby("item_id")}) > 5
 
 
+@pytest.mark.thorough
 def test_the_command_reports_and_switches_off_policies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

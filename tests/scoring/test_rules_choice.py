@@ -142,6 +142,7 @@ def test_rows_hold_points_stage_and_rule(tmp_path: Path) -> None:
     assert json.loads(str(table.loc["m1", "answer"])) == ["A", "C"]
 
 
+@pytest.mark.thorough
 def test_ratio_and_accuracy_stand_side_by_side(tmp_path: Path) -> None:
     said = [("t:a", "m1", 0, "Answer: A, C"), ("t:a", "m2", 0, "Answer: A, C, E"),
             ("t:a", "q1", 0, "Answer: C")]  # fmt: skip
@@ -163,6 +164,7 @@ def test_the_points_of_an_item_weigh_its_parts(tmp_path: Path) -> None:
     assert (row["points"], row["points_possible"]) == (4, 6)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_labels_are_scored_as_they_were_shown(tmp_path: Path, seed: int) -> None:
     condition = Condition(options_seed=seed)
@@ -182,6 +184,7 @@ def test_labels_are_scored_as_they_were_shown(tmp_path: Path, seed: int) -> None
     assert table["answer"].tolist() == ['"B"', '["A","C","E"]', '"B"']
 
 
+@pytest.mark.thorough
 def test_occasions_are_averaged_before_items(tmp_path: Path) -> None:
     # q1 four times right of five, q2 once wrong: the mean of items is 0.4, that of answers 4/6.
     said = [("t:a", "q1", k, "Answer: B" if k else "Answer: A") for k in range(5)]

@@ -79,6 +79,7 @@ def check(scanner: Scanner, text: str, start: int, end: int) -> None:
     assert (here and here.span()) == (there and there.span())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SCANNERS)
 def test_beginnings_lose_no_match_in_the_collected_phrasings(name: str) -> None:
     scanner = SCANNERS[name]
@@ -112,6 +113,7 @@ WORDS = (
 )
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), min_size=1, max_size=3),
@@ -206,6 +208,7 @@ def test_no_letter_becomes_part_of_a_word_by_its_lower_case() -> None:
 LAZY = type(lazy_pattern(""))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "module", [blank_texts, closing, factuality, numbering, quantified, refusal]
 )

@@ -68,6 +68,7 @@ def test_a_row_tells_what_was_read_and_whether_it_is_right(score: Score) -> None
     }  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("reply", "correct", "lenient", "error"),
     [
@@ -88,6 +89,7 @@ def test_what_does_not_conform_is_an_error_and_wrong(
     assert (row["format_error"], row["missing"]) == (error, False)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "outcome", ["transport_error", "protocol_error", "timeout", "content_filter"]
 )
@@ -160,6 +162,7 @@ def test_the_same_reply_to_a_question_is_judged_once(
                      for who, item, text in replies}  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_an_answer_earns_the_same_points_in_every_reply_and_they_are_counted_once(
     score: Score, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,6 +221,7 @@ def test_rows_have_places_by_value_as_the_tables_by_label_have_them() -> None:
         assert [rows.tolist() for _, rows in places] == [g.index.tolist() for g in groups.values()]
 
 
+@pytest.mark.thorough
 def test_the_summary_has_the_promised_form(score: Score) -> None:
     table = score([*answers("t:one", 9), *answers("t:two", 12)])
     results = json.loads(json.dumps(summary(table), allow_nan=False))
@@ -238,6 +242,7 @@ def test_the_summary_has_the_promised_form(score: Score) -> None:
     assert all(list(group)[:4] == keys for group in one["by"]["domain"].values())
 
 
+@pytest.mark.thorough
 def test_the_form_does_not_depend_on_the_number_of_examinees(score: Score) -> None:
     assert [one["examinee"] for one in summary(score(answers("t:one", 3)))] == ["t:one"]
 
@@ -247,6 +252,7 @@ def test_an_empty_journal_has_an_empty_summary(tmp_path: Path) -> None:
         assert summary(scored(journal)) == []
 
 
+@pytest.mark.thorough
 def test_conditions_and_benchmarks_never_mix(score: Score) -> None:
     table = score([("t:one", "a-01-0", said("COUNT:0"))])
     mixed = pd.concat([table, table.assign(condition="images=removed")])
@@ -275,6 +281,7 @@ def test_examinees_are_chosen_by_name_or_by_some_of_their_parameters(score: Scor
         chosen("p:q?a=3")
 
 
+@pytest.mark.thorough
 def test_the_matrix_holds_means_and_counts(score: Score) -> None:
     made = matrix(score([*answers("t:one", 9), *answers("t:two", 12)]))
     assert made.scores.loc["t:one"].to_dict() == {"a": 1.0, "b": 0.5}
@@ -282,6 +289,7 @@ def test_the_matrix_holds_means_and_counts(score: Score) -> None:
     assert (made.scores.index.name, made.scores.columns.name) == ("examinee", "domain")
 
 
+@pytest.mark.thorough
 def test_the_matrix_may_be_by_item_size_skill_or_any_label(score: Score) -> None:
     table = score([*answers("t:one", 9), *answers("t:two", 12)])
     assert matrix(table, "item").scores.shape == (2, 12)
@@ -310,6 +318,7 @@ def test_who_did_not_answer_has_an_empty_cell_not_a_zero(score: Score) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_items_of_two_banks_with_the_same_id_are_two_columns(score: Score) -> None:
     table = score([("t:one", "a-01-0", said("COUNT:0"))])
     both = pd.concat([table, table.assign(item_hash="f" * 64)], ignore_index=True)

@@ -67,6 +67,7 @@ def test_the_normal_form_is_made_of_any_text(text: str) -> None:
     assert isinstance(comparable(text), str)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "text", ["$H_{2}O$", "$x_{1}$", "$v_{0}t$", r"$\log_{2}3$", "$U_{AB}$", r"\ce{O2}", r"$\pi$"]
 )

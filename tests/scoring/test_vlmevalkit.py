@@ -96,6 +96,7 @@ def yes_no(index: Any, answer: str, prediction: str, **more: Any) -> dict[str, A
     return row(index, prediction, **{**BARE, "answer": answer, **more})
 
 
+@pytest.mark.thorough
 def test_mme_counts_questions_and_pictures(tmp_path: Path) -> None:
     asked = [
         yes_no(0, "Yes", "Yes", category="OCR", image_path="0.png"),
@@ -123,6 +124,7 @@ def test_mme_counts_questions_and_pictures(tmp_path: Path) -> None:
     assert rows["answer_own"].tolist()[0] == '"No"'
 
 
+@pytest.mark.thorough
 def test_hallusionbench_counts_questions_figures_and_pairs(tmp_path: Path) -> None:
     right = {"0_0_0": True, "0_0_1": True, "0_1_0": True, "0_1_1": False}
     asked = [
@@ -137,6 +139,7 @@ def test_hallusionbench_counts_questions_figures_and_pairs(tmp_path: Path) -> No
     assert found["VD", "aAcc"] == found["map", "aAcc"] == 75
 
 
+@pytest.mark.thorough
 def test_circular_eval_wants_every_rotation(tmp_path: Path) -> None:
     def turned(index: int, *replies: str) -> list[dict[str, Any]]:
         keys = ("B", "A")
@@ -155,6 +158,7 @@ def test_circular_eval_wants_every_rotation(tmp_path: Path) -> None:
     assert values(journal, "own")["dev", "Overall"] == round(2 / 3, 6)
 
 
+@pytest.mark.thorough
 def test_pope_is_f1_over_categories(tmp_path: Path) -> None:
     asked = [
         yes_no(0, "Yes", "Yes", category="popular,random"),
@@ -169,6 +173,7 @@ def test_pope_is_f1_over_categories(tmp_path: Path) -> None:
     assert found["random", "Overall"] == round(200 * (1 * 0.5) / 1.5, 6)
 
 
+@pytest.mark.thorough
 def test_amber_and_mmvp_and_mmt_average_their_own_way(tmp_path: Path) -> None:
     kinds = ("discriminative-hallucination", "relation", "relation")
     amber = [
@@ -228,6 +233,7 @@ def test_texts_are_scored_by_the_rule_of_their_data_set(tmp_path: Path) -> None:
     assert counting["why"].tolist() == ["read alike, ruled otherwise (containment)"] * 2
 
 
+@pytest.mark.thorough
 def test_mmmu_turns_open_items_into_options_and_its_pro_set_reads_a_last_line(
     tmp_path: Path,
 ) -> None:
@@ -323,6 +329,7 @@ def test_options_that_were_shuffled_are_read_as_they_were_shown() -> None:
         assert made.credit == credit
 
 
+@pytest.mark.thorough
 def test_figures_do_without_the_columns_that_a_data_set_lacks(tmp_path: Path) -> None:
     plain = {**BARE, "category": None}
     names = ("MME", "POPE", "AMBER", "HallusionBench", "OCRBench", "VisuLogic", "MathVista_MINI")
@@ -331,6 +338,7 @@ def test_figures_do_without_the_columns_that_a_data_set_lacks(tmp_path: Path) ->
     assert {"POPE", "OCRBench", "VisuLogic"} <= set(table["dataset"])
 
 
+@pytest.mark.thorough
 def test_a_data_set_without_a_rule_is_read_by_ours(tmp_path: Path) -> None:
     journal = journal_of(tmp_path, MyVQA=[row(1, "red", **{**BARE, "answer": "red"})])
     own, ruled = both(journal)
@@ -368,6 +376,7 @@ def script() -> ModuleType:
     return module
 
 
+@pytest.mark.thorough
 def test_score_says_who_found_the_answers_and_asks_a_judge_for_ours_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -395,6 +404,7 @@ def test_score_says_who_found_the_answers_and_asks_a_judge_for_ours_alone(
     assert (figure["vlmevalkit"], figure["own"]) == (0.25, 0.75)
 
 
+@pytest.mark.thorough
 def test_the_script_compares_a_folder_of_runs(tmp_path: Path) -> None:
     place = tmp_path / "out" / "M" / "T1"
     asked = [row(1, "B", split="dev"), row(2, "It barks.", split="dev")]

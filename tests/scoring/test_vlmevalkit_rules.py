@@ -378,6 +378,7 @@ def test_ocrbench_counts_points_by_kind() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_mathvista_counts_by_task_and_skill_and_what_needed_no_judge() -> None:
     rows = credits(1, 0, 1, NAN, task=["g", "g", "h", "h"], rule=["MathVista", "judge"] * 2,
                    skills=["['a', 'b']", "['b']", "c", "["])  # fmt: skip
@@ -428,6 +429,7 @@ def test_a_data_set_is_represented_by_its_headlines() -> None:
     assert not headline("POPE", "", "Overall")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rule", "ours", "theirs", "missing", "kind"),
     [

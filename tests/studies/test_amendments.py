@@ -86,6 +86,7 @@ def test_who_has_begun_goes_on_after_an_amendment(tmp_path: Path) -> None:
         assert "2 of 3" in reply.text or "2 / 3" in reply.text
 
 
+@pytest.mark.thorough
 def test_an_amendment_costs_an_answer_no_statement(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,6 +119,7 @@ def test_amending_nothing_says_since_when_or_that_nobody_has_come(tmp_path: Path
     assert "nothing has changed since the study was amended at 2" in amend(folder)
 
 
+@pytest.mark.thorough
 def test_an_amendment_of_which_no_form_can_be_made_is_refused(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=2, checks=0)
     take(application(folder))

@@ -373,6 +373,7 @@ def test_labels_are_blind_until_all_are_in(project: Project, tmp_path: Path) -> 
     assert kept.to_dict() == rows.set_index("id")["examinee"].to_dict()
 
 
+@pytest.mark.thorough
 def test_conditions_of_a_journal_are_not_mixed_in_silence(project: Project, tmp_path: Path) -> None:
     journal, bank = tmp_path / "c.db", project.path / "bank.parquet"
     for condition in ("default", "images=removed"):

@@ -146,10 +146,12 @@ def test_a_bank_of_every_kind_is_annotated_with_its_keys_as_they_are(
     goes_all_the_way(bank_of(kind, banks), tmp_path / "workspace")
 
 
+@pytest.mark.thorough
 def test_every_answer_type_is_annotated_with_its_key_as_it_is(tmp_path: Path) -> None:
     goes_all_the_way(every_type_bank(tmp_path).path, tmp_path / "workspace")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "answer", "target"),
     [
@@ -213,6 +215,7 @@ def test_label_studio_gets_keys_in_their_order_and_questions_without_the_form(
         assert "Answer in one line" in data["format"]
 
 
+@pytest.mark.thorough
 def test_what_was_read_in_a_reply_is_printed_as_keys_are(tmp_path: Path) -> None:
     bank = gf.build(
         "percept-v", domains=["sort_lines", "list_shapes"], sizes=[4], instances=2,

@@ -223,6 +223,7 @@ def test_queues_give_everybody_as_many_and_nothing_else(project: Project, tmp_pa
     assert response_unit(100) in {unit for unit, _ in pairs}
 
 
+@pytest.mark.thorough
 def test_time_is_counted_from_the_page_shown_to_the_entry_saved(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,6 +78,7 @@ def participants(study: StudyFolder, output: Path) -> pd.DataFrame:
     return pd.read_csv(path, keep_default_na=False)
 
 
+@pytest.mark.thorough
 def test_pages_are_asked_of_those_who_gave_the_answer(tmp_path: Path) -> None:
     """One page can depend on another that depends on an answer itself; not asked is not given."""
     study, chosen = made(tmp_path), {"option": "A"}

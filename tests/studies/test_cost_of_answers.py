@@ -51,6 +51,7 @@ def loads(folder: StudyFolder) -> pd.DataFrame:
         return store.pages.frame().set_index("page")
 
 
+@pytest.mark.thorough
 def test_an_answer_is_one_transaction_of_one_statement(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,6 +78,7 @@ def test_an_answer_is_one_transaction_of_one_statement(
         assert len(statements) > 3  # the first line of a reload is written
 
 
+@pytest.mark.thorough
 def test_questions_are_made_before_anybody_comes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +114,7 @@ def test_questions_are_made_before_anybody_comes(
         assert not [part for part in made if part != "feedback_part.html.j2"]
 
 
+@pytest.mark.thorough
 def test_what_a_reply_shows_is_a_load_of_that_page(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=6, checks=0, practice=("q00",))
     with client_of(application(folder)) as client:
@@ -153,6 +156,7 @@ def test_rows_that_an_older_version_wrote_are_not_counted_twice(tmp_path: Path) 
     assert loads(folder)["times"].to_dict() == {"instructions": 1, "question-1": 1, "question-2": 1}
 
 
+@pytest.mark.thorough
 def test_a_clock_goes_on_where_the_server_is_started_again(tmp_path: Path) -> None:
     """The question was shown by the reply to the answer before; the limit counts from there."""
     folder = make_study(tmp_path, count=4, checks=0, time_limit_s=1_000.0)

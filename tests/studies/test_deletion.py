@@ -60,6 +60,7 @@ def test_who_withdraws_from_a_running_server_is_in_no_file(tmp_path: Path) -> No
         assert "Question 2" in stays.get("/task").text
 
 
+@pytest.mark.thorough
 def test_no_page_of_the_file_keeps_a_copy_of_a_row_that_was_moved(tmp_path: Path) -> None:
     """Rows that arrive in any order are moved between pages; secure_delete leaves copies there."""
     study = make_study(tmp_path, count=2)

@@ -59,6 +59,7 @@ def replies(prefix: str) -> dict[str, tuple[int, str, str]]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("prefix", ["", "/lab/study"])
 def test_a_path_is_answered_as_by_the_routes_one_after_the_other(
     prefix: str, monkeypatch: pytest.MonkeyPatch

@@ -32,6 +32,7 @@ def test_fuzzed_requests_break_lose_and_tell_nothing(fuzzing: ModuleType, tmp_pa
     assert report.wrongly_paid == []
 
 
+@pytest.mark.slow
 def test_the_fuzzer_sees_a_key_that_a_page_tells(
     fuzzing: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -145,6 +145,7 @@ def test_another_program_takes_no_log_from_a_server_that_has_exported(tmp_path: 
     assert seen["facts"]["Finished"] == "1"
 
 
+@pytest.mark.thorough
 def test_a_backup_holds_what_a_pilot_has_acknowledged(tmp_path: Path) -> None:
     """Its last answers are in SQLite's log still, while the server runs."""
     study = make_study(tmp_path, count=2, checks=0)
@@ -409,6 +410,7 @@ def test_a_participant_comes_through_caddy_over_https_below_a_path(tmp_path: Pat
     assert "203.0.113.9" not in {line["address"] for line in lines[:-1]}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("url", ["https://Lab.Example/trial", "https://lab.example:443/trial"])
 def test_a_public_address_is_compared_as_browsers_write_it(tmp_path: Path, url: str) -> None:
     with client_of(application(make_study(tmp_path, count=4), public_url=url)) as client:

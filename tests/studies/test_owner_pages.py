@@ -77,6 +77,7 @@ def post(client: Any, path: str, **fields: str) -> Any:
     return client.post(path, data={"form_token": token, **fields})
 
 
+@pytest.mark.thorough
 def test_marks_come_with_the_figure_and_the_rule(folder: StudyFolder, owner: Any) -> None:
     take(application(folder), "BBBB")
     store = folder.store()
@@ -237,6 +238,7 @@ def test_a_viewer_reads_everything_and_changes_nothing_by_any_route(
             assert set(changes) <= {"/owner/logout", "/owner/login"}, path
 
 
+@pytest.mark.thorough
 def test_nobody_without_a_login_reads_or_changes_anything(folder: StudyFolder, app: Any) -> None:
     take(application(folder), "AB")
     with client_of(app) as client:
@@ -334,6 +336,7 @@ def test_a_row_of_the_log_that_was_changed_or_deleted_shows(
         assert "The log is not whole" in client.get("/owner/log").text
 
 
+@pytest.mark.thorough
 def test_an_overview_is_of_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever begins while tables are read is in none of them."""
     folder, frame = make_study(tmp_path, count=4, checks=0), Store.frame

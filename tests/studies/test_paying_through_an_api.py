@@ -104,6 +104,7 @@ def a_day_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transfers, "SETTLED_AFTER_S", 0.0)
 
 
+@pytest.mark.thorough
 def test_the_rule_is_carried_out_once(study: StudyFolder, prolific: ProlificServer) -> None:
     due = owed(study)
     planned = gf.study.pay(study.path)
@@ -135,6 +136,7 @@ def test_files_do_not_repeat_what_was_sent_nor_the_api_what_is_in_files(
     assert set(prolific.bonuses) == {"good"}
 
 
+@pytest.mark.thorough
 def test_an_upheld_challenge_pays_the_difference(
     study: StudyFolder, prolific: ProlificServer
 ) -> None:
@@ -161,6 +163,7 @@ def test_a_difference_waits_until_what_was_ordered_before_has_arrived(
     assert prolific.bonuses["good"] == due["good"] + 25
 
 
+@pytest.mark.thorough
 def test_ids_of_somebody_elses_submission_are_not_paid(
     study: StudyFolder, prolific: ProlificServer
 ) -> None:

@@ -197,6 +197,7 @@ def test_owners_decide_appeals_on_the_participants_page_and_viewers_do_not(tmp_p
         assert not len(store.frame("appeals"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("exclude", "expected"),
     [
@@ -238,6 +239,7 @@ def test_the_vocabulary_is_closed_and_the_usual_rule_is_written_out(tmp_path: Pa
     assert "speeding (more than 10% of answers faster than 1 s)" in check["says"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", few(LANGUAGES, 3))
 def test_everybody_can_be_told_the_reason_in_their_language(language: str, tmp_path: Path) -> None:
     study = make_study(

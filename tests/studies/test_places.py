@@ -33,6 +33,7 @@ def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr(time, "time", lambda: now() + seconds)
 
 
+@pytest.mark.thorough
 def test_of_fifteen_at_the_same_time_as_many_finish_as_the_quota_says(tmp_path: Path) -> None:
     study = make_study(tmp_path, count=3, checks=0, quota=3)
     with server(study) as new:
@@ -90,6 +91,7 @@ def test_who_comes_back_late_goes_on_where_nobody_took_the_place(
         assert "You have finished" in finish(first)
 
 
+@pytest.mark.thorough
 def test_an_answer_that_comes_after_the_place_was_given_away_is_not_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,7 @@ def by_receipt(client: Any, receipt: str, **fields: str) -> Any:
     return client.post("/receipt", data={**hidden, "receipt": receipt, **fields})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", few(LANGUAGES, 3))
 def test_the_page_on_data_protection_says_who_what_why_how_long(
     tmp_path: Path, language: str
@@ -136,6 +137,7 @@ def test_a_receipt_gives_everything_and_nothing_that_tells_keys(folder: StudyFol
         assert word not in text, word
 
 
+@pytest.mark.thorough
 def test_once_keys_are_open_the_data_hold_them(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=3, checks=0, disclose="closed")
     with client_of(application(folder)) as client:
@@ -208,6 +210,7 @@ def test_who_took_part_in_the_pilot_is_paid_and_can_be_deleted(tmp_path: Path) -
     assert b"recruited-person-7" not in everything(folder.as_pilot())
 
 
+@pytest.mark.thorough
 def test_the_server_of_a_study_deletes_the_ids_of_its_pilot_in_time(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=2, checks=0, retention_days=30)
     with client_of(application(folder.as_pilot())) as client:
@@ -218,6 +221,7 @@ def test_the_server_of_a_study_deletes_the_ids_of_its_pilot_in_time(tmp_path: Pa
         assert b"recruited-person-7" not in everything(folder.as_pilot())
 
 
+@pytest.mark.thorough
 def test_what_is_said_after_a_deletion_is_in_the_language_of_the_page(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=2, checks=0, languages=("en", "zh"))
     with client_of(application(folder)) as client:
@@ -276,6 +280,7 @@ def test_the_command_line_exports_and_deletes_a_person(folder: StudyFolder, tmp_
     ]  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_identifiers_are_in_no_export_unless_asked_for(folder: StudyFolder, tmp_path: Path) -> None:
     with client_of(application(folder)) as client:
         take(client, "ABCD", "/?PROLIFIC_PID=recruited-person-7-secret&SESSION_ID=ss9")

@@ -37,6 +37,7 @@ def test_above_a_field_for_a_number_stands_the_question_alone(tmp_path: Path) ->
         assert not [words for words in FORM if words in page]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["n_back", "number_series"])
 def test_a_part_that_is_only_read_asks_for_no_reply(name: str, tmp_path: Path) -> None:
     kinds = FAMILIES[name].answer_types

@@ -176,6 +176,7 @@ def test_a_task_in_mechanical_turks_frame_is_taken_in_a_tab_and_handed_in(tmp_pa
     assert [parse_qs(text) for text in posted] == [{"assignmentId": ["a1"], "code": ["C1"]}]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("settings", "checks", "expected"),
     [

@@ -110,6 +110,7 @@ def listen_once(page: Any, say: Any) -> None:
     check_page(page)
 
 
+@pytest.mark.thorough
 def test_the_whole_way_in_arabic(tmp_path: Path) -> None:
     folder, say = arabic_study(tmp_path), words("ar")
     with serving(folder) as base, browser_page(**PHONE) as page:
@@ -167,6 +168,7 @@ def test_the_whole_way_in_arabic(tmp_path: Path) -> None:
     assert json.loads(played["measured"])["duration_s"] == 1.0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_says_the_same_and_in_its_direction(tmp_path: Path, language: str) -> None:
     english, say = words("en"), words(language)

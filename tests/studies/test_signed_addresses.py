@@ -188,6 +188,7 @@ def test_an_expired_address_begins_nothing(what: str, closed: Closed, signer: Si
     closed.refuses(f"prolific_token={signer.token(seconds=OLD[what])}", "This link has expired")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("what", list(ELSEWHERE))
 def test_an_address_of_another_study_begins_nothing(
     what: str, closed: Closed, signer: Signer
@@ -281,6 +282,7 @@ def test_without_keys_nobody_begins_and_everybody_is_asked_to_come_again(
     assert begun(folder) == []
 
 
+@pytest.mark.thorough
 def test_keys_are_fetched_daily_and_old_ones_count_while_there_are_no_new_ones() -> None:
     now, texts, asked = [0.0], [json.dumps(Signer().jwks())], [0]
 

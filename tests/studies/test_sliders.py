@@ -67,6 +67,7 @@ def test_a_slider_that_cannot_be_moved_is_refused(ends: str, more: str, tmp_path
         made(tmp_path, ends, more)
 
 
+@pytest.mark.thorough
 def test_a_slider_is_stored_as_a_number_between_its_ends(tmp_path: Path) -> None:
     study = made(tmp_path, more=", step = 5")
     assert StudyFolder.open(study.path).study == study.study

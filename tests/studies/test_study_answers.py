@@ -147,6 +147,7 @@ def test_marks_find_those_who_do_not_read(tmp_path: Path) -> None:
     assert len(found) == 75
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("checks", "found"), [(3, 0.42), (4, 0.74), (5, 0.90)])
 def test_checks_find_blind_answers_as_often_as_the_docs_say(checks: int, found: float) -> None:
     """2,000 persons who choose at random, and 2,000 who slip once in fifty."""
@@ -208,6 +209,7 @@ def test_people_and_models_meet_in_one_journal(tmp_path: Path) -> None:
         assert len(journal.responses()) == 96 + len(folder.bank)
 
 
+@pytest.mark.thorough
 def test_an_export_notes_its_items_and_people_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,6 +280,7 @@ def test_who_withdraws_is_gone_and_old_exports_say_so(tmp_path: Path) -> None:
         export_study(folder, tmp_path / "out")
 
 
+@pytest.mark.thorough
 def test_one_recruited_person_takes_part_once_and_the_link_to_them_ends(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=3, checks=0, pay=Pay("EUR", 1.0, 0.5))
     app = application(folder)

@@ -97,6 +97,7 @@ def test_throw_away_participants_learn_no_key(served: str) -> None:
     assert len(set(map(str, seen))) == 1
 
 
+@pytest.mark.thorough
 def test_who_posts_other_seconds_than_passed_is_speeding(served: str, folder: StudyFolder) -> None:
     with Visitor(served) as visitor:
         visitor.begin("/?PROLIFIC_PID=invented")
@@ -162,6 +163,7 @@ def test_nothing_is_skipped_replayed_or_seen_ahead(served: str, folder: StudyFol
     assert list(own["position"]) == [0]
 
 
+@pytest.mark.thorough
 def test_pages_name_no_item(tmp_path: Path) -> None:
     """Whoever can build the bank again, from a known seed, cannot look up which items these are:
     of two persons with the same items in the same order nothing that a page names is the same, but
@@ -227,6 +229,7 @@ def test_a_reload_does_not_restart_the_clock(tmp_path: Path) -> None:
     assert list(answers["late"].astype(bool)) == [True, False]
 
 
+@pytest.mark.thorough
 def test_nobody_gets_more_guesses_by_naming_other_addresses(below_a_path: str) -> None:
     with Visitor(below_a_path) as visitor:
         visitor.prefix = "/study"
@@ -237,6 +240,7 @@ def test_nobody_gets_more_guesses_by_naming_other_addresses(below_a_path: str) -
         assert 429 in codes
 
 
+@pytest.mark.thorough
 def test_only_signed_links_open_a_signed_study(signed: StudyFolder, below_a_path: str) -> None:
     link = signed.link("ada & ben/ß<1>")
     token = link.partition("link=")[2]
@@ -320,6 +324,7 @@ def test_a_bot_that_was_not_let_in_has_not_finished(tmp_path: Path) -> None:
             assert crowd.to_dict()["finished"] == finished
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("query", "kept"),
     [
@@ -382,6 +387,7 @@ def test_the_next_person_at_a_browser_begins_anew(served: str, folder: StudyFold
         assert _code_of(folder, browser) != morning
 
 
+@pytest.mark.thorough
 def test_who_has_begun_goes_on_when_the_quota_is_full(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=2, checks=0, ids="signed", quota=1)
     with serving(folder) as base, Visitor(base) as first, Visitor(base) as other:
@@ -399,6 +405,7 @@ def test_a_study_that_needs_ids_takes_nobody_without(tmp_path: Path) -> None:
         assert visitor.begin("/?PROLIFIC_PID=x1").url.path == "/instructions"
 
 
+@pytest.mark.thorough
 def test_another_program_that_writes_holds_nobody_up(tmp_path: Path) -> None:
     """While the database is locked, an answer waits, and others are served; none gets a 500."""
     folder = make_study(tmp_path, count=3, checks=0)
@@ -579,6 +586,7 @@ def test_rules_cannot_be_changed_after_the_data_without_a_word(tmp_path: Path) -
         StudyFolder.open(folder.path).store()
 
 
+@pytest.mark.thorough
 def test_a_closed_study_shows_keys_to_those_who_took_part_and_takes_no_answer(
     tmp_path: Path,
 ) -> None:

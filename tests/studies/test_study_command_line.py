@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pandas as pd
+import pytest
 from click.testing import CliRunner, Result
 from support.studies import PASSWORD, exam_bank, make_study
 
@@ -16,6 +17,7 @@ from gfactor.scoring import matrix, scored
 from gfactor.studies.questionnaires import StudyFolder
 
 
+@pytest.mark.thorough
 def test_the_command_line_makes_tries_and_exports_a_study(tmp_path: Path) -> None:
     bank = exam_bank(tmp_path, count=6)
     runner = CliRunner(env={"GFACTOR_OWNER_PASSWORD": PASSWORD})
@@ -98,6 +100,7 @@ def test_a_study_is_closed_once_and_for_all(tmp_path: Path) -> None:
     assert json.loads(status.output)["facts"]["Closed"] != "no"
 
 
+@pytest.mark.thorough
 def test_bots_take_the_languages_of_a_study_in_turn(tmp_path: Path) -> None:
     exam_bank(tmp_path, count=3)
     (tmp_path / "three.toml").write_text(

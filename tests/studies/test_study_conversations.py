@@ -87,6 +87,7 @@ def _shown(item: Item, turn: int) -> tuple[Any, ...]:
     return content_for_people(item)[starts[turn] : starts[turn + 1]]
 
 
+@pytest.mark.thorough
 def test_there_is_no_way_back(tmp_path: Path, items: list[Item]) -> None:
     """Neither a second reply, nor a reload, nor the address of a picture shows an earlier turn."""
     talk = items[0]
@@ -114,6 +115,7 @@ def test_there_is_no_way_back(tmp_path: Path, items: list[Item]) -> None:
     store.close()
 
 
+@pytest.mark.thorough
 def test_a_turn_that_asks_is_not_left_empty(tmp_path: Path, items: list[Item]) -> None:
     talk = items[0]
     folder = study_of(tmp_path, items)
@@ -148,6 +150,7 @@ def test_when_time_is_over_turns_without_reply_earn_nothing(
     assert list(answers["possible"]) == [float(len(talk.target))]
 
 
+@pytest.mark.thorough
 def test_whoever_withdraws_takes_the_turns_along(tmp_path: Path, items: list[Item]) -> None:
     folder = study_of(tmp_path, items)
     with client_of(application(folder)) as client:

@@ -387,6 +387,7 @@ def test_a_number_may_have_one_value_alone(tmp_path: Path) -> None:
     assert [(one.low, one.high) for one in asked] == [(24, 24)]
 
 
+@pytest.mark.thorough
 def test_conditions_and_orders_are_balanced_as_people_enter(tmp_path: Path) -> None:
     names = ["a", "b", "c", "d"]
     blocks = "".join(
@@ -458,6 +459,7 @@ def test_conditions_that_do_not_fit_are_told(tmp_path: Path, line: str, sentence
         gf.study.new(path, tmp_path / "study")
 
 
+@pytest.mark.thorough
 def test_the_file_in_the_documentation_makes_a_study(tmp_path: Path) -> None:
     page = Path(__file__).parents[2] / "docs" / "studies.md"
     [text] = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)

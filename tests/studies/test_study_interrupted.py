@@ -50,6 +50,7 @@ def reply(form: Form) -> dict[str, str]:
     return {**form.hidden, **dict.fromkeys(form.texts, "7")}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", ["busy", "stopped", "stopped by an older version"])
 def test_a_conversation_goes_on_where_its_last_turn_was_interrupted(
     tmp_path: Path, talk: Item, monkeypatch: pytest.MonkeyPatch, how: str
@@ -115,6 +116,7 @@ def test_nothing_is_left_of_who_was_deleted_and_sends_an_empty_form(tmp_path: Pa
         assert (gone.status_code, gone.headers["location"]) == (303, "/")
 
 
+@pytest.mark.thorough
 def test_two_servers_of_one_folder_know_where_everybody_is(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=6, checks=0)
     with client_of(application(folder)) as one, client_of(application(folder)) as two:
@@ -149,6 +151,7 @@ def test_a_form_that_grew_elsewhere_is_not_taken_for_finished(tmp_path: Path) ->
         assert question(two).hidden["position"] == "2"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["a?b=1", "50%20off", "file:x"])
 def test_a_folder_may_have_a_name_that_looks_like_an_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

@@ -70,6 +70,7 @@ def earned(out: Path) -> dict[str, float]:
     return {str(item): float(np.mean(own["correct"])) for item, own in groups}
 
 
+@pytest.mark.thorough
 def test_the_monitor_says_how_many_items_everybody_has_answered(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=4, checks=0)
     app = application(folder)

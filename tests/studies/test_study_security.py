@@ -94,6 +94,7 @@ def test_markup_leaves_nothing_to_run(attack: str) -> None:
         assert not any("javascript:" in rest or re.search(r"\bon\w+=", rest) for _, rest in tags)
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(st.text(alphabet=st.sampled_from(list("<>&\"'$\\{}()[]=/ abcjs:!-\n")), max_size=60))
 def test_no_text_becomes_a_tag_that_is_not_allowed(text: str) -> None:
@@ -224,6 +225,7 @@ def test_every_reply_forbids_scripts_from_elsewhere(client: Any) -> None:
         assert headers["referrer-policy"] == "no-referrer"
 
 
+@pytest.mark.thorough
 def test_browsers_that_came_over_https_stay_there(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=3)
     for url, expected in (
@@ -258,6 +260,7 @@ def test_tokens_are_those_that_itsdangerous_makes() -> None:
     assert Secrets(b"l" * 32, b"s" * 16, b"p").value_of("x", token) is None
 
 
+@pytest.mark.thorough
 def test_cookies_are_closed_to_scripts_and_databases_hold_no_token(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=3)
     with client_of(application(folder, secure=True)) as client:

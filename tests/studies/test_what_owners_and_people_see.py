@@ -148,6 +148,7 @@ def test_eight_options_are_seen_beside_their_picture(tmp_path: Path) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.thorough
 def test_labels_alone_stand_in_rows_on_every_way_to_a_question(tmp_path: Path) -> None:
     """The part of a page that follows an answer has the layout of the whole page, and the results
     list no letters without a text."""

@@ -1,16 +1,32 @@
 """What `make test` runs of a long list of cases, and what waits for `make test-all`.
 
-`make test` keeps each claim and takes minutes; the rest is marked `slow`.
+`make test` takes minutes; the rest is marked. What is `slow` waits for `make test-all`. What is
+`thorough` takes more than a moment and runs no line of the package that a quicker test does not run
+too; continuous integration runs it as well.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import pytest
 
 slow = pytest.mark.slow
+
+
+def left_out(config: pytest.Config) -> frozenset[str]:
+    """Return the marks whose tests a run leaves out: `-m "not MARK"`, `-m "not A and not B"`."""
+    return _left_out(config.getoption("markexpr"))
+
+
+@cache
+def _left_out(expression: str) -> frozenset[str]:
+    if not re.fullmatch(r"not \w+(?: and not \w+)*", expression):
+        return frozenset()
+    return frozenset(re.findall(r"not (\w+)", expression))
 
 
 def few(cases: Iterable[Any], count: int) -> list[Any]:

@@ -62,6 +62,7 @@ def test_a_scene_of_another_version_is_refused() -> None:
         audit.inspect(replace(item, provenance=replace(item.provenance, scene=scene)), ())
 
 
+@pytest.mark.thorough
 def test_guessers_find_what_is_given_away_and_nothing_else(
     findings: list[audit.ItemFindings],
 ) -> None:
@@ -76,6 +77,7 @@ def test_guessers_find_what_is_given_away_and_nothing_else(
     assert audit.blind(at_b[::2], at_b[1::2]) == 1
 
 
+@pytest.mark.thorough
 def test_guessers_from_labels_and_wording_find_what_these_give_away(
     findings: list[audit.ItemFindings],
 ) -> None:

@@ -13,6 +13,7 @@ from gfactor.benchmarks.texts import Texts
 FAMILY = FAMILIES["number_series"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["number_series", "odd_one_out", "updating"])
 def test_families_keep_everything(name: str) -> None:
     assert check_family(FAMILIES[name], seed=3) == []

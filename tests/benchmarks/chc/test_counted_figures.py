@@ -69,6 +69,7 @@ def test_a_wrong_option_that_goes_on_by_the_difference_of_both_colors_is_a_secon
 LINES = [(3, 3), (4, 5), (5, 2), (6, 9), (7, 12), (8, 14), (9, 15)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("lines", "crossings"), LINES)
 def test_crossings_are_those_of_exact_fractions_and_regions_those_that_paint_fills(
     lines: int, crossings: int
@@ -99,6 +100,7 @@ def test_no_crossing_is_nearer_to_another_line_than_ten_pixels(lines: int, cross
                 assert off**2 >= 0.249 * ((bx - ax) ** 2 + (by - ay) ** 2)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("area", [4, 7, 12, 20, 31, 42])
 def test_areas_are_those_of_counted_squares_and_of_paint(area: int) -> None:
     for index in range(3):
@@ -165,6 +167,7 @@ def made() -> list[dict[str, Any]]:
     return [specimens.record(item) for item in specimens.items("figure_counts", per_cell=12)]
 
 
+@pytest.mark.thorough
 def test_all_but_what_is_counted_follows_no_rule_to_another_option() -> None:
     for one in made():
         counted, rule, right = one["design"]
@@ -178,6 +181,7 @@ def test_all_but_what_is_counted_follows_no_rule_to_another_option() -> None:
             assert set(counts) == {right}
 
 
+@pytest.mark.thorough
 def test_each_rank_among_the_counts_of_the_options_is_the_right_one() -> None:
     ranks: Counter[int] = Counter()
     for one in made():
@@ -189,11 +193,12 @@ def test_each_rank_among_the_counts_of_the_options_is_the_right_one() -> None:
     assert set(ranks) == {0, 1, 2, 3}
 
 
+@pytest.mark.thorough
 def test_the_question_names_what_is_counted_or_what_it_may_be() -> None:
     family = FAMILIES["figure_counts"]
     for item in specimens.items("figure_counts", per_cell=4):
         scene = scene_from_plain(family.scene_type, specimens.record(item)["scene"])
         named = item.labels["radical.clue"] == "named"
         assert bool(scene.counted) == named
-        assert ("must be found out" in item.text) != named
-        assert ("three rows" in item.text) == (item.labels["radical.rule"] == "sum")
+        assert ("Find out what to count" in item.text) != named
+        assert ("In each row" in item.text) == (item.labels["radical.rule"] == "sum")

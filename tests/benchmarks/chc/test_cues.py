@@ -38,6 +38,7 @@ def test_a_cue_that_goes_with_the_answer_is_found(answers: tuple[str, ...]) -> N
     assert base < 0.6
 
 
+@pytest.mark.thorough
 def test_noise_gains_little() -> None:
     # Guesses of one in ten: the best of three classifiers is right in 20 of 200 items, give or
     # take 4; a gain over 8 points, of 16 items, is four standard deviations away.

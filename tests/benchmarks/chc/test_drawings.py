@@ -65,6 +65,7 @@ def first_scene(name: str, key: str = "") -> Any:
     raise AssertionError(f"no scene of {name} has {key}")
 
 
+@pytest.mark.thorough
 def test_every_figure_of_set_membership_has_a_frame_of_its_own() -> None:
     scene = first_scene("set_membership")
     (picture,) = set_membership.picture(scene, ())

@@ -50,6 +50,7 @@ def test_a_family_has_four_radicals_three_presets_and_an_origin(name: str) -> No
     assert one.literature
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", few(specimens.names(), 8))
 def test_radicals_vary_within_a_bank_of_all_difficulties(name: str) -> None:
     for radical in FAMILIES[name].radicals:
@@ -57,6 +58,7 @@ def test_radicals_vary_within_a_bank_of_all_difficulties(name: str) -> None:
         assert len(seen) >= 2, radical
 
 
+@pytest.mark.thorough
 @family
 @of_each_cell
 def test_an_independent_checker_finds_every_key(name: str, per_cell: int) -> None:
@@ -72,6 +74,7 @@ def test_an_independent_checker_finds_every_key(name: str, per_cell: int) -> Non
             assert found == one["answer"], one
 
 
+@pytest.mark.thorough
 @family
 def test_a_checker_imports_nothing_of_the_generator(name: str) -> None:
     tree = ast.parse((specimens.CHECKERS / f"{name}.py").read_text())
@@ -151,6 +154,7 @@ def test_every_template_is_there_in_six_languages(name: str) -> None:
     assert flaws(FAMILIES[name].texts) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", few(specimens.names(), 12))
 def test_six_languages_show_the_same_scene(name: str) -> None:
     items = specimens.items(name, per_cell=2, language=LANGUAGES)
@@ -166,6 +170,7 @@ def test_six_languages_show_the_same_scene(name: str) -> None:
         assert len({item.provenance.content_hash for item in group}) == len(LANGUAGES)
 
 
+@pytest.mark.thorough
 @family
 @few_or_twelve
 def test_an_item_is_rebuilt_from_its_provenance(name: str, per_cell: int) -> None:
@@ -218,6 +223,7 @@ def test_the_ideal_observer_answers_items_from_pixels(name: str, per_cell: int) 
         assert observe(name, pictures, IdealPerception()) == wanted, item.id
 
 
+@pytest.mark.thorough
 @family
 def test_text_twins_need_no_picture(name: str) -> None:
     for item in specimens.items(name, per_cell=2, twin="text"):

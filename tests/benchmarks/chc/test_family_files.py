@@ -53,6 +53,7 @@ def module(tmp_path: Path) -> Path:
     return tmp_path / "dots.py"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
 def test_no_module_of_families_holds_a_sentence_of_a_language(path: Path) -> None:
     source = path.read_text("utf-8")
@@ -203,6 +204,7 @@ def constants(path: Path) -> dict[str, object]:
     return found
 
 
+@pytest.mark.thorough
 def test_drawing_and_observer_have_no_constant_of_one_name_and_value() -> None:
     """They share them through `gfactor.imaging.measures`."""
     observers = Path(observer_domains.__file__).parent

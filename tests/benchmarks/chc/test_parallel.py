@@ -114,6 +114,7 @@ def test_the_form_counts_points_crossings_regions_and_areas() -> None:
     assert {i.labels["type"] for i in counted} == {"Mathematics"}
 
 
+@pytest.mark.thorough
 def test_proportions_are_the_seeds_and_difficulties_are_even(items: list[Item]) -> None:
     made = Counter(str(item.labels["type"]) for item in items)
     for kind, count in made.items():

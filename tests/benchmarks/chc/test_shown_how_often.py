@@ -143,6 +143,7 @@ def right(
 COUNTING = ["shown least", "shown most", "shown in the middle"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", [4, pytest.param(8, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("difficulty", ["hard", "extreme"])
 def test_counting_finds_no_more_than_ten_points_above_a_guess(
@@ -161,6 +162,7 @@ def test_the_option_unlike_the_first_figure_is_right_in_half_of_the_items_and_no
     assert right(figure_series.draw, difficulty, 4, "unlike the first") < 0.55
 
 
+@pytest.mark.thorough
 def test_counting_finds_no_medium_item_more_often_than_a_guess_does_by_ten_points() -> None:
     assert right(before_apart, "medium", 4, "shown least") > 0.55
     assert right(before_apart, "medium", 4, "unlike the last") > 0.6
@@ -170,6 +172,7 @@ def test_counting_finds_no_medium_item_more_often_than_a_guess_does_by_ten_point
         assert right(figure_series.draw, "medium", 4, guess) < 0.55, guess
 
 
+@pytest.mark.thorough
 def test_who_keeps_what_stays_and_counts_the_rest_finds_half_of_the_easy_items() -> None:
     """Two of the four options keep what stays, so that a guess among them finds half."""
     assert right(before_apart, "easy", 4, "shown least", keeping) > 0.8

@@ -37,6 +37,7 @@ def check(name: str, per_cell: int) -> None:
         assert lines == [], (item.id, one)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", few(WITH_OPTIONS, 10))
 def test_no_wrong_option_equals_another_or_follows_a_wider_rule(name: str) -> None:
     check(name, 4)

@@ -66,6 +66,7 @@ RATINGS = st.lists(
 )
 
 
+@pytest.mark.thorough
 @settings(max_examples=50, deadline=None)
 @given(RATINGS, st.sampled_from(["nominal", "interval"]))
 def test_alpha_is_one_minus_observed_over_expected_pairs(

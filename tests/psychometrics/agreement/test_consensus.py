@@ -86,6 +86,7 @@ def simulated(units: int = 150, seed: int = 3) -> tuple[pd.DataFrame, np.ndarray
     return pd.DataFrame(table).astype(object), true, [p + (1 - p) / 3 for p in share]
 
 
+@pytest.mark.thorough
 def test_the_reliable_few_count_more_than_a_majority_that_guesses() -> None:
     table, true, accuracy = simulated()
     found = dawid_skene(table, n_bootstrap=100, seed=1)
@@ -101,6 +102,7 @@ def test_the_reliable_few_count_more_than_a_majority_that_guesses() -> None:
     assert (raters["se"] > 0).all()
 
 
+@pytest.mark.thorough
 def test_probabilities_say_how_often_the_consensus_is_right() -> None:
     """Over 20 data sets, with a weak prior, within three standard errors."""
     said, right = [], []

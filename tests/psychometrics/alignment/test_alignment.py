@@ -56,6 +56,7 @@ def test_coefficients_are_scipys(seed: int) -> None:
     assert coefficient(x, y).high == pytest.approx(high)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("kind", "truth"), [("pearson", 0.5), ("spearman", 0.483), ("kendall", 1 / 3)]
 )
@@ -68,6 +69,7 @@ def test_95_percent_intervals_cover_95_percent(kind: str, truth: float) -> None:
     assert 365 <= inside <= 394
 
 
+@pytest.mark.thorough
 def test_the_difference_of_dependent_correlations_covers() -> None:
     inside = 0
     for seed in range(300):

@@ -49,6 +49,7 @@ def test_a_row_repeated_with_another_score_is_refused_with_its_cell() -> None:
         gf.gtheory(pd.concat([twice, data.iloc[[7]]]), object="Modell", facets=FACETS)
 
 
+@pytest.mark.thorough
 def test_scores_that_every_cell_repeats_are_replications_and_are_said_to_be() -> None:
     data = scores()
     rng = np.random.default_rng(8)
@@ -60,6 +61,7 @@ def test_scores_that_every_cell_repeats_are_replications_and_are_said_to_be() ->
     assert "replicated_cells" not in [one.code for one in once.diagnostics]
 
 
+@pytest.mark.thorough
 def test_the_fixed_residual_of_the_logistic_model_has_no_standard_error_and_no_interval() -> None:
     data = scores()
     data["score"] = (data["score"] > 0).astype(int)

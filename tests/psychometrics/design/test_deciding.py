@@ -27,6 +27,7 @@ def answers(p: list[float], n: int, seed: int) -> pd.DataFrame:
     return pd.DataFrame(right.astype(float), columns=list("abcdefg")[: len(p)])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("values", "bounds"),
     [
@@ -45,6 +46,7 @@ def test_the_interval_so_far_is_the_last_of_the_confidence_sequence(
     assert ends == pytest.approx((whole["ci_lower"], whole["ci_upper"]), abs=1e-9)
 
 
+@pytest.mark.thorough
 def test_a_pair_is_what_the_comparison_of_two_examinees_says() -> None:
     table = answers([0.8, 0.6], 200, seed=4)
     row = rank_sequentially(table).pairs.iloc[0]
@@ -98,6 +100,7 @@ def test_graded_scores_are_decided_by_bets() -> None:
     assert mirrored.pairs["decision"].iloc[0] == "second"
 
 
+@pytest.mark.thorough
 def test_equal_examinees_are_called_different_in_at_most_5_percent_of_runs() -> None:
     """4,000 runs of 400 items, looked at after each; McNemar's own test errs in a third of them."""
     rng = np.random.default_rng(9)

@@ -33,6 +33,7 @@ def simulated(n: int = 240, seed: int = 4) -> pd.DataFrame:
     )
 
 
+@pytest.mark.thorough
 def test_each_family_is_told_what_it_lost() -> None:
     found = analyze_gap(simulated(), by=["family", "size"])
     rows = found.by.set_index(["by", "level"])
@@ -59,6 +60,7 @@ def test_the_document_is_the_one_that_programs_were_promised() -> None:
     assert (known["estimate"], known["se"]) == (0.1, None)
 
 
+@pytest.mark.thorough
 def test_answers_of_one_scene_are_one_cluster_in_every_group() -> None:
     once = simulated()
     thrice = pd.concat([once] * 3, ignore_index=True)
@@ -91,6 +93,7 @@ def test_thresholds_differ_where_pictures_fail_earlier() -> None:
     assert size_thresholds(table.loc[table["size"] < 4], "size").empty
 
 
+@pytest.mark.thorough
 def test_genuine_accuracy_and_its_excess_over_independence() -> None:
     whole = genuine_accuracy(pd.DataFrame([[1, 1, 1]] * 30 + [[0, 0, 0]] * 30)).iloc[0]
     assert (whole["genuine"], whole["independent"], whole["excess"]) == (0.5, 0.125, 0.375)

@@ -87,6 +87,7 @@ def test_items_crossed_with_occasions_that_are_random_or_fixed() -> None:
     assert (grid["e_rho2"] - grid["e_rho2_ci_lower"]).to_numpy().min() > 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "facets", "nested", "residual"),
     [
@@ -115,6 +116,7 @@ def test_missing_answers_are_lme4s_reml(
         assert found == pytest.approx(value, rel=2e-5, abs=1e-6)
 
 
+@pytest.mark.thorough
 def test_right_and_wrong_answers_are_lme4s_laplace() -> None:
     theirs = recorded("gt_glmer_nested")["result"]["laplace"]
     ours = gtheory(
@@ -143,6 +145,7 @@ def test_persons_by_items_is_coefficient_alpha_and_a_cut_has_its_phi() -> None:
         assert ours.phi_lambda(row["lambda"]) == pytest.approx(row["Phi_lambda"], abs=1e-10)
 
 
+@pytest.mark.thorough
 def test_subtests_and_their_composites() -> None:
     theirs, table = (
         recorded("gt_multivariate_rajaratnam")["result"],
@@ -162,6 +165,7 @@ def test_subtests_and_their_composites() -> None:
         )
 
 
+@pytest.mark.thorough
 def test_two_strata_made_of_the_same_ability_correlate_without_error() -> None:
     rng = np.random.default_rng(4)
     ability = rng.normal(size=200)

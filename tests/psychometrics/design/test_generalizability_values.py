@@ -177,6 +177,7 @@ def test_labels_and_conditions_of_nested_facets() -> None:
         _ = FacetDesign("p", ("a", "b"), {"a": "b", "b": "a"}).effects
 
 
+@pytest.mark.thorough
 def test_few_conditions_and_negative_variances_are_said() -> None:
     four = gtheory(long(crossed(items=4)), object="p", facets=["i"])
     said = [d for d in four.diagnostics if d.code == "few_conditions"]
@@ -258,6 +259,7 @@ def test_a_logistic_model_that_the_data_cannot_carry_is_said(
     assert "Collect 30" in said.remedy
 
 
+@pytest.mark.thorough
 def test_enough_of_both_scores_carry_a_logistic_model() -> None:
     rng = np.random.default_rng(4)
     theta, difficulty = rng.normal(size=10), rng.normal(size=12)

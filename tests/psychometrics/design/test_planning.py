@@ -48,6 +48,7 @@ def test_a_score_has_the_absolute_error_of_a_d_study() -> None:
     assert alone == pytest.approx(math.sqrt(0.05 / 100 + 0.1 / 100 + 0.05 / 200))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["phi", "e_rho2"])
 def test_coefficients_are_those_of_a_g_study(kind: str) -> None:
     """The plan from a G-study's components gives the G-study's own D-study, nested facets too."""
@@ -87,6 +88,7 @@ def test_the_power_of_t_is_that_of_the_noncentral_t() -> None:
     assert t_power(500.0, 1, 0.05) > 0.98
 
 
+@pytest.mark.thorough
 def test_many_items_need_what_the_normal_formula_says_and_few_need_more() -> None:
     aim = DifferenceAim(sd_difference=0.5)
     z = special.ndtri(0.975) + special.ndtri(0.8)
@@ -98,6 +100,7 @@ def latent(rng: np.random.Generator, shape: tuple[int, ...], p: float) -> np.nda
     return rng.standard_normal(shape) < special.ndtri(p)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("aim", "delta", "study"),
     [

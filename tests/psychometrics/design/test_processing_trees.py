@@ -31,6 +31,7 @@ def equations_of(case: dict[str, Any]) -> dict[str, dict[str, str]]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", TREES)
 def test_estimates_errors_and_fit_are_psychotools(name: str) -> None:
     case = recorded(name)
@@ -69,6 +70,7 @@ def test_psychotools_expected_information_is_the_outer_product_at_the_observed_c
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["srg_paired_400", "srg_independent_300", "srg_boundary_s"])
 def test_seeing_reasoning_and_guessing(name: str) -> None:
     theirs = recorded(name)["result"]
@@ -99,6 +101,7 @@ def simulated(s: float, r: float, g: float, n: int, seed: int) -> pd.DataFrame:
     ).astype(float)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("s", "r", "verdict"),
     [(0.5, 1.0, "seeing"), (1.0, 0.5, "reasoning"), (0.5, 0.5, "both"), (1.0, 1.0, "none")],
@@ -107,6 +110,7 @@ def test_a_pure_loss_is_called_by_its_name(s: float, r: float, verdict: str) -> 
     assert perception_gap(simulated(s, r, 0.25, 600, 5)).verdict == verdict
 
 
+@pytest.mark.thorough
 def test_a_known_guessing_probability_stands_for_blind_answers() -> None:
     answers = simulated(0.6, 0.8, 0.25, 400, 2)
     by_blind = perception_gap(answers)
@@ -119,6 +123,7 @@ def test_a_known_guessing_probability_stands_for_blind_answers() -> None:
         )
 
 
+@pytest.mark.thorough
 def test_items_of_one_scene_count_as_one() -> None:
     answers = simulated(0.6, 0.8, 0.25, 100, 2)
     copied = pd.concat([answers] * 4, ignore_index=True)
@@ -129,6 +134,7 @@ def test_items_of_one_scene_count_as_one() -> None:
     assert clustered["ci_lower"].to_numpy() == pytest.approx(once["ci_lower"].to_numpy(), abs=1e-3)
 
 
+@pytest.mark.thorough
 def test_clusters_stay_with_their_items_where_an_item_was_never_asked() -> None:
     answers = simulated(0.6, 0.8, 0.25, 100, 2)
     copied = pd.concat([answers] * 2, ignore_index=True)

@@ -69,6 +69,7 @@ def dense(levels: list[Any], y: np.ndarray, variances: np.ndarray) -> tuple[Any,
     return value + (y.size - 1) * np.log(2 * np.pi), gradient, average, expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("share", [1.0, 0.6])
 def test_criterion_and_derivatives_are_those_of_the_dense_covariance(share: float) -> None:
     table, design = some(scores(5, 4, 3), share), FacetDesign("p", ("i", "o"), {})
@@ -84,6 +85,7 @@ def test_criterion_and_derivatives_are_those_of_the_dense_covariance(share: floa
     assert equations.expected(variances) == pytest.approx(np.array(expected), abs=1e-6 * scale)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("facets", [("i",), ("i", "o")])
 def test_a_complete_design_has_the_same_likelihood_by_its_mean_squares(
     facets: tuple[str, ...],
@@ -144,6 +146,7 @@ def test_the_equivalent_of_a_complete_design_is_the_design_itself() -> None:
     assert found.ratio == pytest.approx(squares.values / (squares.expected @ variances), rel=1e-4)
 
 
+@pytest.mark.thorough
 def test_the_minimum_is_that_of_a_general_search() -> None:
     equations = equations_of(some(scores(6, 8, 2, o=0.0), 0.8))
     variances, here = minimized(equations, np.full(7, 0.3))
@@ -184,6 +187,7 @@ def study(table: pd.DataFrame, **options: Any) -> Any:
     return gtheory(table, object="p", facets=["i", "o"], **options)
 
 
+@pytest.mark.thorough
 def test_one_missing_cell_changes_no_interval_by_much() -> None:
     table = scores(12, 15, 2, o=0.0, pi=0.0, po=0.0, seed=4)
     whole = study(table, estimator="reml")
@@ -197,6 +201,7 @@ def test_one_missing_cell_changes_no_interval_by_much() -> None:
     assert [mine[end] for end in ends] == pytest.approx([others[end] for end in ends], abs=0.02)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [4, 5, 6])
 def test_an_estimate_of_zero_has_an_interval_from_zero_of_some_width_and_a_note(seed: int) -> None:
     found = study(some(scores(10, 8, 2, o=0.0, pi=0.0, po=0.0, seed=seed), 0.85))
@@ -212,6 +217,7 @@ def test_an_estimate_of_zero_has_an_interval_from_zero_of_some_width_and_a_note(
         assert f"from 0 to {parts.loc[name, 'ci_upper']:.3g}" in note.sentence
 
 
+@pytest.mark.thorough
 def test_the_upper_end_of_a_zero_is_the_quantile_of_the_mixture_or_beyond() -> None:
     table = some(scores(10, 8, 2, o=0.0, pi=0.0, po=0.0, seed=4), 0.85)
     found, equations = study(table), equations_of(table)
@@ -226,6 +232,7 @@ def test_the_upper_end_of_a_zero_is_the_quantile_of_the_mixture_or_beyond() -> N
     assert (narrow < found.components["ci_upper"]).all()
 
 
+@pytest.mark.thorough
 def test_a_small_component_has_an_interval_of_its_own_order() -> None:
     table = some(scores(30, 20, 2, pi=0.02, seed=9), 0.9)
     row: Any = study(table).components.loc["p x i"].to_dict()

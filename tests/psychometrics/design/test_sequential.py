@@ -23,6 +23,7 @@ STREAMS = ["cs_stream_50", "cs_stream_70", "cs_stream_95", "cs_stream_all_right"
 BINARY = STREAMS[:-1]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", few(STREAMS, 2))
 def test_the_betting_sequence_is_bounded_where_the_capital_reaches_its_threshold(name: str) -> None:
     theirs, x = recorded(name)["result"], data(name)["x"].to_numpy()
@@ -35,6 +36,7 @@ def test_the_betting_sequence_is_bounded_where_the_capital_reaches_its_threshold
         assert betting_log_capital(x, [float(mean)])[at, 0] == pytest.approx(capital, abs=1e-9)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", few(STREAMS, 2))
 def test_a_running_intersection_stays_within_a_grid_cell_of_confseq(name: str) -> None:
     theirs, x = recorded(name)["result"], data(name)["x"].to_numpy()
@@ -87,6 +89,7 @@ def test_false_alarms_of_peeking_are_exact() -> None:
             assert found == pytest.approx(row["exact_false_alarm"], abs=1e-12), row
 
 
+@pytest.mark.thorough
 def test_the_mean_of_differences_is_covered_on_its_own_scale() -> None:
     scores = confidence_sequence([1, 0, -1, 1] * 30, bounds=(-1, 1))
     inner = confidence_sequence([1.0, 0.5, 0.0, 1.0] * 30)
@@ -94,6 +97,7 @@ def test_the_mean_of_differences_is_covered_on_its_own_scale() -> None:
     assert scores["estimate"].iloc[-1] == pytest.approx(0.25)
 
 
+@pytest.mark.thorough
 def test_equal_examinees_stay_undecided_and_swapped_ones_swap_the_decision() -> None:
     x, y = np.tile([1, 0, 1, 0], 50), np.tile([0, 1, 1, 0], 50)
     assert compare_sequentially(x, y).decision == "undecided"

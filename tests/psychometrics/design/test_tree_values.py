@@ -174,6 +174,7 @@ def answers(n: int = 60) -> pd.DataFrame:
     return pd.DataFrame({"image": image, "text": text, "blind": blind})
 
 
+@pytest.mark.thorough
 def test_a_loss_is_shared_out_by_the_accuracies() -> None:
     found = perception_gap(answers())
     image, text, g = 0.5, 0.75, 0.2
@@ -196,6 +197,7 @@ def test_a_loss_is_shared_out_by_the_accuracies() -> None:
     assert found.n_items == 60
 
 
+@pytest.mark.thorough
 def test_gap_and_accuracies_are_those_of_the_paired_table() -> None:
     data = answers()
     data.loc[58:, "image"] = np.nan

@@ -39,6 +39,7 @@ def population(phi: float) -> pd.DataFrame:
     return pd.DataFrame(r, names, names)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["ml", "minres", "pa"])
 @pytest.mark.parametrize("rotation", ["oblimin", "geomin", "promax"])
 def test_a_population_with_simple_structure_comes_back(method: str, rotation: str) -> None:
@@ -60,6 +61,7 @@ def test_correlations_of_factors_come_back() -> None:
     assert g.omega_hierarchical == pytest.approx(0.4 * CLEAN.sum() ** 2 / total, rel=1e-5)
 
 
+@pytest.mark.thorough
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from(["varimax", "quartimax", "oblimin", "geomin"]))
 def test_rotation_keeps_what_is_common(seed: int, rotation: str) -> None:
@@ -70,6 +72,7 @@ def test_rotation_keeps_what_is_common(seed: int, rotation: str) -> None:
     np.testing.assert_allclose(np.diag(turned.correlations), 1.0, atol=1e-9)
 
 
+@pytest.mark.thorough
 def test_promax_raises_to_the_fourth_power_unless_told_otherwise() -> None:
     a = np.random.default_rng(6).normal(size=(12, 3)) / 2
     by_default = rotate(a, "promax").loadings
@@ -86,6 +89,7 @@ def test_more_starts_find_no_worse_rotation() -> None:
     assert rotate(a, "geomin", starts=40, seed=1).optima > 1
 
 
+@pytest.mark.thorough
 def test_parallel_analysis_finds_three_factors_and_none_in_noise() -> None:
     x = three_correlated_factors(400)
     for kind in ("factors", "components"):
@@ -170,6 +174,7 @@ def test_what_cannot_be_analyzed_is_refused() -> None:
     assert degrees_of_freedom(9, 3) == 12
 
 
+@pytest.mark.thorough
 def test_the_command_prints_and_gives_json(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -32,6 +32,7 @@ def test_one_factor_has_the_errors_of_the_model_with_one_factor() -> None:
     np.testing.assert_allclose(found.errors.uniqueness, unique, rtol=1e-6)
 
 
+@pytest.mark.thorough
 def test_uniquenesses_have_the_errors_of_lavaan_whatever_the_rotation() -> None:
     """lavaan 0.6-14 on R 4.2.2, standardizedSolution(efa(scale(data), nfactors = 3)), 2026-11-21;
     its search stops at three digits of these errors."""
@@ -66,6 +67,7 @@ def test_errors_are_the_spread_over_samples(rotation: str) -> None:
     assert 0.75 < ratio.min() < ratio.max() < 1.3
 
 
+@pytest.mark.thorough
 def test_units_do_not_matter_and_intervals_cover_the_estimate() -> None:
     own, other = efa(DATA, 3), efa(DATA * np.arange(1, 10), 3)
     assert own.errors is not None
@@ -78,6 +80,7 @@ def test_units_do_not_matter_and_intervals_cover_the_estimate() -> None:
     assert own.to_dict()["errors"]["loadings"]["x1"]["F1"] > 0
 
 
+@pytest.mark.thorough
 def test_other_methods_and_heywood_cases_have_none() -> None:
     assert efa(DATA, 2, method="minres").errors is None
     assert efa(DATA, 2, rotation="promax").errors is None
@@ -115,6 +118,7 @@ def test_wald_intervals_of_loadings() -> None:
     assert found["high"].tolist() == pytest.approx((found["est"] + reach).tolist())
 
 
+@pytest.mark.thorough
 def test_factors_of_resamples_are_put_in_the_order_and_sign_of_the_solution() -> None:
     rng = np.random.default_rng(3)
     f = rng.normal(size=(150, 2)) @ np.array([[1, 0.4], [0, 0.9]])

@@ -39,6 +39,7 @@ def distance(found: np.ndarray, expected: np.ndarray) -> float:
     return best
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rotation", list(WITHIN))
 @pytest.mark.parametrize("method", ["ml", "minres", "pa"])
 def test_holzinger_and_swineford(method: str, rotation: str) -> None:
@@ -67,6 +68,7 @@ def test_omega_of_holzinger_and_swineford() -> None:
     assert found.loadings["g"].to_numpy() == pytest.approx(values[:, 0], abs=1e-5)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", few(["En", "Zh", "Fr", "Sp", "Pt", "Ko"], 1))
 def test_omega_of_the_human_samples_of_m3gia(language: str) -> None:
     folder = ORACLES / "m3gia"

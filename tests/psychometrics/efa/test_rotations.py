@@ -78,6 +78,7 @@ def test_a_criterions_gradient_is_the_derivative_of_its_value(rotation: str) -> 
     np.testing.assert_allclose(gradient / scale, slopes / scale, atol=1e-7)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rotation", sorted(set(ROTATIONS) - {"promax", "oblimax"}))
 def test_a_rotation_is_a_stationary_point_below_its_starts(rotation: str) -> None:
     settings, kind = settings_of(rotation), ROTATIONS[rotation]
@@ -115,6 +116,7 @@ FLAT = {"bifactorQ": 1e-3, "bentlerQ": 3e-5}
 FEW_STARTS = {"bifactorT": 20, "bifactorQ": 10}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", list(CASES))
 def test_rotations_are_lavaans(name: str) -> None:
     case = CASES[name]
@@ -136,6 +138,7 @@ def test_every_rotation_is_compared_or_stands_for_one_that_is() -> None:
     assert set(ROTATIONS) - compared == {"promax", "oblimax"}
 
 
+@pytest.mark.thorough
 def test_crawford_and_fergusons_family_has_varimax_and_quartimax_as_members() -> None:
     for kappa, other in ((1 / 12, "varimax"), (0.0, "quartimax")):
         found = efa(sample("clusters"), 3, n=400, rotation="cfT", kappa=kappa)
@@ -147,6 +150,7 @@ def test_crawford_and_fergusons_family_has_varimax_and_quartimax_as_members() ->
     )
 
 
+@pytest.mark.thorough
 def test_the_general_factor_of_a_bifactor_rotation_comes_first() -> None:
     found = efa(sample("general"), 4, n=400, rotation="bifactorT", starts=20)
     assert found.loadings["F1"].to_numpy().min() > 0.35
@@ -160,6 +164,7 @@ def test_the_general_factor_of_a_bifactor_rotation_comes_first() -> None:
     assert named_criterion("bifactorT")(turned[None])[0][0] < 1e-8
 
 
+@pytest.mark.thorough
 def test_factors_stay_in_the_order_and_direction_of_their_target() -> None:
     aims = pd.DataFrame(FULL, NAMES)
     mirrored = aims[[2, 0, 1]] * [-1, 1, 1]
@@ -186,6 +191,7 @@ def test_orthogonal_target_rotation_is_the_rotation_of_procrustes() -> None:
     np.testing.assert_allclose(turned, unrotated @ left @ right, atol=1e-8)
 
 
+@pytest.mark.thorough
 def test_simplimax_makes_as_many_loadings_small_as_it_is_asked_to() -> None:
     one, two = (
         efa(sample("clusters"), 3, n=400, rotation="simplimax", zeros=zeros, starts=6)
@@ -234,6 +240,7 @@ def test_parameters_that_do_not_fit_are_refused(options: dict[str, Any], why: st
         efa(sample("clusters"), 3, n=400, **options)
 
 
+@pytest.mark.thorough
 def test_resamples_are_rotated_with_the_parameters_of_the_solution() -> None:
     data = three_correlated_factors(150)
     found = efa(data, 2, rotation="cfQ", kappa=0.8, starts=2)

@@ -18,6 +18,7 @@ def codes(found: object) -> list[str]:
     return [d.code for d in found.diagnostics]  # type: ignore[attr-defined]
 
 
+@pytest.mark.thorough
 def test_persons_shared_by_standardised_samples_are_found_one_by_one() -> None:
     rng = np.random.default_rng(1)
     everyone = counts(120, rng)
@@ -31,6 +32,7 @@ def test_persons_shared_by_standardised_samples_are_found_one_by_one() -> None:
     assert codes(found).count("shared_persons") == 1
 
 
+@pytest.mark.thorough
 def test_near_copies_that_differ_in_a_few_columns_are_found() -> None:
     rng = np.random.default_rng(2)
     a = counts(60, rng)
@@ -44,6 +46,7 @@ def test_near_copies_that_differ_in_a_few_columns_are_found() -> None:
     assert min(found.matches.query("first != second")["agree"]) >= 15
 
 
+@pytest.mark.thorough
 def test_raw_scores_are_compared_as_given_so_that_one_shared_person_is_enough() -> None:
     rng = np.random.default_rng(3)
     a, b = counts(50, rng), counts(50, rng)
@@ -54,6 +57,7 @@ def test_raw_scores_are_compared_as_given_so_that_one_shared_person_is_enough() 
     assert found.overlaps["aligned"].tolist() == ["as given"]
 
 
+@pytest.mark.thorough
 def test_samples_that_agree_in_most_columns_as_given_are_still_aligned_in_the_others() -> None:
     a = counts(50, np.random.default_rng(12))
     b = a + np.where(np.arange(18) < 14, 0.0, 3.0)
@@ -115,6 +119,7 @@ def test_any_positive_scale_and_any_shift_leave_the_matches_as_they_are(
     assert found.overlaps["exact"].tolist() == [20]
 
 
+@pytest.mark.thorough
 def test_equal_input_gives_equal_output_to_the_byte() -> None:
     rng = np.random.default_rng(8)
     samples = {"a": counts(30, rng), "b": counts(40, rng)}
@@ -128,6 +133,7 @@ def test_missing_cells_agree_with_nothing() -> None:
     assert "duplicated_persons" not in codes(forensics(x))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_tiny_samples_are_examined_without_an_error(n: int) -> None:
     forensics({"a": counts(n, np.random.default_rng(n)), "b": counts(n, np.random.default_rng(9))})

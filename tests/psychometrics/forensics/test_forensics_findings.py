@@ -105,6 +105,7 @@ def test_fine_tunes_of_one_base_are_a_family_and_count_less() -> None:
     assert of(forensics(x), "near_copies").severity == "warning"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("n", "k"), [(15, 300), (200, 60), (400, 18)])
 def test_right_and_wrong_answers_of_unrelated_examinees_make_no_families_or_lines(
     n: int, k: int
@@ -116,6 +117,7 @@ def test_right_and_wrong_answers_of_unrelated_examinees_make_no_families_or_line
     assert not codes & {"near_copies", "straight_lining", "duplicated_persons"}
 
 
+@pytest.mark.thorough
 def test_unrelated_models_keep_their_number() -> None:
     """100 samples of 15 unrelated models on 18 columns: no family in any; the eigenvalue count
     stays within a fifth of n on average."""

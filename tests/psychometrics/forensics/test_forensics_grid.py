@@ -12,6 +12,7 @@ from gfactor.psychometrics.respondents import recover_grid
 from gfactor.psychometrics.respondents.columns import _ratio
 
 
+@pytest.mark.thorough
 @given(
     st.lists(st.integers(0, 30), min_size=2, max_size=60).filter(lambda x: len(set(x)) > 3),
     st.floats(0.01, 100),

@@ -30,6 +30,7 @@ def test_persons_equal_on_all_eighteen_columns(
     assert row["exact"].tolist() == [exact]
 
 
+@pytest.mark.thorough
 def test_every_chinese_person_has_a_partner_in_korean(found: Forensics) -> None:
     pairs = found.matches.query("first == 'Zh' and second == 'Ko'")
     assert len(pairs) == 58

@@ -62,6 +62,7 @@ def test_a_score_is_weights_times_counts_less_the_offset_and_100_for_people() ->
     np.testing.assert_allclose(table["total"], counts.values.sum(axis=1) / POINTS.sum())
 
 
+@pytest.mark.thorough
 def test_a_random_weight_vector_has_a_uniform_percentile() -> None:
     """200 vectors: the mean percentile has a standard error of 2, the limits are 4 of them."""
     x = models(12, 1.0, 2).to_numpy()
@@ -73,6 +74,7 @@ def test_a_random_weight_vector_has_a_uniform_percentile() -> None:
     assert 42 < np.mean(found) < 58
 
 
+@pytest.mark.thorough
 def test_rankings_of_models_that_differ_agree_and_chance_is_calibrated() -> None:
     assert winners(models(12, 1.5, 4)).p < 0.01
     rng = np.random.default_rng(5)

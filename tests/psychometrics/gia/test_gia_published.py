@@ -87,6 +87,7 @@ def test_a_fit_without_its_n_or_its_number_of_parameters_is_not_judged_by_them()
         assert "n_against_parameters" not in [d.code for d in parameter_findings(unknown, x)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_table_2_agrees_where_it_does_and_the_other_cells_are_listed_with_both_numbers(
     language: str,
@@ -103,12 +104,14 @@ def test_table_2_agrees_where_it_does_and_the_other_cells_are_listed_with_both_n
         assert len(said[0].where) == 13 - AGREE[language]
 
 
+@pytest.mark.thorough
 def test_42_of_the_78_cells_agree() -> None:
     found = [published_gia(counts(code, named=True), code).table2 for code in LANGUAGES]
     assert sum(len(table) for table in found) == 78
     assert sum(sum(table["agrees"]) for table in found) == 42
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", few(LANGUAGES, 2))
 def test_gia_follows_the_total_no_closer_than_random_weights_do(language: str) -> None:
     """20,000 weight vectors: a percentile is known to about 0.4 points (one standard error)."""
@@ -165,6 +168,7 @@ def made_up(rows: int = 5, seed: int = 1) -> pd.DataFrame:
     return frame.set_axis([f"m{i}" for i in range(rows)], axis=0)
 
 
+@pytest.mark.thorough
 def test_shares_percent_and_counts_give_the_same_scores() -> None:
     shares = made_up()
     points = np.array(

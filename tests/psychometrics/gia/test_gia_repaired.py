@@ -75,6 +75,7 @@ def spanish() -> RouteComparison:
     return study([sample], n_bootstrap=40, splits=1)
 
 
+@pytest.mark.thorough
 def test_scores_have_intervals_over_persons_and_items_and_name_their_limits() -> None:
     found = repaired_gia(
         read_counts(models()), read_human(persons()), "En", n_bootstrap=100, splits=5, seed=3
@@ -136,6 +137,7 @@ def test_a_gap_whose_interval_holds_zero_is_undecided(
     assert claim.verdict == verdict
 
 
+@pytest.mark.thorough
 def test_equal_seeds_give_equal_bytes() -> None:
     made = [
         repaired_gia(

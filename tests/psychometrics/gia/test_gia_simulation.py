@@ -17,6 +17,7 @@ IMPROPER = {"heywood_case", "negative_variance", "latent_correlation_above_one",
             "psi_not_positive"}  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("samples", [40, pytest.param(300, marks=pytest.mark.slow)])
 def test_the_bounded_model_is_proper_in_all_samples(samples: int) -> None:
     status: Counter[str] = Counter()

@@ -29,6 +29,7 @@ def codes(result: object) -> set[str]:
     return {d.code for d in result.diagnostics}  # type: ignore[attr-defined]
 
 
+@pytest.mark.thorough
 def test_the_three_follow_from_htmt_loadings_and_vifs() -> None:
     data = simulated()
     found = benchmark_diagnostics(data, model_from_columns(list(data)), n_bootstrap=20)
@@ -40,6 +41,7 @@ def test_the_three_follow_from_htmt_loadings_and_vifs() -> None:
         assert row["low"] < row["estimate"] < row["high"]
 
 
+@pytest.mark.thorough
 def test_loadings_htmt_and_vif_are_those_of_the_pls_fit() -> None:
     data = simulated()
     blocks = {f"C{c}": [f"B.C{c}.t{t}" for t in range(1, 6)] for c in (1, 2, 3)}
@@ -78,6 +80,7 @@ def test_a_narrower_range_lowers_correlations(r: float, ratio: float) -> None:
     assert restricted(restricted(r, ratio), 1 / ratio) == pytest.approx(r)
 
 
+@pytest.mark.thorough
 def test_the_same_benchmark_looks_different_to_models_of_another_spread() -> None:
     model = model_from_columns(list(simulated()))
     wide = benchmark_diagnostics(simulated(spread=2.0), model, n_bootstrap=2)
@@ -96,6 +99,7 @@ def test_range_restriction_is_said_with_the_numbers_of_both_ends() -> None:
     assert said.values["top.TC"] < said.values["all.TC"]
 
 
+@pytest.mark.thorough
 def test_intervals_have_the_width_of_their_level() -> None:
     """On the scale of the interval half-widths are normal quantiles: those of 50 % and 95 %."""
     data = simulated()
@@ -129,6 +133,7 @@ def test_intervals_cover_what_other_samples_of_models_show() -> None:
     assert (np.sum(inside, axis=0) >= 24).all()
 
 
+@pytest.mark.thorough
 def test_too_few_models_families_and_chance_are_said() -> None:
     data = simulated(24)
     model = model_from_columns(list(data))
@@ -175,6 +180,7 @@ def test_degenerate_tables_get_a_sentence() -> None:
     assert "more_tasks_than_models" in codes(few)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("missing", ["listwise", "pairwise", "em", "mean"])
 def test_missing_cells_are_treated_as_asked_and_said(missing: str) -> None:
     data = simulated(80)
@@ -188,6 +194,7 @@ def test_missing_cells_are_treated_as_asked_and_said(missing: str) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_the_result_is_json_and_repeats() -> None:
     data = simulated(60)
     model = model_from_columns(list(data))

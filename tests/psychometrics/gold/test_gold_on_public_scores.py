@@ -75,6 +75,7 @@ def test_mmbench_over_the_whole_range_is_as_in_the_paper(paper: dict[str, Any]) 
     assert found["D_valid"] < bar["D_valid"]
 
 
+@pytest.mark.thorough
 def test_models_below_chance_inflate_mmbenchs_loadings_and_vifs() -> None:
     data, model = only(crosspred(), "MMBench_EN")
     every = benchmark_diagnostics(data, model, n_bootstrap=0)
@@ -84,6 +85,7 @@ def test_models_below_chance_inflate_mmbenchs_loadings_and_vifs() -> None:
     assert every["D_valid"] < 0.6 * able["D_valid"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ends", ["published", "ours"])
 def test_among_the_best_50_mmbenchs_diagnostics_are_others(ends: str) -> None:
     data, model = only(crosspred(), "MMBench_EN")
@@ -109,6 +111,7 @@ def test_among_the_best_50_mmbenchs_diagnostics_are_others(ends: str) -> None:
     assert found["top50"]["D_valid"] > 0.8
 
 
+@pytest.mark.thorough
 def test_blinks_diagnostics_agree_with_the_paper_over_older_models(paper: dict[str, Any]) -> None:
     data, model = blink()
     found = benchmark_diagnostics(data, model, n_bootstrap=200)
@@ -122,6 +125,7 @@ def test_blinks_diagnostics_agree_with_the_paper_over_older_models(paper: dict[s
     assert float(found.tasks["vif"].to_numpy().max()) == pytest.approx(3.09, abs=0.15)
 
 
+@pytest.mark.thorough
 def test_mme_and_mmmu_are_near_the_paper_where_models_are_spread(paper: dict[str, Any]) -> None:
     bars = paper["figures_from_repo"]["fig8_bars"]
     mme = read("data/tidy/mme_official_leaderboard_14tasks.csv")
@@ -133,6 +137,7 @@ def test_mme_and_mmmu_are_near_the_paper_where_models_are_spread(paper: dict[str
         assert found[name] == pytest.approx(bars["MMMUBench"][name], abs=0.06), name
 
 
+@pytest.mark.thorough
 def test_mmmu_is_another_benchmark_once_failed_extraction_is_left_out() -> None:
     data, model = only(crosspred(), "MMMU_VAL")
     every = benchmark_diagnostics(data, model, n_bootstrap=0)
@@ -164,6 +169,7 @@ def test_pruning_blink_gives_seven_of_the_papers_eight_tasks(paper: dict[str, An
     assert ours - theirs == {"Functional_Correspondence"}
 
 
+@pytest.mark.thorough
 def test_which_tasks_stay_is_a_matter_of_which_models_are_asked() -> None:
     data, model = blink()
     steady = stability(data, prune(model, data, CASE_STUDY), n_bootstrap=100)
@@ -176,6 +182,7 @@ def test_which_tasks_stay_is_a_matter_of_which_models_are_asked() -> None:
     assert len(top & every) / len(top | every) < 0.5
 
 
+@pytest.mark.thorough
 def test_ranks_survive_pruning_as_in_table_vii_and_would_with_any_tasks() -> None:
     data, model = only(crosspred(), "MMBench_EN")
     whole = standardized_mean(data[list(tasks(model))])

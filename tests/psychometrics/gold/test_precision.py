@@ -69,6 +69,7 @@ def test_reliabilities_are_kr20_of_answers_and_kr21_of_counts() -> None:
     assert np.allclose(counted["reliability"], found["reliability"], atol=0.02)
 
 
+@pytest.mark.thorough
 def test_figures_without_error_are_those_of_the_true_scores() -> None:
     answers, scores, true = drawn(1200, 20)
     model = model_from_columns(TASKS)
@@ -96,6 +97,7 @@ def test_disattenuated_correlations_stay_correlations() -> None:
     assert np.allclose(np.diag(beyond), 1)
 
 
+@pytest.mark.thorough
 def test_drawing_items_too_widens_intervals_where_items_differ() -> None:
     answers, _, _ = drawn(80, 6)
     rng = np.random.default_rng(8)
@@ -114,6 +116,7 @@ def test_drawing_items_too_widens_intervals_where_items_differ() -> None:
     pd.testing.assert_frame_equal(both, again)
 
 
+@pytest.mark.thorough
 def test_answers_to_other_tasks_change_nothing() -> None:
     answers, scores, _ = drawn(60, 5)
     part = TASKS[:5]
@@ -131,6 +134,7 @@ def test_answers_to_other_tasks_change_nothing() -> None:
         pd.testing.assert_frame_equal(tables[0], table)
 
 
+@pytest.mark.thorough
 def test_items_are_drawn_only_where_every_task_has_answers() -> None:
     """A rating has no answers: models alone are resampled then, as without items."""
     answers, scores, _ = drawn(60, 5)

@@ -37,6 +37,7 @@ def told(answers: int = 5) -> dict[str, np.ndarray]:
     return {name: rows[k::2].sum(axis=0) for k, name in enumerate("ab")}
 
 
+@pytest.mark.thorough
 def test_without_testlets_the_estimate_is_warms() -> None:
     cat = Cat(pd.DataFrame({"a": 1.0, "b": LEVELS}, index=list("pqrst")), estimator="wle")
     for right in ([1, 1, 0, 1, 0], [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]):
@@ -61,6 +62,7 @@ def test_the_interval_is_what_the_weighted_likelihood_does_not_rule_out() -> Non
     assert weighted_likelihood(after(right), told(), 0.95).high > found.high
 
 
+@pytest.mark.thorough
 def test_effects_on_testlets_are_integrated_out_and_widen_the_interval() -> None:
     right = [1, 0, 1, 1, 1]
 
@@ -88,6 +90,7 @@ def test_effects_on_testlets_are_integrated_out_and_widen_the_interval() -> None
     assert wide.high > narrow.high
 
 
+@pytest.mark.thorough
 def test_intervals_cover_extreme_abilities_as_often_as_they_say() -> None:
     truth, rng, covers, drawn_in = 2.8, np.random.default_rng(5), 0, 0
     levels = np.linspace(-2, 3, 30)
@@ -127,6 +130,7 @@ def test_a_forecast_holds_what_testlets_can_say_at_most() -> None:
     assert closed.error(before, nothing, 8) > ahead.error(before, nothing, 8)
 
 
+@pytest.mark.thorough
 def test_no_choice_of_questions_beats_the_forecast() -> None:
     rng = np.random.default_rng(3)
     ahead = PrecisionForecast(curve_information(CURVES, NODES), list("ababa"), np.ones(5, bool))

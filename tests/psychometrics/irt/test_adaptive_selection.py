@@ -230,6 +230,7 @@ def test_an_order_is_decided_when_all_pairs_differ_their_number_counted() -> Non
         ranking_decided([0.0], [0.1])
 
 
+@pytest.mark.thorough
 def test_a_wrong_order_is_called_decided_in_at_most_five_percent() -> None:
     rng = np.random.default_rng(1)
     drawn = rng.normal(0, 0.3, (2000, 4))  # four equal examinees: every claim of an order is wrong
@@ -412,6 +413,7 @@ def test_mistakes_about_thresholds_are_said() -> None:
         quest.answer(3, 1)
 
 
+@pytest.mark.thorough
 def test_clones_are_charged_by_the_integrated_curve_and_not_by_that_of_the_mean() -> None:
     """Clones 1.5 logits apart: the plug-in curve's intervals hold fewer than 92 % of abilities."""
     entries = tuple(
@@ -436,6 +438,7 @@ def test_clones_are_charged_by_the_integrated_curve_and_not_by_that_of_the_mean(
     assert inside["integrated"] / people > 0.925
 
 
+@pytest.mark.thorough
 def test_questions_in_flight_that_grow_in_number_hardly_cost_precision() -> None:
     """The figures: docs/evidence/benchmarks.md. Always eight would cost more."""
     known, b = cells(3, slope=2.0), np.tile(np.linspace(-2, 2, 9), 3)

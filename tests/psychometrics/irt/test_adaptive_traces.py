@@ -19,6 +19,7 @@ def bank() -> pd.DataFrame:
     return frame.set_axis([str(k + 1) for k in frame.index])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "estimator", "of_theta", "of_se"),
     [("cat_2pl_mfi_eap", "eap", 1e-9, 1e-9), ("cat_2pl_mfi_wl", "wle", 5e-5, 3e-5)],

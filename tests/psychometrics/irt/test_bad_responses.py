@@ -35,6 +35,7 @@ def test_constant_items_are_left_out_by_name() -> None:
     assert fit.converged
 
 
+@pytest.mark.thorough
 def test_persons_with_all_or_nothing_right_have_finite_scores_but_for_ml() -> None:
     frame = _responses(100, 5)
     frame.iloc[0], frame.iloc[1] = 1, 0
@@ -79,6 +80,7 @@ def test_ten_thousand_items_by_five_persons_are_fitted_with_a_warning() -> None:
     assert document(fit)["fit"]["m2"] is None
 
 
+@pytest.mark.thorough
 def test_duplicated_items_are_named_and_chance_agreement_is_not() -> None:
     frame = _responses(200, 6)
     fit: Any = fit_irt("2pl", frame.assign(copy=frame["i2"]))
@@ -128,6 +130,7 @@ def test_missing_standard_errors_are_an_error_where_the_data_do_not_determine_al
     assert _about_fit(never)[0].code == "not_converged"
 
 
+@pytest.mark.thorough
 def test_few_respondents_are_named_with_the_error_of_a_difficulty() -> None:
     """Half of n answers are right: the error of a logit is 1 / sqrt(n / 4)."""
     right = np.random.default_rng(10).normal(size=(5, 6)) > 0
@@ -146,6 +149,7 @@ def test_slopes_below_zero_and_near_zero_are_named() -> None:
     assert named == {"negative_slope": ("i3",), "flat_slope": ("i4",)}
 
 
+@pytest.mark.thorough
 def test_free_slopes_are_those_of_the_table_of_parameters() -> None:
     rng = np.random.default_rng(4)
     data = pd.DataFrame((rng.random((200, 4)) < 0.5).astype(int)).add_prefix("i")

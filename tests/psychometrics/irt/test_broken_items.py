@@ -76,6 +76,7 @@ def test_an_item_with_a_slope_below_zero_that_may_be_chance_is_no_flat_one() -> 
     assert f"turned (slope {row['statistic']:.2f}, standard error " in diagnostic.sentence
 
 
+@pytest.mark.thorough
 def test_a_sound_exam_has_nothing_wrong() -> None:
     frame, _ = _exam(seed=8)
     found = broken_items(fit_irt("2pl", frame), simulations=40, seed=1)
@@ -83,6 +84,7 @@ def test_a_sound_exam_has_nothing_wrong() -> None:
     assert found.diagnostics == ()
 
 
+@pytest.mark.thorough
 def test_rasch_names_a_turned_item_by_the_slope_that_it_would_have() -> None:
     frame, _ = _exam(persons=60)
     frame["turned"] = 1 - frame["q5"]
@@ -90,6 +92,7 @@ def test_rasch_names_a_turned_item_by_the_slope_that_it_would_have() -> None:
     assert _named(found, "negative_discrimination") == {"turned"}
 
 
+@pytest.mark.thorough
 def test_a_wrong_key_is_suspected_where_the_able_choose_a_distractor() -> None:
     frame, _ = _exam(persons=300)
     rng = np.random.default_rng(2)
@@ -166,6 +169,7 @@ def test_simulations_are_left_out_where_they_are_too_many() -> None:
     assert affordable_simulations(of(2, 10**5), 20) == 0
 
 
+@pytest.mark.thorough
 def test_a_pair_that_too_few_answered_together_is_not_called_dependent() -> None:
     frame, _ = _exam(persons=12)
     frame = frame.astype(float)

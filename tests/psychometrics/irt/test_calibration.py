@@ -97,6 +97,7 @@ def test_scores_of_the_calibrated_are_those_of_the_fit(
     assert np.allclose(np.sqrt(np.diag(found.covariance)), found.table["se"])
 
 
+@pytest.mark.thorough
 def test_the_calibrations_error_is_what_drawn_parameters_do_to_scores(
     by_item: tuple[pd.DataFrame, Calibration],
 ) -> None:
@@ -125,6 +126,7 @@ def _moved(known: Calibration, move: np.ndarray) -> Calibration:
     return replace(known, entries=entries)
 
 
+@pytest.mark.thorough
 def test_a_file_is_read_as_it_was_written_and_has_the_same_bytes(
     by_item: tuple[pd.DataFrame, Calibration], by_design: Calibration, tmp_path: Path
 ) -> None:
@@ -221,6 +223,7 @@ def test_items_that_everybody_solves_count_in_their_cell() -> None:
     assert "constant_items" not in {entry.code for entry in found.diagnostics}
 
 
+@pytest.mark.thorough
 def test_a_design_predicts_a_cell_that_nobody_answered() -> None:
     rng = np.random.default_rng(6)
     names, b = clones(rng, 6)
@@ -363,6 +366,7 @@ def test_a_linked_calibration_is_on_the_old_scale_with_the_links_error(model: st
     assert np.mean(away) == pytest.approx(0, abs=0.1)
 
 
+@pytest.mark.thorough
 def test_linking_to_itself_changes_nothing_but_the_errors(
     by_item: tuple[pd.DataFrame, Calibration],
 ) -> None:

@@ -253,6 +253,7 @@ def test_laboratories_with_nothing_in_common_are_refused() -> None:
         merge_linked(parts)
 
 
+@pytest.mark.thorough
 def test_a_third_laboratory_ties_two_that_have_nothing_in_common() -> None:
     rng, zero = np.random.default_rng(21), np.zeros(len(CELLS))
     parts = {

@@ -63,6 +63,7 @@ def posterior(calibration: Calibration, answers: list[float]) -> tuple[float, fl
     return mean, float(np.sqrt(density @ (line - mean) ** 2))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("guess", [0.0, 0.2])
 def test_abilities_are_the_moments_of_the_posterior(guess: float) -> None:
     calibration = known(guess=guess, uncertain=False)
@@ -95,6 +96,7 @@ def test_whoever_answers_nothing_has_the_populations_distribution() -> None:
     assert said["unknown_items"].values == {"items": 1, "responses": 1}
 
 
+@pytest.mark.thorough
 def test_the_answers_to_many_items_do_not_underflow() -> None:
     calibration = known([1.0] * 1200, np.linspace(-2, 2, 1200), uncertain=False)
     right = np.arange(1200) % 2
@@ -153,6 +155,7 @@ def test_the_table_of_a_calibration_has_difficulties_with_their_errors() -> None
     assert (three["a"], three["n"]) == (1.2, 7)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["mean-mean", "mean-sigma", "mean-geometric"])
 def test_the_errors_of_a_link_are_the_delta_method_of_both_calibrations(method: Any) -> None:
     old = known()
@@ -228,6 +231,7 @@ def test_what_cannot_be_linked_is_said(call: Any, words: str) -> None:
         call(pd.DataFrame({"a": [1.0, 2.0], "b": [0.0, 1.0]}))
 
 
+@pytest.mark.thorough
 def test_a_calibration_is_called_by_its_model_and_by_what_was_calibrated() -> None:
     rng = np.random.default_rng(2)
     theta = rng.normal(size=(120, 1))

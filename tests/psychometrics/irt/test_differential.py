@@ -58,6 +58,7 @@ def test_classes_of_differences_are_those_of_ets(
     assert ets_class(delta, error, significant) == kind
 
 
+@pytest.mark.thorough
 def test_a_logistic_regression_reaches_its_maximum_from_far_away() -> None:
     rng = np.random.default_rng(4)
     x = np.column_stack([np.ones(60), 8 * rng.normal(size=60)])
@@ -215,6 +216,7 @@ def test_sem_takes_model_and_data_in_either_order() -> None:
     assert swapped(data, model).outcome.value == gf.sem(model, data).outcome.value
 
 
+@pytest.mark.thorough
 def test_what_all_groups_share_has_one_row_and_what_differs_one_for_each() -> None:
     data = answers().iloc[:-40].reset_index(drop=True)
     data.loc[:9, "i0"] = np.nan
@@ -236,6 +238,7 @@ def test_what_all_groups_share_has_one_row_and_what_differs_one_for_each() -> No
         assert ("group" in found) == ("group" in fit.items)
 
 
+@pytest.mark.thorough
 def test_graded_items_are_printed_with_each_threshold() -> None:
     rng = np.random.default_rng(5)
     latent = rng.normal(size=(200, 1)) + rng.logistic(size=(200, 4))

@@ -54,6 +54,7 @@ def abilities_without(data: Any, item: str, b: np.ndarray, variance: float) -> n
     return weights @ line / weights.sum(axis=1)
 
 
+@pytest.mark.thorough
 def test_options_are_compared_by_the_ability_that_other_items_show(fit: Any) -> None:
     data = answers()
     choices = chosen(data)
@@ -85,6 +86,7 @@ def test_options_are_compared_by_the_ability_that_other_items_show(fit: Any) -> 
     assert not found["suspected"].any()
 
 
+@pytest.mark.thorough
 def test_an_option_that_the_able_choose_is_suspected(fit: Any) -> None:
     data = answers()
     key = {**dict.fromkeys(data, "A"), "i5": "B"}

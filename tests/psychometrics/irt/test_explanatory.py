@@ -53,6 +53,7 @@ def _verbal_aggression() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, str]
 ANSWERS = {"sim": _designed} | ({"verbagg": _verbal_aggression} if OUTSIDE else {})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ANSWERS)
 def test_lltm_with_error_is_lme4s_model_with_random_items(name: str) -> None:
     """Both approximate: lme4 by Laplace, ours by the normal likelihood of the difficulties."""
@@ -68,6 +69,7 @@ def test_lltm_with_error_is_lme4s_model_with_random_items(name: str) -> None:
     assert found.tau**2 == pytest.approx(theirs["random"]["variance"][1], rel=0.04)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ANSWERS)
 def test_lltm_without_error_is_that_of_lme4_and_mirt(name: str) -> None:
     """lme4 integrates over 25 adaptive nodes; mirt over a grid that ends at 6."""
@@ -152,6 +154,7 @@ def test_a_design_that_holds_exactly_is_not_rejected() -> None:
     assert found.p == pytest.approx(1, abs=1e-3)
 
 
+@pytest.mark.thorough
 def test_priors_on_slopes_are_taken_out_before_slopes_are_explained() -> None:
     """With a lognormal prior the estimates are drawn to its mode; what the answers alone say is
     what is regressed, so that both ways give about the same effects."""

@@ -69,6 +69,7 @@ def test_shrunken_items_are_nearer_to_the_truth_and_their_spread_is_found() -> N
     assert b_shrunk < 0.85 * b_stated
 
 
+@pytest.mark.thorough
 def test_equal_items_are_shrunk_to_one_and_different_ones_are_not() -> None:
     rng = np.random.default_rng(2)
     alike = draw(rng, 40, np.ones(20), np.zeros(20))
@@ -94,6 +95,7 @@ def test_what_cannot_be_shrunk_is_said() -> None:
         fit_hierarchical("rasch", data.assign(i0=np.arange(20) % 3))
 
 
+@pytest.mark.thorough
 def test_a_rasch_model_is_found_wanting_where_slopes_differ() -> None:
     rng = np.random.default_rng(4)
     different = draw(rng, 300, np.tile([0.2, 2.2], 8), np.tile([-0.5, 0, 0.5, 1], 4))
@@ -106,6 +108,7 @@ def test_a_rasch_model_is_found_wanting_where_slopes_differ() -> None:
     assert 0.05 < p < 0.95
 
 
+@pytest.mark.thorough
 def test_data_of_the_model_pass_and_draws_follow_the_seed() -> None:
     rng = np.random.default_rng(5)
     data = draw(rng, 120, np.ones(12), np.linspace(-1, 1, 12))
@@ -141,6 +144,7 @@ def test_clustered_errors_are_those_of_leaving_out_families() -> None:
     assert np.median(se["observed"] / jackknife) < 0.85
 
 
+@pytest.mark.thorough
 def test_errors_over_three_clusters_are_never_below_those_of_independent_respondents() -> None:
     """Six answers of 0 or 1 have an information of at most 6/4, hence an error of at least .816."""
     data = draw(np.random.default_rng(9), 6, np.ones(12), np.linspace(-1, 1, 12))

@@ -77,6 +77,7 @@ def test_the_same_seed_gives_the_same_forms_and_another_one_others(known: Calibr
     assert not one.equals(other)
 
 
+@pytest.mark.thorough
 def test_two_forms_are_the_best_of_all_that_there_are() -> None:
     """Every pair of forms of 3 of 9 items, two of them of domain x or more, by enumeration."""
     small = calibration(9, seed=4)
@@ -107,6 +108,7 @@ def test_a_target_is_met_by_the_shortest_forms() -> None:
         assemble_forms(known, parallel=2, target_se=0.7, length=length - 1, gap=0)
 
 
+@pytest.mark.thorough
 def test_with_length_and_target_the_best_items_are_saved(known: Calibration) -> None:
     saving: Any = assemble_forms(known, length=12, target_se=0.7)
     best: Any = assemble_forms(known, length=12)
@@ -156,6 +158,7 @@ def test_what_cannot_be_is_said_with_its_constraint(
         assemble_forms(known, **asked)
 
 
+@pytest.mark.thorough
 def test_cells_give_forms_of_one_composition_whose_clones_differ() -> None:
     cells = calibration(12, by="design")
     found: Any = assemble_forms(

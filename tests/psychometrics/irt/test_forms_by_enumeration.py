@@ -318,6 +318,7 @@ def test_mistakes_in_requests_are_named(asked: dict[str, Any], sentence: str) ->
         assemble_forms(bank(), **asked)
 
 
+@pytest.mark.thorough
 def test_cells_stand_in_a_form_at_most_twice_an_even_share_unless_told() -> None:
     cells = bank(by="design")
     found: Any = assemble_forms(cells, length=9, parallel=2)
@@ -331,6 +332,7 @@ def test_cells_stand_in_a_form_at_most_twice_an_even_share_unless_told() -> None
     assert short.request["length"] == math.ceil(9.0 / each)
 
 
+@pytest.mark.thorough
 def test_clones_move_the_difference_of_two_forms_by_the_root_of_twice_their_variances() -> None:
     entries = tuple(replace(e, clone_sd=0.5) for e in bank().entries)
     found: Any = assemble_forms(bank(by="design", entries=entries), length=3, parallel=2)
@@ -359,6 +361,7 @@ def test_errors_of_new_difficulties_are_those_of_known_abilities() -> None:
         assert shifted == pytest.approx(np.diag([0, 1 / information[1, 1]]), rel=1e-6)
 
 
+@pytest.mark.thorough
 def test_the_error_of_a_link_has_a_part_of_the_old_and_a_part_of_the_new_calibration() -> None:
     def errors(respondents: int, scale: float) -> np.ndarray:
         known = bank(covariance=scale * np.eye(18))

@@ -53,6 +53,7 @@ def test_the_freed_slope_is_that_of_a_model_in_which_it_alone_is_free() -> None:
     assert freed.p_negative == 1.0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("sd", few((0.3, 0.7, 1.5), 1))
 def test_at_most_one_in_twenty_sound_items_is_called_flat_whatever_the_spread(sd: float) -> None:
     flagged = [
@@ -63,6 +64,7 @@ def test_at_most_one_in_twenty_sound_items_is_called_flat_whatever_the_spread(sd
     assert sum(flagged) <= 0.05 * 3 * 12
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("model", ["rasch", "1pl"])
 def test_an_item_of_noise_and_one_of_a_wrong_key_are_named_where_slopes_are_shared(
     model: str,
@@ -93,6 +95,7 @@ def test_slopes_are_an_items_own_only_where_no_other_item_has_them() -> None:
     assert own_slopes(mixed).tolist() == [True, False, False, False]
 
 
+@pytest.mark.thorough
 def test_a_flat_item_of_categories_is_named_in_a_rating_scale() -> None:
     rng = np.random.default_rng(6)
     theta = rng.normal(size=(400, 1))

@@ -31,6 +31,7 @@ ROTATED = "2pl_exploratory_2dim"
 """Its loadings are determined up to a rotation that mirt's starting values choose."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fit", few(fits(), 8), ids=str)
 def test_the_optimum_and_its_standard_errors_are_reached_from_another_start(fit: Fit) -> None:
     marginal = likelihood(fit)
@@ -53,6 +54,7 @@ def test_the_optimum_and_its_standard_errors_are_reached_from_another_start(fit:
     assert gaps["errors"] < 1e-7
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["2pl_sim", "grm_sim", "2pl_lsat7", "rasch_lsat6_mml"])
 def test_a_request_in_words_is_the_recorded_model(name: str) -> None:
     model = {"2pl": "2pl", "grm": "grm", "rasch": "rasch"}[name.split("_", maxsplit=1)[0]]
@@ -62,6 +64,7 @@ def test_a_request_in_words_is_the_recorded_model(name: str) -> None:
     assert found.n_free == case(name)["npar"]
 
 
+@pytest.mark.thorough
 def test_a_finer_grid_gives_the_integral() -> None:
     """With 241 nodes on [-12, 12] the likelihood no longer depends on the grid."""
     fit = Fit("pcm_sim_mml", "")
@@ -70,6 +73,7 @@ def test_a_finer_grid_gives_the_integral() -> None:
     assert found.at.loglik == pytest.approx(case(fit.name)["fine_grid"]["logLik"], abs=1e-7)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "method"),
     [(n, m) for n in ("2pl_sim", "grm_sim", "nrm_sim", "gpcm_sim", "2pl_missing_mcar15")
@@ -121,6 +125,7 @@ def test_mirts_weighted_likelihood_of_3pl_items_is_jeffreys_and_not_warms() -> N
     assert warm(ours) == pytest.approx(0, abs=1e-8)
 
 
+@pytest.mark.thorough
 def test_fit_statistics_of_a_2pl_are_mirts() -> None:
     theirs, fit = case("fitstats_2pl_sim"), fit_irt("2pl", data("2pl_sim"))
     overall = overall_fit(fit)
@@ -152,6 +157,7 @@ CONDITIONAL = [path.stem for path in recorded("irt/cases/*_cml.json")]
 """Simulated answers, and beside ../shared the data of GPL packages."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CONDITIONAL)
 def test_conditional_estimates_are_those_of_erm(name: str) -> None:
     theirs, frame, model = case(name), data(name), name.split("_")[name.startswith("sim")]
@@ -184,6 +190,7 @@ def test_classical_dif_is_that_of_difr_and_glm() -> None:
     assert np.abs(logistic["uniform"] - theirs["logistic"]["uniform"]["LR"]).max() < 1e-8
 
 
+@pytest.mark.thorough
 def test_likelihood_ratio_and_wald_dif_are_mirts() -> None:
     theirs, frame = case("2pl_dif_tests"), data("2pl_dif_tests")
     groups, items = list(map(str, frame["group"])), frame.drop(columns="group")

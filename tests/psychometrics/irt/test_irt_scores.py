@@ -61,6 +61,7 @@ def test_sums_have_the_probability_of_their_patterns(fit: Any) -> None:
 LINE = np.linspace(-15, 15, 30001)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["ml", "map"])
 def test_of_several_maxima_the_highest_is_the_score(method: Any) -> None:
     """Steep items that are often guessed: likelihoods with two peaks, compared to a fine grid."""

@@ -71,12 +71,14 @@ def test_fit_of_items_is_that_of_answers_predicted_from_the_other_answers(
         assert fit.item_fit.loc[name, "outfit"] == pytest.approx(squares.mean(), rel=1e-6)
 
 
+@pytest.mark.thorough
 def test_mean_squares_of_items_are_1_on_average_if_the_model_holds() -> None:
     fits = [fit_irt("rasch", answers(420, 12, seed)).item_fit for seed in range(6)]
     for measure in ("infit", "outfit"):
         assert np.mean([one[measure].mean() for one in fits]) == pytest.approx(1, abs=0.015)
 
 
+@pytest.mark.thorough
 def test_s_x2_is_taken_from_the_persons_who_answered_every_item() -> None:
     p_values, fits = [], []
     for seed in range(8):
@@ -95,6 +97,7 @@ def test_s_x2_is_taken_from_the_persons_who_answered_every_item() -> None:
     assert "not looked at" not in broken.title
 
 
+@pytest.mark.thorough
 def test_200_persons_who_answered_every_item_are_enough_whatever_their_share() -> None:
     gaps = answers(600, 6, 3)
     gaps.iloc[220:, 0] = np.nan

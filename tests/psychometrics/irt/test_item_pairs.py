@@ -76,6 +76,7 @@ def test_simulated_answers_have_the_models_means_gaps_and_correlations() -> None
     assert draws == pytest.approx(data.mean().to_numpy(), abs=0.02)
 
 
+@pytest.mark.thorough
 def test_simulated_answers_follow_groups_and_correlated_factors() -> None:
     data: Any = answers(400, 2, 4, 0.7, 4)
     groups = ["u", "v"] * 200

@@ -35,6 +35,7 @@ def trials() -> Any:
     )  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_every_design_has_a_row_per_model_benchmark_and_selection() -> None:
     table = trials()
     one, every = table[table["design"] == "one"], table[table["design"] == "all"]
@@ -47,6 +48,7 @@ def test_every_design_has_a_row_per_model_benchmark_and_selection() -> None:
     assert len(LINES) == 5
 
 
+@pytest.mark.thorough
 def test_the_truth_is_the_full_score_of_the_model() -> None:
     answers = calibration().answers
     for row in trials().itertuples():

@@ -82,6 +82,7 @@ def test_admissible_are_finite_values_positive_covariances_and_falling_threshold
         assert two.admissible(moved) is good
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["groups", "covariates", "free variance", "two factors"])
 def test_the_observed_information_is_the_bend_of_the_objective(kind: str) -> None:
     weights: Any = 1.0 + np.arange(40) % 3 * 0.5

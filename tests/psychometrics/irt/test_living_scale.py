@@ -95,6 +95,7 @@ def test_items_that_drifted_are_estimated_anew_and_not_asked() -> None:
         assert not new.usable[moved].any()
 
 
+@pytest.mark.thorough
 def test_a_shift_is_recovered_in_logits() -> None:
     rng = np.random.default_rng(4)
     n, j = 400, 300
@@ -118,6 +119,7 @@ def test_a_shift_is_recovered_in_logits() -> None:
     assert 0.4 < np.median(drift.p[15:]) < 0.65
 
 
+@pytest.mark.thorough
 def test_no_item_is_accused_where_none_drifted() -> None:
     new = new_models(24, 21)
     assert len(update_anchors(scale(), new.answers, new.families).drifted) == 0
@@ -132,6 +134,7 @@ def test_at_most_five_percent_of_updates_without_drift_accuse_an_item() -> None:
     assert stats.binomtest(accused, 60, 0.05, alternative="greater").pvalue > 0.01
 
 
+@pytest.mark.thorough
 def test_what_one_family_has_learned_is_not_taken_for_drift() -> None:
     rng = np.random.default_rng(8)
     n, j = 60, 400
@@ -160,6 +163,7 @@ def test_fewer_than_three_families_are_added_but_accuse_no_item() -> None:
     assert len(update.models) == 6
 
 
+@pytest.mark.thorough
 def test_old_models_keep_their_abilities() -> None:
     old = calibrated()[0].answers.iloc[::9]
     before: Any = place_models(scale(), old).abilities
@@ -170,6 +174,7 @@ def test_old_models_keep_their_abilities() -> None:
     assert change.max() > 0
 
 
+@pytest.mark.thorough
 def test_the_unit_is_that_of_the_calibrated_models() -> None:
     strong = new_models(30, 6, shift=2.0)
     update = update_anchors(scale(), strong.answers, strong.families)
@@ -188,6 +193,7 @@ def test_added_models_make_items_more_certain() -> None:
     assert ratio.mean() == pytest.approx(90 / 120, abs=0.1)
 
 
+@pytest.mark.thorough
 def test_a_new_calibration_of_all_models_finds_nearly_the_same_items() -> None:
     new = new_models(30, 9)
     update = update_anchors(scale(), new.answers, new.families)
@@ -202,6 +208,7 @@ def test_a_new_calibration_of_all_models_finds_nearly_the_same_items() -> None:
         assert np.corrcoef(a, d)[0, 1] > 0.99
 
 
+@pytest.mark.thorough
 def test_merges_and_updates_give_the_same_scale_in_any_order(tmp_path: Path) -> None:
     worlds = [new_models(9, seed, drift=LEAKED) for seed in (41, 42)]
     a, b = (update_anchors(scale(), w.answers, w.families).anchors for w in worlds)
@@ -219,6 +226,7 @@ def test_merges_and_updates_give_the_same_scale_in_any_order(tmp_path: Path) -> 
     assert merge_anchors([forth.anchors, a, scale()]).after == forth.after
 
 
+@pytest.mark.thorough
 def test_the_history_names_every_update_by_what_it_was_put_onto() -> None:
     first = grown()
     more, _ = nine()
@@ -245,6 +253,7 @@ def test_a_model_counts_once() -> None:
     assert "calibrated_models" in {entry.code for entry in with_old.diagnostics}
 
 
+@pytest.mark.thorough
 def test_two_parts_of_one_model_are_put_together() -> None:
     new, whole = nine()
     easy = update_anchors(scale(), new.answers.filter(like="easy:"), new.families).anchors
@@ -312,6 +321,7 @@ def test_unread_replies_do_not_count() -> None:
     assert update.anchors.benchmarks[0].asked.max() == 102
 
 
+@pytest.mark.thorough
 def test_the_population_follows_the_models_that_are_added() -> None:
     rng = np.random.default_rng(2)
     precisions = np.tile(50 * np.eye(2), (900, 1, 1))

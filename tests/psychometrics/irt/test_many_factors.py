@@ -51,6 +51,7 @@ def exploratory() -> Any:
     return fit_irt("2pl", answers(400, 3, 5, 0.3, 5), factors=3)
 
 
+@pytest.mark.thorough
 def test_the_log_likelihood_is_that_of_a_product_of_lines_and_no_step_there_gains(
     three: Any,
 ) -> None:
@@ -76,6 +77,7 @@ def test_factors_that_share_nothing_are_fitted_as_if_each_were_alone(factors: in
     assert together.items["se_a"].to_numpy() == pytest.approx(items["se_a"].to_numpy(), rel=0.02)
 
 
+@pytest.mark.thorough
 def test_the_information_by_pairs_of_answers_is_that_of_every_person_at_every_node(
     three: Any,
 ) -> None:
@@ -87,6 +89,7 @@ def test_the_information_by_pairs_of_answers_is_that_of_every_person_at_every_no
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("model", ["2pl", "3pl", "grm"])
 def test_many_persons_have_the_information_that_their_rows_have(model: str) -> None:
     """With groups, weights, and an item that some did not answer."""
@@ -106,6 +109,7 @@ def test_many_persons_have_the_information_that_their_rows_have(model: str) -> N
     )
 
 
+@pytest.mark.thorough
 def test_the_information_is_the_bend_of_the_objective_in_two_weighted_groups() -> None:
     data = answers(60, 3, 2, 0.4, 8)
     fit: Any = fit_irt(
@@ -188,6 +192,7 @@ def test_an_exploratory_fit_is_the_best_of_several_starts(exploratory: Any) -> N
     assert exploratory.optimum.gradient < 1e-7
 
 
+@pytest.mark.thorough
 def test_results_do_not_hang_on_the_last_digits_or_the_order_of_persons(three: Any) -> None:
     data = incomplete()
     turned = fit_irt(

@@ -105,6 +105,7 @@ def test_fishers_information_is_the_mean_over_the_answers_that_may_come(name: st
         assert fisher == pytest.approx(hessian, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.thorough
 def test_draws_have_the_mean_of_the_posterior_and_the_wanted_acceptance() -> None:
     frame = answers(100, 2, 3, 0.3, 4)
     model, data = specified(frame, "2pl")

@@ -85,6 +85,7 @@ def test_every_model_is_known_by_its_own_name_and_in_capitals() -> None:
     assert named_model("5pl") == "5pl"
 
 
+@pytest.mark.thorough
 def test_spellings_reach_the_fit_the_mapping_and_shrunken_items() -> None:
     frame = _responses(items=5)
     assert gf.irt("2-PL", frame).request.model == "2pl"
@@ -120,6 +121,7 @@ def test_covariates_and_identifiers_taken_for_items_are_reported_by_name(
     assert "12 distinct values" in entry.sentence
 
 
+@pytest.mark.thorough
 def test_items_alone_and_items_of_many_points_are_not_reported() -> None:
     assert "columns_unlike_items" not in _codes(gf.irt("rasch", _responses()))
     rng = np.random.default_rng(3)

@@ -79,6 +79,7 @@ def test_nested_models_are_compared_by_the_likelihood_ratio() -> None:
     assert gf.compare_fits(larger, smaller).chisq == compared.chisq
 
 
+@pytest.mark.thorough
 def test_criteria_follow_their_formulas() -> None:
     fit = _fit("grm")
     row = gf.compare_fits(fit, _fit("gpcm")).criteria.loc["first"]
@@ -117,6 +118,7 @@ def test_models_that_differ_are_told_from_models_that_do_not() -> None:
     assert compared.z < -5
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("smaller", "larger", "nested"),
     [("rsm", "pcm", True), ("pcm", "gpcm", True), ("gpcm", "nrm", True), ("1pl", "gpcm", True),
@@ -171,6 +173,7 @@ def test_models_with_priors_have_no_likelihood_ratio_test() -> None:
     assert np.isnan(table.fits["d_pvalue"].to_numpy(float)).tolist() == [True, True, False]
 
 
+@pytest.mark.thorough
 def test_a_model_with_some_asymptotes_fixed_is_a_special_case_of_one_that_estimates_them() -> None:
     data = (_ratings() > 0).astype(int)
     some = gf.irt("2pl", data, guess={"i0": 0.1})

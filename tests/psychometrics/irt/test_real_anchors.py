@@ -72,6 +72,7 @@ def test_testlet_effects_come_back_with_their_size() -> None:
     assert far < 0.02
 
 
+@pytest.mark.thorough
 def test_full_scores_of_new_families_are_predicted_better_than_by_random_questions() -> None:
     _, anchors = calibrated()
     world = draw_models(30, 1)
@@ -109,6 +110,7 @@ def test_full_rows_give_their_own_score_and_the_models_own_ability() -> None:
     assert list(pd.Series(abilities["easy"]).rank()) == list(truth[abilities.index].rank())
 
 
+@pytest.mark.thorough
 def test_the_reported_abilities_of_the_calibrated_models_have_mean_0_and_sd_1() -> None:
     world, anchors = calibrated()
     thetas = place_models(anchors, world.answers).abilities.pivot(
@@ -239,6 +241,7 @@ def test_a_few_odd_models_widen_the_population_little() -> None:
     assert np.diag(robust.covariance).max() < 1.5
 
 
+@pytest.mark.thorough
 def test_models_that_did_not_answer_a_benchmark_do_not_bend_the_population() -> None:
     rng = np.random.default_rng(5)
     both = rng.multivariate_normal([0.5, -0.5], [[1, 0.8], [0.8, 1]], size=3000)
@@ -251,6 +254,7 @@ def test_models_that_did_not_answer_a_benchmark_do_not_bend_the_population() -> 
     assert found.mean[1] == pytest.approx(intercept + slope * both[:, 0].mean(), abs=1e-3)
 
 
+@pytest.mark.thorough
 def test_leaving_families_out_is_close_to_calibrating_the_others_anew() -> None:
     world, _ = calibrated()
     left_out = np.arange(90) < 9
@@ -280,6 +284,7 @@ def test_models_below_chance_are_left_out_of_the_curves_and_named() -> None:
     assert np.abs(gap).mean() < 0.05
 
 
+@pytest.mark.thorough
 def test_unread_easy_items_are_told_from_a_low_ability() -> None:
     _, anchors = calibrated()
     new = draw_models(12, 3)
@@ -291,6 +296,7 @@ def test_unread_easy_items_are_told_from_a_low_ability() -> None:
     assert np.abs(np.mean(error)) < 0.015
 
 
+@pytest.mark.thorough
 def test_models_that_know_hard_items_by_heart_are_named() -> None:
     _, anchors = calibrated()
     new = draw_models(12, 6).answers
@@ -317,6 +323,7 @@ def test_the_simulated_scale_has_its_recorded_numbers_on_every_machine() -> None
     assert easy.testlet_variances == pytest.approx((0.12433757, 0.018064857), rel=1e-6)
 
 
+@pytest.mark.thorough
 def test_a_prediction_beyond_the_calibrated_models_is_named() -> None:
     world, anchors = calibrated()
     scores = world.answers.filter(like="easy:").mean(axis=1)
@@ -332,6 +339,7 @@ def test_a_prediction_beyond_the_calibrated_models_is_named() -> None:
         assert f"{scores.max():.3f}" in entries[0].sentence
 
 
+@pytest.mark.thorough
 def test_a_model_whose_replies_are_often_unread_is_named() -> None:
     _, anchors = calibrated()
     new = draw_models(30, 4)
@@ -357,6 +365,7 @@ def test_several_abilities_of_a_benchmark_are_written_and_read(tmp_path: Path) -
     assert np.sum(placed.predictions["asked"]) == 60
 
 
+@pytest.mark.thorough
 def test_standing_counts_the_real_models_beyond_the_interval() -> None:
     world, anchors = calibrated()
     placed = place_models(anchors, world.answers.iloc[:4], items=60, select="random")
@@ -377,6 +386,7 @@ def test_folds_never_part_a_family() -> None:
     assert np.bincount(folds).tolist() == [7, 4, 3]
 
 
+@pytest.mark.thorough
 def test_a_written_scale_is_read_as_it_was_and_a_changed_table_is_refused(tmp_path: Path) -> None:
     world, anchors = calibrated()
     folder = write_anchors(anchors, tmp_path / "scale")

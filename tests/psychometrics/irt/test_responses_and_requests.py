@@ -219,6 +219,7 @@ def test_lower_asymptotes_are_one_number_one_for_each_column_or_by_item() -> Non
         gf.irt("rasch", data, guess=cast("Any", {"b": "much"}))
 
 
+@pytest.mark.thorough
 def test_only_plain_models_of_very_many_rasch_items_collapse() -> None:
     few = np.tile([[0, 1], [1, 0]], (1, MANY_PARAMETERS // 2))
     many = read_responses(few)[0]

@@ -158,6 +158,7 @@ def test_no_number_of_answers_leads_below_the_least_error() -> None:
     assert known.least_se < posterior.se < known.least_se + 0.02
 
 
+@pytest.mark.thorough
 def test_errors_of_scores_with_testlets_are_their_delta_method() -> None:
     known = calibration()
     slopes, step = np.zeros((2, len(known.labels))), 1e-4

@@ -152,6 +152,7 @@ def test_a_ceiling_is_said_and_no_spread_has_no_linear_t() -> None:
     assert math.isnan(norms.cell("b").standing(0.5).t_linear)
 
 
+@pytest.mark.thorough
 def test_a_file_keeps_everything_and_is_the_same_every_time(tmp_path: Path) -> None:
     norms = grouped()
     first = write_norms(norms, tmp_path / "a.json").read_bytes()

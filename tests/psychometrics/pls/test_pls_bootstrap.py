@@ -28,6 +28,7 @@ REFITTED = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", REFITTED)
 def test_a_replicate_is_the_fit_of_the_resampled_table(name: str) -> None:
     found, data = fitted(name), CASES[name].data()
@@ -51,6 +52,7 @@ def test_missing_cells_are_treated_anew_in_every_resample(treatment: Any) -> Non
         assert np.allclose(drawn.draws[number], again, atol=1e-7, equal_nan=True)
 
 
+@pytest.mark.thorough
 def test_intervals_are_quantiles_of_the_replicates() -> None:
     drawn = bootstrap_pls(fitted("chain_path"), 500, seed=3, level=0.9)
     low = np.quantile(drawn.draws, 0.05, axis=0)
@@ -93,6 +95,7 @@ def test_bca_has_no_value_where_all_replicates_lie_on_one_side() -> None:
     assert np.isnan(found).all()
 
 
+@pytest.mark.thorough
 def test_equal_seeds_give_equal_intervals() -> None:
     found = fitted("chain_path")
     first, second = (bootstrap_pls(found, 50, seed=4) for _ in range(2))

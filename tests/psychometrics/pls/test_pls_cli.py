@@ -32,6 +32,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
     return ran
 
 
+@pytest.mark.thorough
 def test_the_document_is_the_result(run: Any) -> None:
     done = run("d.csv", "--model", "m.pls", "--scheme", "factorial", "--json")
     assert (done.code, done.err) == (0, "")
@@ -44,6 +45,7 @@ def test_the_document_is_the_result(run: Any) -> None:
     assert {"alpha", "rho_a", "rho_c", "ave"} <= set(document["reliability"]["A"])
 
 
+@pytest.mark.thorough
 def test_intervals_and_predictions_come_with_the_seed(run: Any) -> None:
     words = ("d.csv", "--model", MODEL, "--bootstrap", "60", "--seed", "4", "--predict", "5")
     document = json.loads(run(*words, "--json").out)

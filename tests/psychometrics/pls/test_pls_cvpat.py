@@ -49,6 +49,7 @@ def test_the_test_is_the_paired_t_test_of_the_cases_losses() -> None:
     assert table.loc[("linear model", "C"), "loss"] == pytest.approx(parts.mean())
 
 
+@pytest.mark.thorough
 def test_averages_are_those_of_the_training_cases() -> None:
     prediction = predict_pls(fit_pls(MODEL, DATA), folds="loo")
     row = cvpat(prediction).table.iloc[0]
@@ -75,6 +76,7 @@ def test_the_model_that_made_the_data_predicts_better_than_a_rival() -> None:
     assert mirrored.loc["B", "verdict"] == "worse"
 
 
+@pytest.mark.thorough
 def test_a_model_without_an_effect_is_seldom_called_better_than_averages() -> None:
     text = "N =~ n1 + n2; B =~ b1 + b2; B ~ N"
     verdicts = [
@@ -99,6 +101,7 @@ def test_predictions_that_cannot_be_compared_are_refused() -> None:
     assert codes == ["indicators_on_other_scales"]
 
 
+@pytest.mark.thorough
 def test_the_command_line_compares_with_benchmarks_and_with_a_model(tmp_path: Path) -> None:
     DATA.to_csv(tmp_path / "d.csv", index=False)
     call = ["analyze", "pls", str(tmp_path / "d.csv"), "--model", MODEL, "--predict", "5"]

@@ -86,6 +86,7 @@ def test_a_missing_cell_is_refused_by_default_with_its_place() -> None:
         fit_pls(MODEL, gaps)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("treatment", ["listwise", "pairwise", "mean", "em"])
 def test_each_treatment_of_missing_cells_fits_and_is_said(treatment: Any) -> None:
     whole = data(200, 3)

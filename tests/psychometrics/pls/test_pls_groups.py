@@ -36,6 +36,7 @@ def compared(data: Any, **changes: Any) -> Any:
     return compare_groups_pls(fit, data["group"], permutations=199, seed=1, **changes)
 
 
+@pytest.mark.thorough
 def test_the_steps_are_those_of_scores_made_by_hand() -> None:
     data = made(3, weight=0.3, shift=0.4, spread=1.5, slope=0.1)
     found = compared(data).composites.set_index("construct").loc["A"]
@@ -58,6 +59,7 @@ def test_the_steps_are_those_of_scores_made_by_hand() -> None:
     assert paths["p"] < 0.05
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("changes", "verdict"),
     [
@@ -74,6 +76,7 @@ def test_every_step_fails_where_the_groups_differ_in_it(
     assert found.loc["A", "invariance"] == verdict
 
 
+@pytest.mark.thorough
 def test_a_summary_says_that_paths_are_not_comparable_before_it_shows_them() -> None:
     data = made(5, weight=-0.2)
     finding = "differences of A to B are no finding"

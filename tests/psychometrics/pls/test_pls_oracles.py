@@ -204,6 +204,7 @@ def test_a_bootstrap_with_given_indices_agrees() -> None:
         assert digits(paths[ours].to_numpy()[order], given[theirs]) >= NEEDED
 
 
+@pytest.mark.thorough
 def test_seminrs_own_bootstrap_agrees_within_chance() -> None:
     given, found = oracle("gold_like_seminr_bootstrap1000_seed123"), fitted(GOLD_LIKE)
     drawn = bootstrap_pls(found, 4000, seed=1, bca=False)
@@ -219,6 +220,7 @@ def test_seminrs_own_bootstrap_agrees_within_chance() -> None:
             assert away.max() < 0.4
 
 
+@pytest.mark.thorough
 def test_prediction_of_left_out_rows_agrees() -> None:
     given, found = oracle("mobi_small_plspredict_LOO"), fitted("mobi_small_for_predict")
     predicted = predict_pls(found, folds="loo")

@@ -27,6 +27,7 @@ def in_block_order(found: PLSFit, column: str) -> dict[str, list[float]]:
     return {str(name): list(values) for name, values in blocks}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CASES)
 def test_weights_loadings_paths_and_r2_agree_with_loops_over_rows(name: str) -> None:
     found, wanted = fitted(name), RECORDED["cases"][name]
@@ -47,6 +48,7 @@ def arrows(found: PLSFit) -> list[tuple[str, str]]:
     return [(found.constructs[s], found.constructs[t]) for s, t in drawn]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [n for n, r in RECORDED["cases"].items() if r.get("fit")])
 def test_srmr_and_distances_agree_with_their_definitions(name: str) -> None:
     table = fitted(name).fit.query("structure == 'saturated'").set_index("implied")
@@ -70,6 +72,7 @@ def test_htmt_and_htmt2_agree_with_semtools(name: str) -> None:
                     assert ours.loc[left, right] == pytest.approx(value, abs=1e-12)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", MEASURED)
 def test_alpha_agrees_with_psych_omega_with_lavaan_vif_with_lm(name: str) -> None:
     found, wanted = fitted(name), RECORDED["cases"][name]

@@ -99,6 +99,7 @@ def left_out_errors(
     return pls, lm
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("linear", "technique"),
     few([("antecedents", "direct"), ("antecedents", "earliest"), ("others", "direct"),

@@ -30,6 +30,7 @@ def fitted(name: str, **chosen: Any) -> PLSFit:
     return fit_pls(case.model(), case.data(), **(case.settings() | chosen))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CASES)
 def test_scores_are_standardized_and_give_the_correlations_and_cross_loadings(name: str) -> None:
     found = fitted(name, consistent=False)
@@ -38,6 +39,7 @@ def test_scores_are_standardized_and_give_the_correlations_and_cross_loadings(na
     assert np.allclose(found.scores.corr(), found.correlations, atol=1e-9)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", few(CASES, 6))
 def test_plain_values_survive_json_and_the_summary_shows_diagnostics_first(name: str) -> None:
     found = fitted(name)
@@ -134,6 +136,7 @@ def _without_direct_path() -> str:
     return "\n".join([*lines, "B ~ A", "C ~ B"])
 
 
+@pytest.mark.thorough
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 6))
 def test_a_batch_gives_what_each_matrix_gives_alone(seed: int, size: int) -> None:
@@ -148,6 +151,7 @@ def test_a_batch_gives_what_each_matrix_gives_alone(seed: int, size: int) -> Non
         assert together.iterations[number] == alone.iterations[0]
 
 
+@pytest.mark.thorough
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10_000))
 def test_an_inactive_indicator_is_as_good_as_absent(seed: int) -> None:
@@ -166,6 +170,7 @@ def test_an_inactive_indicator_is_as_good_as_absent(seed: int) -> None:
     assert (masked.weights[0, ~active] == 0).all()
 
 
+@pytest.mark.thorough
 def test_prediction_beats_means_and_says_so() -> None:
     found = predict_pls(fitted("five_constructs"), folds=5, repeats=2, seed=3)
     assert found.table["q2_predict"].to_numpy(float).min() > 0

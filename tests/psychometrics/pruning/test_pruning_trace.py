@@ -34,6 +34,7 @@ def anchored(oracle: dict[str, Any]) -> PLSModel:
     return PLSModel.of({**constructs, "Human": ["arena"]}, [(c, "Human") for c in constructs])
 
 
+@pytest.mark.thorough
 def test_the_authors_tool_removes_the_same_61_tasks_in_the_same_order(
     oracle: dict[str, Any], pool: pd.DataFrame
 ) -> None:
@@ -66,6 +67,7 @@ def test_a_second_order_construct_before_the_anchor_changes_nothing(
     assert list(prune(model, pool).trace["task"]) == oracle["removal_order"]
 
 
+@pytest.mark.thorough
 def test_the_papers_order_removes_more_at_once(oracle: dict[str, Any], pool: pd.DataFrame) -> None:
     one: Any = prune(anchored(oracle), pool)
     every: Any = prune(anchored(oracle), pool, PruningRules(order="all"))
@@ -75,6 +77,7 @@ def test_the_papers_order_removes_more_at_once(oracle: dict[str, Any], pool: pd.
     assert "one task" in every.rules.sentence()
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 10_000), st.sampled_from(["one", "all"]), st.integers(1, 3))
 @settings(max_examples=12, deadline=None)
 def test_whatever_the_scores_the_floor_holds_and_the_rest_keeps_the_limits(
@@ -91,6 +94,7 @@ def test_whatever_the_scores_the_floor_holds_and_the_rest_keeps_the_limits(
             assert (own["loading"] >= rules.loading).all(), construct
 
 
+@pytest.mark.thorough
 def test_every_step_is_the_worst_task_of_a_new_fit() -> None:
     data = simulated(60, seed=4)
     model = model_from_columns(list(data))
@@ -108,6 +112,7 @@ def test_every_step_is_the_worst_task_of_a_new_fit() -> None:
         left.remove(step["task"])
 
 
+@pytest.mark.thorough
 def test_ties_in_redundancy_go_to_the_smaller_loading() -> None:
     data = simulated(200, tasks=4, seed=2)
     data["B.C1.t1"] = data["B.C1.t2"] + np.random.default_rng(0).normal(0, 1.0, 200)

@@ -29,6 +29,7 @@ def rated(data: Any, n: int, noise: float = 5.0) -> Criterion:
     return Criterion("arena", values, pd.Series(1.0, index=some))
 
 
+@pytest.mark.thorough
 def test_shares_are_those_of_prunings_of_the_resampled_tables() -> None:
     data = simulated(50, seed=3)
     model = model_from_columns(list(data))
@@ -47,6 +48,7 @@ def test_shares_are_those_of_prunings_of_the_resampled_tables() -> None:
     assert np.allclose(found.tasks["kept"], by_hand / 8)
 
 
+@pytest.mark.thorough
 def test_who_waits_for_resamples_folds_and_ablations_hears_of_them() -> None:
     data = simulated(60, tasks=4, constructs=3)
     made = prune(model_from_columns(list(data)), data, PruningRules(vif=3, loading=0.8))
@@ -70,6 +72,7 @@ def test_who_waits_for_resamples_folds_and_ablations_hears_of_them() -> None:
     assert combinations == [1] * len(table) == [1] * 18
 
 
+@pytest.mark.thorough
 def test_clear_tasks_are_always_kept_and_noise_never() -> None:
     data = simulated(150, tasks=4, spread=0.8)
     rng = np.random.default_rng(5)
@@ -84,6 +87,7 @@ def test_clear_tasks_are_always_kept_and_noise_never() -> None:
     assert not found.diagnostics
 
 
+@pytest.mark.thorough
 def test_tasks_that_are_all_alike_make_an_unstable_choice_and_it_is_said() -> None:
     data = simulated(60, tasks=8, spread=2.0)
     made = prune(model_from_columns(list(data)), data, PruningRules(vif=3))
@@ -141,6 +145,7 @@ def test_looser_thresholds_keep_more() -> None:
     assert table["shared"].max() == 1.0
 
 
+@pytest.mark.thorough
 def test_held_out_models_judge_a_set_that_they_did_not_choose() -> None:
     data = simulated(90, tasks=6)
     made = prune(model_from_columns(list(data)), data, PruningRules(vif=3, loading=0.8))
@@ -157,6 +162,7 @@ def test_held_out_models_judge_a_set_that_they_did_not_choose() -> None:
     assert validate(data, made, folds=3, size=30).to_dict() == found.to_dict()
 
 
+@pytest.mark.thorough
 def test_selection_on_the_same_models_flatters() -> None:
     # Tasks of pure noise: the loadings of those that were chosen fall in other models.
     rng = np.random.default_rng(0)

@@ -29,6 +29,7 @@ def refit(name: str) -> sem.Fit:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["normalized", "standardized"])
 @pytest.mark.parametrize("name", FITS)
 def test_residuals_over_their_errors_are_lavaans(name: str, kind: str) -> None:
@@ -39,6 +40,7 @@ def test_residuals_over_their_errors_are_lavaans(name: str, kind: str) -> None:
     np.testing.assert_allclose(own, np.array(theirs[kind], float), rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", FITS)
 def test_modification_indices_are_lavaans(name: str) -> None:
     theirs = pd.DataFrame(FITS[name]["indices"])

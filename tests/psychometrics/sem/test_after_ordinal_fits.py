@@ -30,6 +30,7 @@ def refit(name: str) -> sem.Fit:
     return sem.fit(theirs["syntax"], data, options=options, group=group)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", FITS)
 def test_modification_indices_are_lavaans(name: str) -> None:
     """lavaan also frees scaling factors that "theta" derives, and, beside an effect, its reverse
@@ -56,6 +57,7 @@ def indices(fit: sem.Fit, observed: bool = False) -> dict[tuple[str, str], float
     return {(row["index"], row["latent"]): row["est"] for row in rows}
 
 
+@pytest.mark.thorough
 def test_omega_of_sums_of_categories_and_ave_are_those_of_semtools() -> None:
     fit, theirs = refit("plain"), FITS["plain"]
     own, observed = indices(fit), indices(fit, observed=True)
@@ -113,6 +115,7 @@ def test_omega_given_a_covariate_is_the_correlation_of_two_administrations(
     assert omega["est"] < 0.852 - 0.02
 
 
+@pytest.mark.thorough
 def test_an_indicator_with_a_direct_effect_counts_in_its_factors_sum() -> None:
     """The effect of the covariate on the indicator alone is no variance of the factor."""
     data = recorded.sample("ordinal_covariates")
@@ -126,6 +129,7 @@ def test_an_indicator_with_a_direct_effect_counts_in_its_factors_sum() -> None:
     assert ordinal["omega", "f1"] == pytest.approx(0.793, abs=1e-3)
 
 
+@pytest.mark.thorough
 def test_score_covariances_are_those_of_counted_categories() -> None:
     """A million simulated pairs of responses."""
     rng = np.random.default_rng(5)

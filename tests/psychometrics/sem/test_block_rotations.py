@@ -63,6 +63,7 @@ def correlations(fit: sem.Fit) -> np.ndarray:
     return fit.latent_covariance().to_numpy()[:3, :3]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rotation", EVERY)
 def test_the_loadings_are_those_of_the_unrotated_solution_after_rotation(rotation: str) -> None:
     fit = fitted(rotation)
@@ -97,6 +98,7 @@ def test_the_loadings_are_those_of_the_unrotated_solution_after_rotation(rotatio
         np.testing.assert_allclose(phi, np.eye(3), atol=1e-9)
 
 
+@pytest.mark.thorough
 def test_no_rotation_changes_the_fit() -> None:
     fits = [fitted(name) for name in ("geomin", "varimax", "bifactorT", "infomaxQ")]
     for fit in fits[1:]:
@@ -104,6 +106,7 @@ def test_no_rotation_changes_the_fit() -> None:
         np.testing.assert_allclose(fit.implied()[1], fits[0].implied()[1], atol=1e-7)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rotation", EVERY)
 def test_conditions_are_zero_and_their_derivatives_those_of_differences(rotation: str) -> None:
     fit = fitted(rotation)

@@ -46,6 +46,7 @@ def test_given_cases_of_the_shared_oracle() -> None:
     np.testing.assert_allclose(found.fits.chisq, theirs["chisq"], rtol=1e-12)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["mediation", "groups_scalar", "labels"])
 def test_errors_are_about_the_robust_ones(name: str) -> None:
     fit = recorded.replay(name)
@@ -59,6 +60,7 @@ def test_errors_are_about_the_robust_ones(name: str) -> None:
     assert 0.9 < np.median(ratio) < (1.15 if robust else 1.5)
 
 
+@pytest.mark.thorough
 def test_every_row_has_every_interval() -> None:
     fit = recorded.replay("mediation")
     found = bootstrap(fit, 300, seed=2)
@@ -115,6 +117,7 @@ def test_bollen_stine_data_have_the_models_moments() -> None:
         np.testing.assert_allclose(rows.mean(axis=0), here.mu, atol=1e-10)
 
 
+@pytest.mark.thorough
 def test_bollen_stine_rejects_what_is_wrong_and_keeps_what_is_right() -> None:
     data = recorded.sample("three_factors")
     right = sem.fit("f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9", data)
@@ -132,6 +135,7 @@ def small() -> FitBootstrap:
     return bootstrap(sem.fit(SECOND_ORDER, sample(3), std_lv=True), 200, seed=4)
 
 
+@pytest.mark.thorough
 def test_a_small_samples_failures_are_said_first(small: FitBootstrap) -> None:
     assert sum(small.shares.values()) == small.n_bootstrap == 200
     assert small.shares["failed"] < 0.02 * 200

@@ -90,6 +90,7 @@ def _as_single_fits(fit: sem.Fit) -> None:
             np.testing.assert_allclose(mine[place], lower, rtol=1e-9, atol=1e-11)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", MODELS)
 def test_ends_are_those_of_single_searches(name: str) -> None:
     fit = recorded.replay(name)

@@ -29,6 +29,7 @@ def test_the_covariance_of_draws_is_lavaans() -> None:
     assert np.std(draws[:, 0] * draws[:, 1], ddof=1) == pytest.approx(indirect, rel=1e-8)
 
 
+@pytest.mark.thorough
 def test_many_draws_give_lavaans_errors_and_intervals() -> None:
     theirs = pd.DataFrame(recorded.read("bootstrap_se")["many"])
     given = {"se": "bootstrap", "bootstrap": 4000, "iseed": 3, "model.type": "sem"}
@@ -77,6 +78,7 @@ def test_ordinal_variables_have_a_bootstrap_too() -> None:
         sem.bootstrap(robust, 5, kind="parametric")
 
 
+@pytest.mark.thorough
 def test_resamples_of_ordinal_cases_keep_groups_and_covariates() -> None:
     data = SAMPLES["ordinal_covariates"]()
     fit = sem.fit(

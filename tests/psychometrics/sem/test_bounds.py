@@ -26,6 +26,7 @@ def refit(theirs: dict[str, Any]) -> sem.Fit:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", FROM_DATA)
 def test_every_bound_is_lavaans_and_so_is_the_chi_square(name: str) -> None:
     theirs = FITS[name]

@@ -40,6 +40,7 @@ def levels(data: pd.DataFrame, estimator: str) -> dict[str, Fit]:
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["satorra.bentler.2001", "satorra.bentler.2010"])
 def test_as_recorded_from_lavaan(method: str) -> None:
     # lavaan 0.6-14, lavTestLRT; see record.R.
@@ -55,6 +56,7 @@ def test_as_recorded_from_lavaan(method: str) -> None:
         assert found.pvalue == pytest.approx(expected["p"], rel=1e-6)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["standard", *SHORT])
 def test_levels_of_holzinger_and_swineford(method: str) -> None:
     oracle = json.loads((LAVAAN / "lrt_differences.json").read_text())
@@ -68,6 +70,7 @@ def test_levels_of_holzinger_and_swineford(method: str) -> None:
         assert found.pvalue == pytest.approx(expected["Pr__Chisq_"], rel=1e-6)
 
 
+@pytest.mark.thorough
 def test_ordinal_differences_as_lavaan_gives_them() -> None:
     # lavaan 0.6-14, 2026-11-21: lavTestLRT of cfa(MODEL, ordinal, ordered = x1 ... x9,
     # estimator = "WLSMV", group = "school", parameterization = "theta", std.lv = TRUE) with

@@ -36,6 +36,7 @@ def somewhere(given: Problem) -> np.ndarray:
     raise AssertionError("no point found")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize(("kind", "options"), KINDS, ids=[kind for kind, _ in KINDS])
 @pytest.mark.parametrize("group", [None, "school"])

@@ -30,6 +30,7 @@ def estimate(fit: sem.Fit, lhs: str, op: str, rhs: str, column: str = "est") -> 
     return float(frame.loc[mine, column].iloc[0])
 
 
+@pytest.mark.thorough
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10**6), st.floats(0.01, 100), st.floats(-50, 50))
 def test_units_change_estimates_but_not_fit(seed: int, scale: float, shift: float) -> None:

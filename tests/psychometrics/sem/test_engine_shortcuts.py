@@ -20,6 +20,7 @@ def covariance(p: int, seed: int = 4) -> np.ndarray:
     return rows.T @ rows / len(rows)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("missing", [0.02, 0.5])
 def test_what_a_pattern_shows_is_inverted(missing: float) -> None:
     given = problem(REGRESSIONS, sample(400, missing=missing), missing="ml", fixed_x=False)

@@ -38,6 +38,7 @@ def by_row(frame: pd.DataFrame, column: str) -> pd.Series:
     return pd.Series(frame.set_index(["lhs", "op", "rhs", "group"])[column])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CASES)
 def test_estimates_and_fit_are_lavaans(name: str) -> None:
     fit, frame = refit(name), pd.DataFrame(LAVAAN[name]["estimates"])
@@ -48,6 +49,7 @@ def test_estimates_and_fit_are_lavaans(name: str) -> None:
         assert fit.measures[measure] == pytest.approx(value, abs=2e-6), measure
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name",
     [one for one in CASES if not dict(LAVAAN[one]["rotation.args"] or {}).get("std.ov", True)],
@@ -87,6 +89,7 @@ def test_standard_errors_are_those_of_rotating_the_unrotated_solution(rotation: 
     np.testing.assert_allclose(slopes @ inner @ slopes.T, fit.vcov_matrix, atol=2e-6)
 
 
+@pytest.mark.thorough
 def test_a_rotation_changes_no_moment_and_no_fit() -> None:
     echelon = (
         "f1 =~ NA*x1 + x2 + x3 + x4 + x5 + x6\nf2 =~ 0*x1 + NA*x2 + x3 + x4 + x5 + x6\n"
@@ -292,6 +295,7 @@ def test_a_solution_at_infinity_is_not_rotated_and_has_not_converged() -> None:
     assert "lies at infinity" in str(fit.diagnostics[0])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pair", [("x1", "x8"), ("x2", "x5"), ("x3", "x9")])
 def test_modification_indices_are_near_what_freeing_gains(pair: tuple[str, str]) -> None:
     model = TWO + "\ng =~ x7 + x8 + x9"

@@ -110,6 +110,7 @@ def test_a_just_identified_model_has_no_fit_to_speak_of() -> None:
     assert set(codes(fit)) == {"saturated"}
 
 
+@pytest.mark.thorough
 def test_repr_has_at_most_ten_lines_and_the_fit() -> None:
     data = sem.simulate_data(LOCAL, 400, seed=2)
     for fit in (
@@ -144,6 +145,7 @@ def test_a_table_without_columns_is_said_to_have_none() -> None:
         sem.fit("f =~ a + b + c", pd.DataFrame())
 
 
+@pytest.mark.thorough
 def test_strict_invariance_does_not_hold_where_scalar_does_not() -> None:
     """Intercepts of two indicators differ, residual variances do not."""
     first = sem.simulate_data(POPULATION, 500, seed=5)

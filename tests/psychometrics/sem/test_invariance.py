@@ -65,6 +65,7 @@ def unequal(equal: pd.DataFrame) -> pd.DataFrame:
     return data
 
 
+@pytest.mark.thorough
 def test_groups_that_differ_in_the_latent_variables_only_are_strictly_invariant(
     equal: pd.DataFrame,
 ) -> None:
@@ -87,6 +88,7 @@ def test_groups_that_differ_in_the_latent_variables_only_are_strictly_invariant(
     assert found.to_dict()["test"] == "yuan.bentler.mplus"
 
 
+@pytest.mark.thorough
 def test_every_level_shows_the_statistic_of_its_estimator(equal: pd.DataFrame) -> None:
     """Of MLR the scaled chi-square and its p, of ML the plain ones."""
     for estimator, kind in (("ML", ""), ("MLR", ".scaled")):
@@ -124,6 +126,7 @@ def test_each_level_is_rejected_about_as_often_as_it_should_be() -> None:
     assert 10 <= (values < 0.2).sum() <= 39
 
 
+@pytest.mark.thorough
 def test_the_search_releases_what_was_made_unequal(unequal: pd.DataFrame) -> None:
     found = invariance(MODEL, unequal, "kind", partial=True)
     assert [(one.level, one.parameter) for one in found.trace[:1]] == [("metric", "f2=~x6")]
@@ -136,6 +139,7 @@ def test_the_search_releases_what_was_made_unequal(unequal: pd.DataFrame) -> Non
     assert found.trace[-1].difference.pvalue >= 0.05 or not found.steps[-1].holds
 
 
+@pytest.mark.thorough
 def test_without_the_search_the_level_stays_below(unequal: pd.DataFrame) -> None:
     for criterion in ("p", "fit"):
         found = invariance(MODEL, unequal, "kind", criterion=criterion)
@@ -143,6 +147,7 @@ def test_without_the_search_the_level_stays_below(unequal: pd.DataFrame) -> None
         assert not found.steps[1].holds
 
 
+@pytest.mark.thorough
 def test_the_search_stops_at_two_equal_indicators_and_at_its_limit(unequal: pd.DataFrame) -> None:
     data = unequal.copy()
     there = (data["kind"] == "models").to_numpy()
@@ -156,6 +161,7 @@ def test_the_search_stops_at_two_equal_indicators_and_at_its_limit(unequal: pd.D
     assert [sum(r.level == s for r in limited.trace) for s in ("metric", "scalar")] == [1, 1]
 
 
+@pytest.mark.thorough
 def test_ordinal_levels_are_those_of_wu_and_estabrook() -> None:
     # semTools 0.5-6 and lavaan 0.6-14, 2026-11-21: measEq.syntax(ID.cat = "Wu.Estabrook.2016",
     # ID.fac = "std.lv", parameterization = "theta") with group.equal = thresholds, and loadings.
@@ -212,6 +218,7 @@ def test_a_level_that_restricts_nothing_is_passed(equal: pd.DataFrame) -> None:
         invariance(fixed, equal, "kind", estimator="ML")
 
 
+@pytest.mark.thorough
 def test_three_groups_and_small_ones(equal: pd.DataFrame) -> None:
     data = equal.copy()
     data.loc[data.index[::10], "kind"] = "others"
@@ -222,6 +229,7 @@ def test_three_groups_and_small_ones(equal: pd.DataFrame) -> None:
     assert found.steps[1].difference.method == "standard"
 
 
+@pytest.mark.thorough
 def test_holzinger_and_swineford_by_school() -> None:
     data = pd.read_csv(LAVAAN / "HolzingerSwineford1939.csv")
     model = "visual =~ x1+x2+x3\ntextual =~ x4+x5+x6\nspeed =~ x7+x8+x9"
@@ -244,6 +252,7 @@ def test_one_group_is_refused(equal: pd.DataFrame) -> None:
         invariance(MODEL, equal, "kind", alpha=2)
 
 
+@pytest.mark.thorough
 def test_the_command(
     equal: pd.DataFrame,
     tmp_path: Path,
@@ -310,6 +319,7 @@ def test_an_indicator_may_be_released_while_its_factor_keeps_two_equal_ones() ->
     assert not may("f=~x2", "f=~x3", one=Made(lhs="x4", op="~1", rhs=""))
 
 
+@pytest.mark.thorough
 def test_the_equality_with_the_largest_score_test_goes_first() -> None:
     """Three loadings differ between schools by construction; the largest difference is x6's."""
     rng = np.random.default_rng(12)

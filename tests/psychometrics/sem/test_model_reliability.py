@@ -24,6 +24,7 @@ def table(name: str) -> dict[tuple[str, str], float]:
     return {(row["index"], row["latent"]): row["est"] for row in rows}
 
 
+@pytest.mark.thorough
 def test_a_bifactor_models_shares_are_those_of_its_loadings() -> None:
     fit = recorded.replay("bifactor")
     own = table("bifactor")
@@ -39,6 +40,7 @@ def test_a_bifactor_models_shares_are_those_of_its_loadings() -> None:
     assert own["ECV", "g"] == pytest.approx(squares[:, 0].sum() / squares.sum())
 
 
+@pytest.mark.thorough
 def test_a_second_order_model_is_read_in_its_schmid_leiman_form() -> None:
     own = table("second_order")
     for group in ("f1", "f2", "f3", "f4"):

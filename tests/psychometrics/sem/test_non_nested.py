@@ -38,6 +38,7 @@ def slopes(fit: sem.Fit) -> np.ndarray:
     ])  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_the_tests_are_those_of_densities_and_their_differences() -> None:
     fits = [fitted(FIRST), fitted(SECOND)]
     found = gf.compare_fits(fits[0], fits[1], nested=False)

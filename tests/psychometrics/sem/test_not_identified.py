@@ -25,6 +25,7 @@ def test_it_comes_first_and_without_the_advice_to_search_again(data: pd.DataFram
     assert not {"saddle_point", "not_converged", "gradient_not_zero"} & set(codes)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("model", "remedy"),
     [

@@ -79,6 +79,7 @@ def settle(name: str, worst: dict[str, float]) -> None:
         assert value < WITHIN[kind], (name, kind, value)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 def test_recorded(path: Path) -> None:
     case = json.loads(path.read_text())
@@ -106,6 +107,7 @@ def test_recorded(path: Path) -> None:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", GIVEN)
 def test_oracles_of_holzinger_and_swineford(name: str) -> None:
     case = json.loads((LAVAAN / f"{name}.json").read_text())

@@ -23,6 +23,7 @@ def fitted(model: str = DIRECT, **changes: Any) -> sem.Fit:
     return sem.fit(model, DATA, **given)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("parameterization", ["delta", "theta"])
 def test_gradient_and_hessian_are_those_of_the_discrepancy(parameterization: str) -> None:
     fit = fitted(parameterization=parameterization)
@@ -41,6 +42,7 @@ def test_gradient_and_hessian_are_those_of_the_discrepancy(parameterization: str
     np.testing.assert_allclose(squares.hessian(point), np.array(bend) / 2e-6, atol=1e-7)
 
 
+@pytest.mark.thorough
 def test_covariates_are_taken_as_given_by_default() -> None:
     fit = fitted()
     assert fit.options.conditional_x
@@ -51,6 +53,7 @@ def test_covariates_are_taken_as_given_by_default() -> None:
     assert shown.loc[("age", "~~", "age"), "se"] == 0
 
 
+@pytest.mark.thorough
 def test_explained_variance_counts_what_covariates_explain() -> None:
     """As lavaan's rsquare: the share of the variance over cases, not given the covariates."""
     fit = fitted()
@@ -61,6 +64,7 @@ def test_explained_variance_counts_what_covariates_explain() -> None:
     assert shares["f1"] > 0.01
 
 
+@pytest.mark.thorough
 def test_units_of_covariates_do_not_matter() -> None:
     plain, other = (
         fitted(),
@@ -101,6 +105,7 @@ def test_scores_are_the_modes_given_answers_and_covariates() -> None:
         assert scored.scores["f1"].iloc[case] == pytest.approx(grid[log.argmax()], abs=2e-4)
 
 
+@pytest.mark.thorough
 def test_scores_of_new_cases_are_those_of_the_same_cases() -> None:
     fit = fitted()
     own, new = sem.factor_scores(fit), sem.factor_scores(fit, DATA.iloc[40:50])
@@ -111,6 +116,7 @@ def test_scores_of_new_cases_are_those_of_the_same_cases() -> None:
         sem.factor_scores(fit, DATA.drop(columns="sex"))
 
 
+@pytest.mark.thorough
 def test_scores_without_direct_effects_are_lavaans() -> None:
     """lavaan 0.6-14, lavPredict of the same fit, 2026-11-21; its search ends within 1e-4."""
     theirs = [

@@ -29,6 +29,7 @@ def fitted(**changes: object) -> OrdinalFit:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("parameterization", ["delta", "theta"])
 def test_slopes_and_curvatures_are_exact(parameterization: str) -> None:
     found = fitted(parameterization=parameterization, group_equal=("loadings", "thresholds"))
@@ -143,6 +144,7 @@ def mixed() -> pd.DataFrame:
 MIXED = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6"
 
 
+@pytest.mark.thorough
 def test_parameterizations_are_one_model_with_continuous_indicators_too() -> None:
     delta, theta = (
         fit(MIXED, mixed(), ordered=NAMES[:3], parameterization=p) for p in ("delta", "theta")

@@ -116,6 +116,7 @@ def pair_counts(table: list[list[float]]) -> float:
     return low
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=20)
 @given(st.integers(0, 1000), st.floats(-0.9, 0.9))
 def test_a_large_population_gives_its_correlation_back(seed: int, rho: float) -> None:
@@ -190,6 +191,7 @@ def test_cases_count_in_the_table_of_two_variables_if_they_show_both() -> None:
     np.testing.assert_array_equal(_counts(codes, weights, 2)[0, :, 1, :], [[0, 1.5], [2, 0]])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("center", [-2.0, 0.0, 2.0])
 @pytest.mark.parametrize("rho", [-0.97, -0.4, 0.0, 0.7, 0.98])
 def test_the_search_begins_near_and_ends_at_the_maximum(rho: float, center: float) -> None:

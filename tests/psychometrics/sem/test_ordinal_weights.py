@@ -30,6 +30,7 @@ def weighted_fit(data: pd.DataFrame, **options: Any) -> Any:
     return gf.sem(TWO, data, ordered=SIX, sampling_weights="weight", **options)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("given", [None, ["age", "sex"]])
 def test_a_weight_of_two_is_the_case_twice(given: list[str] | None) -> None:
     counts = 1 + np.arange(len(DATA)) % 3
@@ -44,6 +45,7 @@ def test_a_weight_of_two_is_the_case_twice(given: list[str] | None) -> None:
     np.testing.assert_allclose(own.statistics, written.statistics, rtol=1e-8, atol=1e-10)
 
 
+@pytest.mark.thorough
 def test_the_covariance_of_weighted_statistics_is_that_of_the_cases_influence() -> None:
     rng = np.random.default_rng(3)
     shared, rest = rng.normal(size=(20_000, 1)), rng.normal(size=(20_000, 3))

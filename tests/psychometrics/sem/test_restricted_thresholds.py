@@ -54,6 +54,7 @@ def is_lavaans(measures: Mapping[str, float | None], name: str) -> None:
             assert found == pytest.approx(expected, rel=2e-5), (name, measure)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("criterion", ["fit", "p"])
 def test_a_shifted_item_breaks_scalar_invariance_of_ordinal_answers(criterion: str) -> None:
     found = invariance(MODEL, shifted(), "kind", ordered=NAMES, criterion=criterion)  # type: ignore[arg-type]
@@ -68,6 +69,7 @@ def test_a_shifted_item_breaks_scalar_invariance_of_ordinal_answers(criterion: s
     assert "CFI and RMSEA: scaled" in found.summary()
 
 
+@pytest.mark.thorough
 def test_thresholds_of_one_group_that_are_restricted_leave_no_robust_indices() -> None:
     data = shifted()
     is_lavaans(gf.cfa(MODEL, data, ordered=NAMES).measures, "one group")

@@ -102,6 +102,7 @@ def test_a_sound_fit_has_nothing_said_against_it() -> None:
     assert diagnose(case(TWO, SOUND)) == ()
 
 
+@pytest.mark.thorough
 def test_a_factor_without_a_scale_is_not_identified_and_its_parameters_are_named() -> None:
     found = named(diagnose(case(TWO.replace("b =~ x4", "b =~ NA*x4"), SOUND)))
     assert set(found["not_identified"].where) == {
@@ -110,6 +111,7 @@ def test_a_factor_without_a_scale_is_not_identified_and_its_parameters_are_named
     assert found["not_identified"].values["rank"] == 13
 
 
+@pytest.mark.thorough
 def test_more_parameters_than_moments_are_counted() -> None:
     found = named(diagnose(case("a =~ NA*x1 + x2\n", SOUND)))
     assert found["more_parameters_than_moments"].values["df"] == -2
@@ -180,6 +182,7 @@ def test_a_loading_that_runs_away_is_told_from_one_just_above_one() -> None:
     assert found["heywood_case"].values["x2"] == -900.0
 
 
+@pytest.mark.thorough
 def test_every_check_registers_itself_and_every_finding_has_a_remedy() -> None:
     assert len(checks()) >= 11
     for found in diagnose(case(TWO.replace("b =~ x4", "b =~ NA*x4"), SOUND, 10)):

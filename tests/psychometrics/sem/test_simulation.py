@@ -90,6 +90,7 @@ def test_the_seed_decides() -> None:
     assert not first.equals(other)
 
 
+@pytest.mark.thorough
 def test_a_right_model_is_unbiased_and_covers() -> None:
     study = simulation_study(TWO, 300, replications=1000, seed=5, std_lv=True)
     frame = study.parameters
@@ -129,6 +130,7 @@ def test_a_wrong_model_is_said_to_be_wrong() -> None:
     assert study.rejected > 0.9
 
 
+@pytest.mark.thorough
 def test_robust_and_incomplete_studies_go_sample_by_sample() -> None:
     robust = simulation_study(
         TWO, 200, replications=15, seed=8, estimator="MLR", skewness=1.5, kurtosis=5.0
@@ -139,6 +141,7 @@ def test_robust_and_incomplete_studies_go_sample_by_sample() -> None:
     assert "few_replications" in {one.code for one in holes.diagnostics}
 
 
+@pytest.mark.thorough
 def test_small_samples_of_a_second_order_model_are_all_accounted_for() -> None:
     fit = sem.fit(SECOND_ORDER, sample(1), std_lv=True)
     study = simulation_study(fit, 60, replications=200, seed=9)

@@ -95,6 +95,7 @@ def test_a_printed_model_is_read_as_itself(some: list[Formula | Relation], last:
     assert parse_model(str(model)) == model
 
 
+@pytest.mark.thorough
 @given(expressions())
 @settings(max_examples=40, deadline=None)
 def test_a_printed_expression_is_read_as_itself(expression: Expression) -> None:

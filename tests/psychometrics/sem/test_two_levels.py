@@ -81,6 +81,7 @@ def brute_force(fit: TwoLevelFit, theta: np.ndarray, step: int = 1) -> np.ndarra
     return np.array(logs)
 
 
+@pytest.mark.thorough
 def test_the_likelihood_is_that_of_each_clusters_whole_normal_vector() -> None:
     fit = fitted(BOTH)
     here = likelihood(fit).at(moved(fit))
@@ -89,6 +90,7 @@ def test_the_likelihood_is_that_of_each_clusters_whole_normal_vector() -> None:
     )
 
 
+@pytest.mark.thorough
 def test_the_scores_of_clusters_are_slopes_of_their_own_densities() -> None:
     fit = fitted(BOTH)
     theta = moved(fit)
@@ -99,6 +101,7 @@ def test_the_scores_of_clusters_are_slopes_of_their_own_densities() -> None:
         np.testing.assert_allclose(scores[::7, k], slope, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.thorough
 def test_gradient_and_hessian_are_those_of_differences() -> None:
     fit = fitted(BOTH)
     like, theta = likelihood(fit), moved(fit)
@@ -158,6 +161,7 @@ def test_every_level_has_its_own_moments_residuals_and_shares_of_variance() -> N
     assert document["icc"]["y1"] == pytest.approx(fit.icc.to_dict()["y1"])
 
 
+@pytest.mark.thorough
 def test_covariates_of_one_level_leave_the_likelihood_of_the_outcomes() -> None:
     """log f(y | x) = log f(y, x) - log f(x), x at its own maximum."""
     fit, random = fitted(), fitted(fixed_x=False)
@@ -182,6 +186,7 @@ def test_covariates_of_the_level_between_alone_leave_a_likelihood(
     assert 2 * gain == pytest.approx(fit.measures["chisq"], abs=1e-6)
 
 
+@pytest.mark.thorough
 def test_restrictions_across_levels_are_tested_by_the_difference_of_chi_squares() -> None:
     text = ONE.replace("y1 + y2 + y3", "y1 + a*y2 + b*y3")
     equal, free = fitted(text), fitted()
@@ -211,6 +216,7 @@ def test_few_clusters_are_a_warning() -> None:
     assert "few_clusters" not in {one.code for one in fitted().diagnostics}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", [0, 1])
 def test_factor_scores_of_both_levels_are_lavaans(case: int) -> None:
     theirs = recorded.read("twolevel_scores")["cases"][case]
@@ -385,6 +391,7 @@ def test_srmr_of_a_level_is_lavaans_up_to_its_unrestricted_moments(name: str) ->
         assert measures[level] == pytest.approx(theirs[level], abs=5e-5)
 
 
+@pytest.mark.thorough
 def test_levels_may_have_names_and_stand_in_any_order_by_number() -> None:
     named = ONE.replace("level: 1", "level: pupils").replace("level: 2", "level: schools")
     np.testing.assert_array_equal(fitted(named).theta, fitted().theta)
@@ -393,6 +400,7 @@ def test_levels_may_have_names_and_stand_in_any_order_by_number() -> None:
     np.testing.assert_allclose(turned.theta, fitted().theta, atol=1e-12)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("case", "text", "changes"),
     [

@@ -95,6 +95,7 @@ def by_cluster(fit: TwoLevelFit, theta: np.ndarray) -> np.ndarray:
     )
 
 
+@pytest.mark.thorough
 def test_the_likelihood_is_that_of_each_clusters_seen_values() -> None:
     fit = fitted(fixed_x=False)
     clusters = fit.levels.clusters[0]
@@ -107,6 +108,7 @@ def test_the_likelihood_is_that_of_each_clusters_seen_values() -> None:
     assert fit.measures["logl"] == pytest.approx(by_cluster(fit, fit.theta).sum(), rel=1e-10)
 
 
+@pytest.mark.thorough
 def test_gradient_hessian_and_scores_are_those_of_differences() -> None:
     fit = fitted(fixed_x=False)
     like, theta = fit.levels.likelihood, moved(fit)
@@ -123,6 +125,7 @@ def test_gradient_hessian_and_scores_are_those_of_differences() -> None:
         np.testing.assert_allclose(scores[:, k], slope, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.thorough
 def test_the_expected_information_is_that_of_the_seen_values_normal_vectors() -> None:
     fit = fitted(fixed_x=False)
     like, theta = fit.levels.likelihood, fit.theta
@@ -186,6 +189,7 @@ def test_factor_scores_are_expectations_given_the_seen_values() -> None:
     np.testing.assert_allclose(again.scores, cases.scores, atol=1e-12)
 
 
+@pytest.mark.thorough
 def test_gaps_are_filled_by_the_model_and_not_by_leaving_cases_out() -> None:
     listwise = sem.fit(FACTOR, GAPS, cluster="school")
     whole = sem.fit(FACTOR, recorded.sample("two_levels"), cluster="school")
@@ -196,6 +200,7 @@ def test_gaps_are_filled_by_the_model_and_not_by_leaving_cases_out() -> None:
     assert errors[0] < 0.97 * errors[1]
 
 
+@pytest.mark.thorough
 def test_groups_without_anything_equal_are_the_fits_of_each() -> None:
     both = regions()
     each = [sem.fit(FACTOR, part, cluster="school") for _, part in REGIONS.groupby("region")]
@@ -222,6 +227,7 @@ def test_groups_without_anything_equal_are_the_fits_of_each() -> None:
     assert f"{sum(sizes)} persons in 90 clusters and 2 groups (north: {sizes[0]}, " in paragraph
 
 
+@pytest.mark.thorough
 def test_robust_errors_of_groups_are_those_of_each_groups_fit() -> None:
     """With nothing equal across groups; lavaan's are for each group (test_recorded_fits.py)."""
     both = regions(estimator="MLR")
@@ -231,6 +237,7 @@ def test_robust_errors_of_groups_are_those_of_each_groups_fit() -> None:
         np.testing.assert_allclose(both.estimates["se"][here], alone.estimates["se"], rtol=1e-6)
 
 
+@pytest.mark.thorough
 def test_equal_loadings_are_equal_over_groups_within_their_level() -> None:
     plain, equal = regions(), regions(group_equal=("loadings",))
     loadings = equal.estimates.query("op == '=~'").pivot(
@@ -246,6 +253,7 @@ def test_equal_loadings_are_equal_over_groups_within_their_level() -> None:
     assert freed["se"].item() > 0
 
 
+@pytest.mark.thorough
 def test_each_group_may_have_levels_of_its_own_and_labels_tie_groups() -> None:
     own = "group: south\n" + FACTOR.replace("y1 + y2", "y1 + a*y2") + "\ngroup: north\n" + (
         FACTOR.replace("fw =~ y1 + y2", "fw =~ y1 + a*y2")

@@ -34,6 +34,7 @@ def data() -> pd.DataFrame:
     return sample()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CASES)
 def test_it_ends_at_the_minimum_of_the_identified_model(name: str, data: pd.DataFrame) -> None:
     text, same, options = CASES[name]
@@ -47,6 +48,7 @@ def test_it_ends_at_the_minimum_of_the_identified_model(name: str, data: pd.Data
     assert "not_identified" in {one.code for one in fit.diagnostics}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("estimator", ["ML", "MLR", "MLM"])
 def test_only_what_is_determined_has_a_standard_error(estimator: str, data: pd.DataFrame) -> None:
     fit = sem.fit(FREE, data, estimator=estimator).estimates.set_index(["lhs", "op", "rhs"])

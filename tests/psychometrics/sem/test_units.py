@@ -61,6 +61,7 @@ def compared(case: Case, factors: Mapping[str, float]) -> None:
     assert [d.code for d in own.diagnostics] == [d.code for d in base.diagnostics]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", few(range(RESCALINGS), 1))
 @pytest.mark.parametrize("name", CASES)
 def test_rescaled_columns_have_the_same_fit(name: str, seed: int) -> None:
@@ -78,6 +79,7 @@ def test_a_marker_in_another_unit_has_the_same_proven_minimum(factor: float) -> 
     compared(CASES["marker"], {"x1": factor, "x4": factor})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("estimator", ["ML", "ULS"])
 @pytest.mark.parametrize("factor", [1e-6, 1e-3, 1e3, 1e6])
 def test_converged_never_stands_beside_a_gradient_that_is_not_zero(

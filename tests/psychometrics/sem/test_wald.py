@@ -15,6 +15,7 @@ CASES = recorded.read("wald")["cases"]
 MODEL = CASES[0]["syntax"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", range(len(CASES)))
 def test_wald_tests_are_lavaans(number: int) -> None:
     case = CASES[number]

@@ -49,6 +49,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_task_scores_are_means_of_the_items_that_a_model_answered(folder: Path) -> None:
     data: Any = answered()
     data.iloc[0, 0] = np.nan
@@ -77,6 +78,7 @@ def test_import_scores_takes_a_map_and_says_what_is_left_aside(folder: Path) -> 
     assert np.allclose(table["B.C2.map"], answered().filter(like="map_").mean(axis=1))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("pattern", "tasks"),
     [
@@ -92,6 +94,7 @@ def test_a_pattern_says_the_task_by_its_group_or_its_match(
     assert set(json.loads(done.stdout)["columns"]) == tasks
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("verb", ["prune", "compare-benchmarks", "audit"])
 def test_every_verb_that_takes_scores_takes_items(folder: Path, verb: str) -> None:
     more = {"prune": ["--model", MODEL], "compare-benchmarks": ["--draws", 20], "audit": []}[verb]
@@ -113,6 +116,7 @@ def test_tasks_without_a_benchmark_belong_to_the_file(folder: Path) -> None:
     assert json.loads(done.stdout)["benchmarks"][0]["benchmark"] == "answers"
 
 
+@pytest.mark.thorough
 def test_audit_leaves_columns_of_text_aside_and_names_them(folder: Path) -> None:
     done = call("audit", folder / "answers.csv", "--json")
     assert done.exit_code == 0, done.output
@@ -158,6 +162,7 @@ def test_patterns_and_answers_that_make_no_sense_are_refused(folder: Path) -> No
         by_task(table, read_tasks("add"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", few(["normal_mathvista", "normal_mmmu", "shuffled_seedbench"], 1))
 def test_published_response_matrices_are_read(name: str) -> None:
     path = shared(f"data/raw/m3irt/{name}.csv")

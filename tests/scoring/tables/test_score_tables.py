@@ -187,6 +187,7 @@ def test_a_journal_of_our_own(tmp_path: Path) -> None:
     assert set(found.scores.columns) == {"q1", "q2"}
 
 
+@pytest.mark.thorough
 def test_a_condition_of_a_journal_is_chosen(tmp_path: Path) -> None:
     items = [question("q1"), question("q2")]
     said = {Condition(): "A", Condition(images="removed"): "B"}

@@ -28,8 +28,7 @@ IDEAL = "ideal observer"
     needs=("accuracy_by_domain_and_size", "psychometric_functions"),
 )  # fmt: skip
 def curves(tables: Mapping[str, Table]) -> Figure | None:
-    """Draw a panel per domain: points with intervals, fitted function, ideal, models, guess
-    rate."""
+    """Draw a panel per domain: points with intervals, fitted function, ideal, models, guessing."""
     points = tables["accuracy_by_domain_and_size"].frame
     fits = tables["psychometric_functions"].frame
     domains = distinct(points, "domain")

@@ -259,7 +259,7 @@ register(
         from_twin=from_twin,
         option=lambda number: say("number", number=number),
         scene_type=Scene,
-        version="2",
+        version="3",  # as the version before, with plainer English
         answer_types=("open", "choice"),
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),

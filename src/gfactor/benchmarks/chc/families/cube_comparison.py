@@ -207,6 +207,7 @@ register(
         scene_type=Scene,
         content_type=Seen,
         options=(4,),
+        version="2",  # as the version before, with plainer English
         **declared(__file__, COMMON, MARKS),
     )
 )

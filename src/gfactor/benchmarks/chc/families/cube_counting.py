@@ -164,7 +164,7 @@ register(
         options=(4,),
         seed_classes=2,
         output_format=OutputFormat("value", labels=("ANSWER",)),
-        version="2",
+        version="3",  # as the version before, with plainer English
         **declared(__file__, COMMON, STACKS),
     )
 )

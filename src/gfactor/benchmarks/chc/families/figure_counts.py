@@ -273,7 +273,7 @@ register(
         scene_type=Scene,
         content_type=CountedFigure,
         options=(4,),
-        version="2",
+        version="3",  # as the version before, with plainer English
         **declared(__file__, COMMON),
     )
 )

@@ -139,6 +139,7 @@ register(
         scene_type=Scene,
         content_type=Strokes,
         options=(4,),
+        version="2",  # as the version before, with plainer English
         **declared(__file__, COMMON, STROKES),
     )
 )

@@ -232,6 +232,7 @@ register(
         options=(4,),
         fits=fits,
         seed_classes=4,
+        version="2",  # as the version before, with plainer English
         **declared(__file__, COMMON),
     )
 )

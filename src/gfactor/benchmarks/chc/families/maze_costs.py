@@ -208,6 +208,7 @@ register(
         answer_types=("choice", "open"),
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
+        version="2",  # as the version before, with plainer English
         **declared(__file__, COMMON),
     )
 )

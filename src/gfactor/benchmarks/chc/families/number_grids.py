@@ -257,7 +257,7 @@ register(
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
         seed_classes=4,
-        version="2",
+        version="3",  # as the version before, with plainer English
         **declared(__file__, COMMON),
     )
 )

@@ -1,4 +1,4 @@
-"""Odd one out: which figure does not belong to the others?
+"""Odd one out: which figure does not belong with the others?
 
 All figures but one share a property: a value, a kind of outline, an even or odd number, as many
 strokes as figures. Other attributes vary. The solver tries every property of the grammar, and of a
@@ -105,7 +105,7 @@ register(
         content_type=CellFigures,
         options=(5, 4),
         fits=lambda levels: not (levels["concept"] == "group" and levels["figure"] == "turned"),
-        version="3",
+        version="4",  # as the version before, with plainer English
         **declared(__file__, COMMON),
     )
 )

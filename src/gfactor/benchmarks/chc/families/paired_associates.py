@@ -162,6 +162,7 @@ register(
         from_twin=from_twin,
         scene_type=Scene,
         answer_types=("turns",),
+        version="2",  # as the version before, with plainer English
         **conversation(turns),
         **declared(__file__, COMMON, STROKE_TEXTS),
     )

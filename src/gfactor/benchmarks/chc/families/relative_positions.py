@@ -255,7 +255,7 @@ register(
         question=question,
         option=lambda hue: say("which", hue=hue),
         scene_type=Scene,
-        version="2",
+        version="3",  # as the version before, with plainer English
         options=(4,),
         **declared(__file__, COMMON),
     )

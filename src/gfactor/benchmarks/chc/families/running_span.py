@@ -121,6 +121,7 @@ register(
         scene_type=Scene,
         answer_types=("turns",),
         seed_classes=4,
+        version="2",  # as the version before, with plainer English
         **conversation(turns),
         **declared(__file__, COMMON),
     )

@@ -132,7 +132,11 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     # Whoever sees an option among the examples needs no concept to tell its side.
     if not {*left, *right}.isdisjoint([answer, *(wrong.content for wrong in distractors)]):
         raise MisdrawnError
-    return Draft(FramedScene(tuple(left), tuple(right)), answer, distractors, tuple(concept))
+    scene = FramedScene(tuple(left), tuple(right))
+    # By chance a simpler concept separates the sides, which may assign another option to the left.
+    if not any(properties(answer).issuperset(simplest) for simplest in separating(scene)[0]):
+        raise MisdrawnError
+    return Draft(scene, answer, distractors, tuple(concept))
 
 
 def _with(

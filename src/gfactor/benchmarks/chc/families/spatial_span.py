@@ -1,7 +1,7 @@
 """Spatial span: tap the blocks in the order in which they were shown, or backwards.
 
 A board of blocks; in each turn (or in each of the numbered frames of one picture) one of them is
-black. In the last turn the blocks bear numbers, and the sequence is given as their numbers. The
+black. In the last turn the blocks are numbered, and the sequence is given as their numbers. The
 numbers appear only there, so that they cannot be rehearsed in place of positions.
 
 Corsi, P. M. (1972) introduced the block tapping task. The boards and sequences are ours.
@@ -210,7 +210,7 @@ register(
         solve=solve,
         from_twin=from_twin,
         scene_type=Scene,
-        version="3",
+        version="4",  # as the version before, with plainer English
         answer_types=("turns",),
         **conversation(turns),
         **declared(__file__, COMMON),

@@ -233,6 +233,7 @@ register(
         content_type=Statement,
         options=(4,),
         seed_classes=4,
+        version="2",  # as the version before, with plainer English
         **declared(__file__, COMMON),
     )
 )

@@ -166,6 +166,7 @@ register(
         options=(4,),
         seed_classes=4,
         output_format=OutputFormat("value", labels=("ANSWER",)),
+        version="2",  # as the version before, with plainer English
         **declared(__file__, COMMON),
     )
 )

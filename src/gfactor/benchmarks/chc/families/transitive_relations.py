@@ -223,7 +223,7 @@ register(
         question=question,
         option=lambda form: say("form", form=form),
         scene_type=Scene,
-        version="2",  # as the version before, with plainer English
+        version="3",  # as the version before, with plainer English
         options=(4,),
         seed_classes=4,
         **declared(__file__, COMMON),

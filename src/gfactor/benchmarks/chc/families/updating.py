@@ -1,4 +1,4 @@
-"""Updating: keep the present value of several counters.
+"""Updating: keep track of the current value of several counters.
 
 Each counter is a form. A picture shows a form with a number: the counter's new value, or, beside an
 arrow, by how much it goes up or down. In the last turns some of the counters are asked for, one in
@@ -163,7 +163,7 @@ register(
         answer_types=("turns",),
         seed_classes=4,
         **conversation(turns),
-        version="2",
+        version="3",  # as the version before, with plainer English
         **declared(__file__, COMMON),
     )
 )
