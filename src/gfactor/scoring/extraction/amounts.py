@@ -196,7 +196,7 @@ def _ends(behind: str) -> bool:
 
 @cache
 def unit_pattern() -> re.Pattern[str]:
-    """Return the pattern of a unit after a number: a symbol or a name, a square, one over another."""
+    """Return the pattern of a unit after a number: a symbol or a name, a square, or a quotient."""
     symbols: set[str] = set()
     names: set[str] = set()
     for (texts,) in each("unit_names"):
