@@ -291,7 +291,7 @@ class Result:
         parts = [f"<h3>{escape(self.title)}</h3>"]
         if self.diagnostics:
             rows = "".join(
-                f"<li><b>{_word(entry)}</b>: {escape(entry.sentence)} {escape(entry.remedy)}</li>"
+                f"<li><b>{_word(entry)}</b>: {escape(_stated(entry))} {escape(entry.remedy)}</li>"
                 for entry in self.diagnostics
             )
             parts.append(f"<ul>{rows}</ul>")
@@ -314,6 +314,11 @@ def number_of(n: int, noun: str, plural: str = "") -> str:
 def _word(entry: Any) -> str:
     """The severity of a diagnostic as text says it."""
     return str(getattr(entry, "word", entry.severity))
+
+
+def _stated(entry: Any) -> str:
+    """The sentence of a diagnostic with its example."""
+    return str(getattr(entry, "with_example", entry.sentence))
 
 
 def _number(value: float) -> str:

@@ -255,3 +255,5 @@ def test_a_build_notes_a_language_without_a_pack(
     words = ("--from", table, "--language", language, "-o", bank)
     ran = run_cli(monkeypatch, capsys, "build", "vlmevalkit", *map(str, words))
     assert ("no prompt pack is shipped in de" in ran.out) is noted
+    gf.build("vlmevalkit", source=table, language=language, path=tmp_path / "again.parquet")
+    assert ("note: no prompt pack is shipped in de" in capsys.readouterr().err) is noted

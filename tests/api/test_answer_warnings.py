@@ -47,8 +47,12 @@ def test_replies_without_an_answer_are_counted_and_the_first_is_shown(
     bank: ItemBank, tmp_path: Path
 ) -> None:
     unread = ["I cannot be sure about any."] * len(bank)
-    text = scores_of(bank, tmp_path / "a.db", *unread).summary()
-    n = len(bank)
+    scores = scores_of(bank, tmp_path / "a.db", *unread)
+    text, n = scores.summary(), len(bank)
+    (found,) = scores.diagnostics
+    assert found.sentence == f"{n} of {n} replies of {WHO} hold no answer."
+    assert found.to_dict()["example"].endswith("is 'I cannot be sure about any.'.")
+    assert "cannot be sure" in scores._repr_html_()
     assert text.startswith(
         f"warning: {n} of {n} replies of {WHO} hold no answer. The first, where COUNT:x was asked "
         "for, is 'I cannot be sure about any.'. See them with gfactor score "
@@ -94,7 +98,7 @@ def test_the_parts_of_a_format_have_letters_of_their_own(tmp_path: Path) -> None
     domains = ["counting_locations"]
     bank = gf.build("percept-v", domains=domains, sizes=[1], path=tmp_path / "l.parquet")
     (found,) = scores_of(bank, tmp_path / "l.db", *["No idea."] * len(bank)).diagnostics
-    assert "where ABOVE:x BELOW:y was asked for" in found.sentence
+    assert "where ABOVE:x BELOW:y was asked for" in found.example
 
 
 def test_replies_that_are_cut_off_are_a_reason_with_its_own_remedy(
@@ -109,7 +113,7 @@ def test_replies_that_are_cut_off_are_a_reason_with_its_own_remedy(
             for one in hashes
         )
     (found,) = gf.score(path).diagnostics
-    assert f"replies of {WHO} end before an answer. " in found.sentence
+    assert f"replies of {WHO} end before an answer." in found.sentence
     assert found.remedy.endswith("Longer replies: --condition max_tokens=N.")
 
 

@@ -60,7 +60,7 @@ def test_a_model_that_declines_every_question_gets_no_finding_and_no_claim(tmp_p
     first = result.diagnostics[0]
     assert (first.code, first.severity) == ("no_answers", "error")
     assert first.sentence.startswith(f"14 of 14 replies of {result.examinee} decline to answer. ")
-    assert REFUSAL in first.sentence
+    assert REFUSAL in first.example
     assert set(result.abilities["withheld"]) == {"unread"}
     assert not len(result.thresholds)
     assert "accuracy is below" not in result.summary()

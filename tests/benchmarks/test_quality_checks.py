@@ -210,13 +210,46 @@ def test_a_run_without_images_is_held_against_chance_and_the_best_constant(tmp_p
     assert finding.values["share"] == 0.6
     assert finding.values["chance"] == pytest.approx(0.25)
     assert finding.values["p"] < 1e-9
-    assert checked(items, tmp_path, "text_only", blind=[blind(100, 30)]).findings == ()
+    (nothing,) = checked(items, tmp_path, "text_only", blind=[blind(100, 30)]).findings
+    assert (nothing.code, nothing.severity) == ("no_sign_without_images", "note")
+    assert "30 of 100 (30.0%, 95 % interval 21.9% to 39.6%; chance 25.0%" in nothing.sentence
+    assert nothing.sentence.endswith(": no sign that they can be answered without.")
     assert f"{blind(100, 60).examinee} under images=removed answers" in good.findings[0].sentence
     several = checked(items, tmp_path, "text_only", blind=[blind(100, 30), blind(100, 30, "b")])
-    (note,) = several.findings
+    note = several.findings[-1]
+    assert len(several.findings) == 3
     assert (note.code, len(note.cases), note.values["expected"]) == (
         "right_without_images", 30, 6.25
     )  # fmt: skip
+
+
+def test_a_key_that_is_the_only_long_option_is_named_by_its_item(tmp_path: Path) -> None:
+    long = "an orange curve that rises until noon"
+    items = [
+        asked("key", options=("violet", long, "green", "brown"), target="B"),
+        asked("other", options=(long, "violet", "green", "brown"), target="B"),
+        asked("even", options=(long, f"{long}, then falls", "green", "brown"), target="B"),
+    ]
+    (finding,) = checked(items, tmp_path, "option_length").findings
+    assert [case.items for case in finding.cases] == [("key",)]
+    assert finding.sentence == (
+        "2 items have one option at least 2 times as long as any other; it is the key in 1 (by "
+        "chance in 0.5)."
+    )
+
+
+def test_items_that_nearly_all_examinees_answer_alike_are_listed(tmp_path: Path) -> None:
+    items = [asked(name, target="A") for name in ("easy", "hard", "fine", "few")]
+    votes = {
+        "easy": {"A": 9, "B": 1}, "hard": {"B": 5, "C": 4, "A": 1}, "fine": {"A": 8, "B": 2},
+        "few": {"A": 4},
+    }  # fmt: skip
+    quality = checked(items, tmp_path, "near_constant", votes=votes)
+    (finding,) = quality.findings
+    assert [(case.items, case.detail) for case in finding.cases] == [
+        (("hard",), "9 of 10 wrong"), (("easy",), "9 of 10 right")
+    ]  # fmt: skip
+    assert quality.outcomes["near_constant"].n == 3
 
 
 def test_runs_without_images_of_a_bank_without_pictures_are_not_passed_over(
@@ -231,7 +264,9 @@ def test_runs_without_images_of_a_bank_without_pictures_are_not_passed_over(
 def test_a_constant_answer_that_pays_is_no_proof_of_reading(tmp_path: Path) -> None:
     picture = image(scene(1))
     items = [asked(f"q{k}", f"Number {k}?", picture, target="A") for k in range(60)]
-    assert checked(items, tmp_path, "text_only", blind=[blind(60, 60)]).findings == ()
+    (finding,) = checked(items, tmp_path, "text_only", blind=[blind(60, 60)]).findings
+    assert finding.severity == "note"
+    assert finding.sentence.endswith(": no more than that label does.")
 
 
 def test_generated_items_are_alike_on_purpose(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_an_analysis_of_a_table_writes_its_page(
     assert ran.out.endswith(f"open {page / 'report.html'}\n")
     assert {page / "tables" / f"{name}.csv" for name in tables} <= set(page.glob("tables/*.csv"))
     if "--cut" in words:
-        assert "phi lambda(0.5)" in (page / "report.html").read_text("utf-8")
+        assert "Dependability Φ(0.5) at the cut" in (page / "report.html").read_text("utf-8")
 
 
 @pytest.mark.thorough

@@ -178,3 +178,25 @@ def test_what_cannot_be_determined_or_used_is_said() -> None:
         gf.latent_classes(DATA.mask(DATA.index.to_series() == 4).set_axis(DATA.index.to_list()), 2)
     with pytest.raises(ParameterError, match="two columns are called 'i1'; give each its own"):
         gf.latent_classes(pd.concat([DATA, DATA[["i1"]]], axis=1), 2)
+
+
+def test_other_numbers_of_classes_stand_in_one_table_and_in_the_text() -> None:
+    found = gf.latent_classes(DATA, 2, against=[1], starts=5)
+    alone = gf.latent_classes(DATA, 1)
+    assert found.comparison is not None
+    assert found.comparison["classes"].tolist() == [1, 2]
+    assert found.comparison["bic"].tolist() == pytest.approx([alone.bic, found.bic])
+    assert "other numbers of classes" in found.summary()
+    assert "comparison" in found.to_dict()
+    with pytest.raises(ParameterError, match="against is 0"):
+        gf.latent_classes(DATA, 2, against=[0])
+
+
+def test_the_text_has_intervals_of_answers_and_of_two_answers_the_higher_one() -> None:
+    found = gf.latent_classes(DATA, 1)
+    row = found.probabilities.query("item == 'i0' and category == 1").iloc[0]
+    lines = [line for line in found.summary().splitlines() if line.startswith("i0")]
+    ends = f"[{row['ci_lower']:.3f}, {row['ci_upper']:.3f}]"
+    assert [line.split() for line in lines] == [
+        ["i0", "1", f"{row['probability']:.3f}", *ends.split()]
+    ]

@@ -88,6 +88,16 @@ def test_a_phone_shows_an_accuracy_with_its_interval(pages: dict[str, Path], chr
     page.context.close()
 
 
+def test_a_phone_shows_whole_figures(pages: dict[str, Path], chromium: Any) -> None:
+    page = chromium.new_context(viewport={"width": 390, "height": 800}).new_page()
+    page.goto(pages["analysis"].as_uri())
+    sheets = page.locator(".paper").all()
+    assert len(sheets) == 3
+    for sheet in sheets:
+        assert sheet.evaluate("e => e.scrollWidth <= e.clientWidth")
+    page.context.close()
+
+
 def test_print_keeps_figures_whole_and_beside_their_words(
     pages: dict[str, Path], chromium: Any
 ) -> None:

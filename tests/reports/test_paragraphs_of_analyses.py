@@ -123,7 +123,7 @@ def test_a_generalizability_study_has_design_components_and_coefficients_with_in
         f"item {row['variance']:#.3g}, 95% CI [{row['ci_lower']:#.3g}, {row['ci_upper']:#.3g}] "
         f"({row['share']:.1%} of the total)",
         "For means over 6 conditions of item",
-        "The component person x item includes what remains unexplained",
+        "The component person x item is confounded with error",
         f"(relative decisions) was {share(at['e_rho2'], 2)}, "
         f"{interval(at['e_rho2_ci_lower'], at['e_rho2_ci_upper'])}",
         f"(absolute decisions) was {share(at['phi'], 2)}, "

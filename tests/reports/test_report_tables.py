@@ -17,6 +17,7 @@ from gfactor.reports.answers import group_rates
 from gfactor.reports.answers.group_rates import rows_of
 from gfactor.reports.answers.results import POOLED, short_labels
 from gfactor.reports.tables import summary
+from gfactor.reports.tables.accuracy import by_label
 from gfactor.reports.tables.curves import guesses
 from gfactor.reports.tables.published import percept_v_level, percept_v_skills
 from gfactor.reports.writing.formatting import formatted, to_csv, to_latex, to_markdown
@@ -427,3 +428,17 @@ def test_a_difference_that_rounds_to_zero_has_no_sign() -> None:
     text = to_markdown(table)
     assert "| a | 0.00 |" in text
     assert "| b | -0.01 |" in text
+
+
+def test_labels_that_were_asked_for_have_a_table_one_below_the_other(results: Results) -> None:
+    assert by_label(results) is None
+    one = by_label(replace(results, by={"Size": "size"}))
+    by_size = make_tables(results, ["accuracy_by_size"])["accuracy_by_size"]
+    assert one is not None
+    assert one.title == "Accuracy by Size"
+    pd.testing.assert_frame_equal(one.frame, by_size.frame)
+    both = by_label(replace(results, by={"Size": "size", "domain": "domain"}))
+    assert both is not None
+    assert both.frame["by"].unique().tolist() == ["Size", "domain"]
+    sizes: Any = both.frame.loc[both.frame["by"] == "Size"]
+    assert sizes["accuracy"].tolist() == by_size.frame["accuracy"].tolist()

@@ -242,7 +242,7 @@ def test_groups_of_several_languages_have_different_names() -> None:
 
 
 def test_a_kind_that_no_language_has_matches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(markers, "_languages", tuple)
+    monkeypatch.setattr(markers, "all_languages", tuple)
     assert not re.search(markers.expressions.__wrapped__("and_word"), "A and B")
     with pytest.raises(KeyError):
         markers.expressions("adverbs")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction import clean, extract, read_blanks
 from gfactor.scoring.extraction.cases import format_from
 
 
@@ -81,3 +81,28 @@ def test_a_chain_of_falling_numbers_is_a_list() -> None:
     order = format_from("ORDER: x, x, x, x", "list")
     for reply in ("From tallest to shortest: 4 > 3 > 2 > 1", "从长到短依次为：4, 3, 2, 1"):
         assert extract(reply, "list", output_format=order).answer == (4, 3, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("Die Kurve ist violett.", "violett"),
+        ("Die Linien sind hellblau.", "hellblau"),
+        ("Die Kurve hat die Farbe Violett.", "Violett"),
+        ("La couleur de la courbe est violet.", "violet"),
+        ("La courbe de marée est de couleur violette.", "violette"),
+        ("Las curvas son azules.", "azules"),
+        ("La curva es de color violeta.", "violeta"),
+        ("A cor da curva é roxo.", "roxo"),
+        ("A linha é azul-escura.", "azul-escura"),
+        ("Die Kurve ist nicht violett.", None),
+        ("Die Kurve ist violett und steigt.", None),
+        ("Die Kurve ist steil.", None),
+        ("La curva no es roja.", None),
+        ("A curva não é azul.", None),
+    ],
+)
+def test_a_sentence_names_a_color_in_a_language_without_capitals(
+    reply: str, text: str | None
+) -> None:
+    assert read_blanks(clean(reply), 1).answer == (text and (text,))

@@ -19,6 +19,7 @@ DOMAINS = ("change_colour", "colours_present", "counting_circles", "grid_path", 
 TABLES_OF_MORE = {
     "accuracy_by_ability",
     "accuracy_by_family",
+    "accuracy_by_label",
     "answering_models",
     "calibrated_abilities",
     "left_out_parameters",

@@ -12,6 +12,7 @@ Ramaswamy, V. et al. (1993). An empirical pooling approach for estimating market
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
@@ -43,6 +44,7 @@ from gfactor.psychometrics.class_results import (
     about_classes,
     about_search,
     answer_table,
+    compared,
     interval_columns,
 )
 from gfactor.psychometrics.diagnostic import by_severity
@@ -61,6 +63,7 @@ def latent_classes(
     n_classes: int,
     *,
     covariates: pd.DataFrame | pd.Series | Array | Sequence[str] | None = None,
+    against: Sequence[int] = (),
     starts: int = 20,
     seed: Seed = 0,
     level: Level = 0.95,
@@ -79,6 +82,9 @@ def latent_classes(
         Variables on which the membership in classes depends, by a multinomial regression that is
         estimated in one step with the classes. They are a table or a column with the same index as
         the scores (in any order), an array with a row per case, or names of columns of the scores.
+    against : sequence of int
+        Other numbers of classes, with which the model is fitted to the same cases for a table of
+        log-likelihood, information criteria, entropy and smallest class.
     starts : int
         Number of random starts; the five best ones after 40 iterations are continued until they
         converge.
@@ -95,7 +101,7 @@ def latent_classes(
     LatentClasses
         `shares` (of the classes), `probabilities` (of categories within classes), `posterior` (of
         each case), `bic`, `entropy`, `diagnostics` and `summary()`; with covariates also `effects`
-        and `covariate_tests`.
+        and `covariate_tests`, with other numbers of classes `comparison`.
 
     Raises
     ------
@@ -134,7 +140,8 @@ def latent_classes(
         usable = given.notna().all(axis=1)
         left_out = int((~usable).sum())
         table, given = pick(table, usable), pick(given, usable)
-    for name, value in (("n_classes", n_classes), ("starts", starts)):
+    counts = [("against", value) for value in against]
+    for name, value in (("n_classes", n_classes), ("starts", starts), *counts):
         if value < 1:
             raise ParameterError(f"{name} is {value}; give at least 1.")
     constant = [name for name, column in table.items() if column.nunique() < 2]
@@ -173,7 +180,7 @@ def latent_classes(
                 [str(name) for name in constant], "divide nobody into classes"
             )
         )
-    return LatentClasses(
+    fitted = LatentClasses(
         n=n,
         n_items=len(sizes),
         n_classes=n_classes,
@@ -203,6 +210,14 @@ def latent_classes(
         effects=effects,
         covariate_tests=tests,
     )
+    others = [
+        latent_classes(
+            scores, number, covariates=covariates, starts=starts, seed=seed, level=level,
+            benchmark=benchmark,
+        )
+        for number in sorted({*against} - {n_classes})
+    ]  # fmt: skip
+    return replace(fitted, comparison=compared([fitted, *others])) if others else fitted
 
 
 def _coded(table: pd.DataFrame) -> tuple[NDArray[np.int_], list[list[Any]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from gfactor.psychometrics.class_estimation import replicated
 from gfactor.psychometrics.class_information import EDGE
 from gfactor.psychometrics.class_patterns import ClassSolution
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.results import Result, rounded
+from gfactor.results import Result, decimal, rounded
 
 Array = NDArray[np.float64]
 
@@ -52,6 +52,7 @@ class LatentClasses(Result):
     effects: effects of covariates on the logit of each class against the first one, with standard
         error, z, p and interval; None without covariates.
     covariate_tests: Wald test of each covariate over all classes; None without covariates.
+    comparison: a row per number of classes with the fit of its model; None if none was compared.
     """
 
     n: int
@@ -76,6 +77,7 @@ class LatentClasses(Result):
     diagnostics: tuple[Diagnostic, ...]
     effects: pd.DataFrame | None = None
     covariate_tests: pd.DataFrame | None = None
+    comparison: pd.DataFrame | None = None
 
     @property
     def title(self) -> str:
@@ -98,7 +100,10 @@ class LatentClasses(Result):
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        more = {"effects": self.effects, "covariate_tests": self.covariate_tests}
+        more = {
+            "effects": self.effects, "covariate_tests": self.covariate_tests,
+            "comparison": self.comparison,
+        }  # fmt: skip
         return {
             "shares": self.shares, "probabilities": self.probabilities,
             **{name: table for name, table in more.items() if table is not None},
@@ -109,16 +114,55 @@ class LatentClasses(Result):
         if self.g2 is not None:
             lines.append(f"G2 {self.g2:.2f}, df {self.df}, p {p_value(self.p, '= ')}")
         lines.append(f"AIC {self.aic:.2f}, sample-size adjusted BIC {self.sabic:.2f}")
-        wide = self.probabilities.pivot_table(
-            index=["item", "category"], columns="class", values="probability", sort=False
-        )
         lines += ["", rounded(self.shares, 3).to_string(index=False, na_rep="-")]
-        lines += ["", "probability of each answer in each class"]
-        lines.append(rounded(wide, 3).to_string(na_rep="-"))
+        lines += ["", *self._answer_lines()]
         if self.effects is not None and len(self.effects):
             lines += ["", "effects on the logit of a class against class 1"]
             lines.append(printed(self.effects, index=False))
+        if self.comparison is not None:
+            lines += ["", "other numbers of classes", printed(self.comparison, index=False)]
         return lines
+
+    def _answer_lines(self) -> list[str]:
+        """Return the answers in the classes with intervals; of two answers the higher one."""
+        table = self.probabilities
+        numbers = table.groupby("item")["category"].transform("nunique").to_numpy(int)
+        pairs = numbers == 2
+        lower = table.duplicated(["item", "class"], keep="last").to_numpy(bool)
+        rows = table.loc[~(pairs & lower)]
+        texts = [
+            f"{decimal(row['probability'], '.3f')} [{decimal(row['ci_lower'], '.3f')}, "
+            f"{decimal(row['ci_upper'], '.3f')}]"
+            for row in rows.to_dict("records")
+        ]
+        wide = rows.assign(text=texts).pivot_table(
+            index=["item", "category"], columns="class", values="text", sort=False, aggfunc="first"
+        )
+        kind = "each answer (of two answers, the higher)" if bool(pairs.any()) else "each answer"
+        return [
+            f"probability of {kind} in each class, {self.level:.0%} interval",
+            wide.to_string(),
+        ]
+
+
+def compared(fits: Sequence[LatentClasses]) -> pd.DataFrame:
+    """Return a row per model, the one with the fewest classes first."""
+    return pd.DataFrame(
+        [
+            {
+                "classes": one.n_classes,
+                "log_likelihood": one.log_likelihood,
+                "parameters": one.n_parameters,
+                "aic": one.aic,
+                "bic": one.bic,
+                "sabic": one.sabic,
+                "entropy": one.entropy,
+                "smallest_class": one.shares["share"].min(),
+                "found_again": one.n_classes == 1 or one.replicated > 1,
+            }
+            for one in sorted(fits, key=lambda one: one.n_classes)
+        ]
+    )
 
 
 def interval_columns(p: Array, errors: Array, cases: Array, level: float) -> dict[str, Array]:

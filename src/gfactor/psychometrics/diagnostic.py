@@ -30,6 +30,9 @@ class Diagnostic:
         Names of the indicators, factors, parameters or rows concerned.
     values : dict of str to Any
         The numbers behind the sentence, by name; plain floats, integers and strings.
+    example : str
+        A sentence that quotes one of the cases, such as a reply; "" if there is none. A written
+        paragraph leaves it out.
 
     Examples
     --------
@@ -44,9 +47,15 @@ class Diagnostic:
     remedy: str
     where: tuple[str, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
+    example: str = ""
 
     def __str__(self) -> str:
-        return f"{self.word}: {self.sentence} {self.remedy}"
+        return f"{self.word}: {self.with_example} {self.remedy}"
+
+    @property
+    def with_example(self) -> str:
+        """The sentence, and the example behind it if there is one."""
+        return f"{self.sentence} {self.example}" if self.example else self.sentence
 
     @property
     def word(self) -> str:
@@ -59,6 +68,7 @@ class Diagnostic:
             "code": self.code,
             "severity": self.severity,
             "sentence": self.sentence,
+            **({"example": self.example} if self.example else {}),
             "remedy": self.remedy,
             "where": list(self.where),
             "values": dict(self.values),

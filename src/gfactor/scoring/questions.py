@@ -152,7 +152,7 @@ def question_about(item: Item, condition: str) -> PutItem:
             (c.label, c.content if isinstance(c.content, str) else "") for c in item.choices
         ),
         options_seed=_options_seed(condition) if item.answer_type in CHOSEN else None,
-        facts=dict(item.labels),
+        facts={"language": item.language, **item.labels},
     )
 
 

@@ -11,16 +11,18 @@ from typing import Any, Literal
 from gfactor.examinees import FAILED
 from gfactor.frozen import quickly_made
 from gfactor.items import Answer, OutputFormat
-from gfactor.items.formats import CHOSEN, TURN_END
+from gfactor.items.formats import CHOSEN, RULE_LABEL, TURN_END
 from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.amounts import number_stated
+from gfactor.scoring.extraction.answering_sentences import read_answering
 from gfactor.scoring.extraction.blank_texts import SENTENCE_END
 from gfactor.scoring.extraction.conforming import strict
+from gfactor.scoring.extraction.filled_sentences import SET_APART, read_filled
 from gfactor.scoring.extraction.markers import phrases
 from gfactor.scoring.extraction.normalize import clean
 from gfactor.scoring.extraction.refusal import is_refusal, why_nothing
 from gfactor.scoring.extraction.result import NOTHING, Extraction, extracted, no_answer
+from gfactor.scoring.one_number import read_number
 from gfactor.scoring.questions import PutItem
 from gfactor.scoring.texts import same_text
 
@@ -89,8 +91,13 @@ def read_reply(text: str, outcome: str, question: PutItem) -> Readings:
             read = replace(read, answer=question.as_stored(read.answer))
     elif kind == "blanks":
         read = extract(text, kind, blanks=question.blanks)
-        if read.rule in ("nothing", "whole") and question.has_one_number:
-            read = number_stated(clean(text)) or read
+        if "__" in question.text and read.rule not in SET_APART:
+            read = read_filled(text, question.text, question.blanks) or read
+            read = no_answer("nothing") if read.rule == "whole" and "__" in text else read
+        if read.rule in ("nothing", "whole") and question.blanks == 1 and question.text:
+            read = _read_answering(text, read, question)
+        if question.has_one_number:
+            read = read_number(text, read, question)
         if read.answer != (text,) and _is_key(text, read.answer, question):
             read = extracted((text.strip(),), "key", (0, len(text)))
     elif kind == "open":
@@ -99,6 +106,19 @@ def read_reply(text: str, outcome: str, question: PutItem) -> Readings:
         # Without a format or options, the form of such an answer is unknown.
         read = NOTHING
     return Readings(read, read)
+
+
+def _read_answering(text: str, read: Extraction, question: PutItem) -> Extraction:
+    """Return the text of a sentence that repeats the question; `read` if it is no such sentence."""
+    is_word = read.has_answer and _ONE_WORD.fullmatch(text)
+    rule = question.facts.get(RULE_LABEL)
+    if is_word or len(text) > _LONGEST_CACHED or rule in ("number", "containment"):
+        return read
+    return read_answering(clean(text), question.text) or read
+
+
+_ONE_WORD = re.compile(r"[^\s\u2e80-\uffdc]+")
+"""A word of a language with spaces."""
 
 
 def _is_key(text: str, answer: Answer | None, question: PutItem) -> bool:

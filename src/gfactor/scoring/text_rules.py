@@ -193,6 +193,13 @@ def without_punctuation(text: str) -> str:
     return _STOP.sub("", stripped, count=_MOST_STOPS)
 
 
+def sole_number(text: str) -> Decimal | None:
+    """Return the only number that the rule `number` finds in a text; None if it finds none or
+    several."""
+    values = _numbers(text, comma=False)
+    return values.pop() if len(values) == 1 else None
+
+
 def _folded(text: str) -> str:
     return comparable(text).casefold()
 

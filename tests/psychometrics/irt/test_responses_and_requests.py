@@ -14,6 +14,7 @@ from gfactor.psychometrics.irt.data import MAX_CATEGORIES, per_item, read_respon
 from gfactor.psychometrics.irt.estimation.collapse import collapses
 from gfactor.psychometrics.irt.likelihood.information import MANY_PARAMETERS
 from gfactor.psychometrics.irt.request import Request, group_codes, guesses, kinds, pattern
+from gfactor.psychometrics.irt.requests_by_item import models_by_item, of_varying_items
 
 
 def table(**columns: Any) -> Any:
@@ -311,3 +312,18 @@ def test_a_code_of_missing_answers_that_one_group_lacks_is_named_in_the_refusal(
         gf.sem("f =~ a + b + c", data, ordered=list("abc"), group="group")
     with pytest.raises(ParameterError, match=r"'v'; join it with a neighbor"):
         gf.sem("f =~ a + b + c", data.replace(-99, 3), ordered=list("abc"), group="group")
+
+
+def test_models_and_factors_of_items_that_do_not_vary_are_left_out_with_them() -> None:
+    made, columns = table(same=[2, 2, None, 2]), ["x", "y", "z", "same"]
+    models = models_by_item(["2pl", "grm", "rasch", "2pl"], columns)
+    assert models == models_by_item(models, columns)
+    asked = Request(models, {"f": ["x", "same"], "g": ["y", "z"]}, free_items=("same", "z"))
+    request = of_varying_items(asked, made)
+    assert request.model == {"x": "2pl", "y": "grm", "z": "rasch"}
+    assert request.factors == {"f": ["x"], "g": ["y", "z"]}
+    assert request.free_items == ("z",)
+    with pytest.raises(ParameterError, match=r"factor 'b' has no item that varies \(same\)"):
+        of_varying_items(Request(bifactor={"b": ["same"]}), made)
+    with pytest.raises(ParameterError, match="model: 1 entries for 4 items"):
+        models_by_item(["2pl"], columns)

@@ -180,3 +180,17 @@ def test_mixing_finds_moments_of_incomplete_cases_in_a_third_of_the_steps_of_em(
     assert ends[1][0].mean == pytest.approx(ends[0][0].mean, abs=1e-8)
     assert ends[1][0].cov == pytest.approx(ends[0][0].cov, abs=1e-8)
     assert ends[1][1] < ends[0][1] / 3
+
+
+def test_the_text_counts_missing_values_incomplete_cases_and_patterns() -> None:
+    random = np.random.default_rng(1)
+    data = pd.DataFrame(random.normal(size=(60, 1)) + random.normal(size=(60, 4)))
+    data = data.set_axis(["x1", "x2", "x3", "x4"], axis=1)
+    data.iloc[:3, 0] = data.iloc[2, 1] = np.nan  # Patterns: x1; x1 and x2; none.
+    fit = sem.fit("g =~ x1 + x2 + x3 + x4", data, missing="ml")
+    line = "Missing values: 4 of 240 (1.7%), in 3 of 60 cases; 3 patterns of observed variables"
+    assert f"{line} (full information)." in fit.summary()
+    assert f"{line} (full information)." in repr(fit)
+    assert "Missing values" not in sem.fit("g =~ x1 + x2 + x3 + x4", data).summary()
+    complete = sem.fit("g =~ x1 + x2 + x3 + x4", data.dropna(), missing="ml")
+    assert "Missing values: none (full information)." in complete.summary()

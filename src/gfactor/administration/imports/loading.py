@@ -31,6 +31,7 @@ from gfactor.administration.imports.one_key import (
 )
 from gfactor.administration.presenting.condition_text import read_key
 from gfactor.administration.presenting.examples import task_of
+from gfactor.administration.storing.imported_runs import note_imports
 from gfactor.administration.storing.journal import Journal
 from gfactor.administration.storing.keys import stored_keys
 from gfactor.administration.storing.merging import merge
@@ -152,6 +153,7 @@ def import_file(
     replaced = journal.replace_keys(corrected)
     flaws += [f"{path.name}: {what}" for what in others]
     items = _register(journal, path, read) if read else 0
+    note_imports(journal, {(one.examinee, one.condition) for one in read}, name)
     responses, second = _one_answer_each(read, first_occasion)
     flaws += [f"{path.name}: {what}" for what in second]
     new = _unknown(journal, responses)

@@ -17,8 +17,10 @@ from gfactor.administration.storing.tables import (
     BATCHES,
     CAMPAIGNS,
     FAILURES,
+    IMPORTED,
     ITEMS,
     LATE,
+    META,
     PROFILES,
     RESPONSES,
     SAMPLES,
@@ -77,6 +79,8 @@ def merge(journal: Journal, source: Journal, *, replace: bool = False) -> Merged
         tasks = {_task(row) for row in _rows(new, SAMPLES)}
         insert(new, SAMPLES, [row for row in _rows(old, SAMPLES) if _task(row) not in tasks])
         _add_unknown(old, new, CAMPAIGNS)
+        noted = [row for row in _rows(old, META) if str(row["key"]).startswith(IMPORTED)]
+        insert(new, META, noted)
         _add_unknown(old, new, LATE)
         failed = _add_unknown(old, new, FAILURES)
         waiting = [row for row in _rows(old, BATCHES) if not row["collected"]]

@@ -252,6 +252,9 @@ STOPPED = "stopped "
 INVALID = "invalid "
 """Prefix of the keys of `meta` that record people whom a study's rules mark invalid."""
 
+IMPORTED = "imported "
+"""Prefix of the keys of `meta` that record runs from a log; the values are formats of logs."""
+
 ANSWERED_BY = ("answered_by", "fingerprint")
 """The columns that schema 4 added to the tables of attempts."""
 

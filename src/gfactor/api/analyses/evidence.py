@@ -22,7 +22,7 @@ from gfactor.parameters import Level, Seed
 from gfactor.psychometrics.generalizability import Generalizability
 from gfactor.psychometrics.generalizability import gtheory as estimated
 from gfactor.psychometrics.generalizability.study import Estimator
-from gfactor.reports.pages.of_results import write_page
+from gfactor.reports.pages.of_results import write_generalizability
 from gfactor.reports.writing.report_folder import Written
 from gfactor.scoring.judging import judges
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -61,10 +61,7 @@ class DesignStudy(Generalizability):
 
     def report(self, folder: Path | str) -> Written:
         """Write the page, with the designs and the cut."""
-        tried = {} if self.designs is None else {"d_study": self.designs}
-        at = self.cut
-        facts = {} if at is None else {f"phi_lambda({at:g})": self.phi_lambda(at)}
-        return write_page(self, folder, tried, facts)
+        return write_generalizability(self, folder, self.designs, self.cut)
 
 
 _ALIASES = {"item": "item_id"}

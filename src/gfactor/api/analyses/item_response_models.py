@@ -28,7 +28,7 @@ from gfactor.psychometrics.person_tables import person_items
 
 @model_and_data_in_either_order
 def irt(
-    model: str | Mapping[str, str],
+    model: str | Sequence[str] | Mapping[str, str],
     data: TableLike,
     *,
     factors: int | Mapping[str, Sequence[str]] = 1,
@@ -60,10 +60,10 @@ def irt(
 
     Parameters
     ----------
-    model : str or mapping of item to str
-        Item response model of all items, or a mapping with the model of each item: "rasch", "1pl",
-        "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm". "2PL" and "2-pl" are the same as
-        "2pl". `model` and `data` may be given in either order.
+    model : str, sequence of str or mapping of item to str
+        Item response model of all items, of each in the order of the columns, or by item: "rasch",
+        "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm". "2PL" and "2-pl" are the
+        same as "2pl". `model` and `data` may be given in either order.
     data : DataFrame
         Scores, with a row per person and a column per item; a cell is empty (NaN) if an item was
         not asked.

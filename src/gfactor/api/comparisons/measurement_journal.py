@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.imports.figures import format_of_log
+from gfactor.administration.storing.imported_runs import was_imported
 from gfactor.api.inputs.matrix_files import TABLE_OF_ANSWERS
 from gfactor.errors import BankError, ParameterError, UnknownNameError
 from gfactor.items import ItemBank
@@ -55,11 +56,9 @@ def benchmark_of_run(name: str, given: Any, run: tuple[str, str], benchmark: Any
 
 
 def came_from_log(journal: Journal, examinee: str, key: str) -> bool:
-    """Return True if a run was imported: it has the file of a log, or a table of right and wrong
-    answers, in the place of a bank."""
-    return any(
+    """Return True if a run was imported from a log, or is a table of right and wrong answers."""
+    return was_imported(journal, examinee, key) or any(
         campaign["bank"] == TABLE_OF_ANSWERS
-        or PurePath(campaign["bank"]).suffix not in ("", ".parquet")
         for campaign in journal.meta()["campaigns"]
         if (campaign["examinee"], campaign["condition"]) == (examinee, key)
     )

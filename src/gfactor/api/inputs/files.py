@@ -11,6 +11,7 @@ from gfactor import benchmarks
 from gfactor.administration import Journal
 from gfactor.administration.sharing.spilling import take_in
 from gfactor.api.inputs.progress_bars import progress, silent, tell
+from gfactor.api.inputs.prompt_packs import build_with_notes
 from gfactor.api.inputs.taking import JournalLike, address_of
 from gfactor.errors import GfactorError, UnknownNameError
 from gfactor.items import ItemBank
@@ -77,9 +78,11 @@ def build(
         if name not in available:
             raise UnknownNameError(f"option of {benchmark}", name, available)
     watch = progress if show_progress else silent
-    built = benchmarks.build(benchmark, path, jobs=jobs, watch=watch, **options)
+    built = build_with_notes(benchmark, path, jobs=jobs, watch=watch, **options)
     for warning in built.warnings:
         tell(f"warning: {warning}")
+    for note in built.notes:
+        tell(f"note: {note}")
     return ItemBank.open(path)
 
 

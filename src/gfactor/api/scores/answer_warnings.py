@@ -153,12 +153,13 @@ def unread_replies(
         more = f" ({declined:,} more decline{'s' * (declined == 1)} to answer)" * (declined > 0)
         yield Diagnostic(
             "no_answers", "warning",
-            f"{len(unread):,} of {len(replies):,} replies of {whose} {_in_words(counts)}{more}. "
-            f"{_first_of(unread, items)}{_thoughts(unread, journal)}",
-            f"See them with gfactor score {named} -o replies.csv (in Python: .responses)."
+            f"{len(unread):,} of {len(replies):,} replies of {whose} {_in_words(counts)}{more}.",
+            f"{_thoughts(unread, journal)}See them with gfactor score {named} -o replies.csv "
+            "(in Python: .responses)."
             + " Longer replies: --condition max_tokens=N." * ("truncated" in counts),
             values={"examinee": who, "benchmark": benchmark, "condition": condition,
                     "unread": len(unread), **counts, "replies": len(replies)},
+            example=_first_of(unread, items),
         )  # fmt: skip
 
 
@@ -195,8 +196,8 @@ def _thoughts(unread: pd.DataFrame, journal: Journal | None) -> str:
     if not words:
         return ""
     return (
-        f" {len(words):,} of {number_of(len(empty), 'empty reply', 'empty replies')} have thoughts "
-        f"({number_of(words[0], 'word')} in the first): does the server take answers for thoughts?"
+        f"{len(words):,} of {number_of(len(empty), 'empty reply', 'empty replies')} have thoughts "
+        f"({number_of(words[0], 'word')} in the first): does the server take answers for thoughts? "
     )
 
 

@@ -21,6 +21,7 @@ from gfactor.reports import Results, Written, read_error_labels, read_model_fact
 from gfactor.results import number_of, plain
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.sampling import answer_variance
+from gfactor.scoring.summaries import label_columns
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.irt.scales.calibration import Calibration
@@ -30,6 +31,7 @@ def report(
     journal: JournalLike,
     folder: Path | str,
     *,
+    by: Sequence[str] = (),
     labels: Path | str | None = None,
     models: Path | str | None = None,
     calibration: Calibration | Path | str | None = None,
@@ -58,6 +60,8 @@ def report(
         Journal of a run, or its file.
     folder : path
         Folder for `report.html`, `tables/` and `figures/`; created if missing.
+    by : list of str
+        Further labels of the items by whose values accuracies are tabulated, as in `score`.
     labels : path, optional
         File of people's labels of wrong responses, as `gfactor annotate responses -o FILE` writes
         it; it adds a table of types of errors.
@@ -96,6 +100,8 @@ def report(
     ------
     JournalError
         If the journal has no answers.
+    UnknownNameError
+        For an unknown label, examinee or condition.
 
     Examples
     --------
@@ -108,7 +114,9 @@ def report(
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach, bank)
         scale = calibration_given(calibration)
-        return report_of(open_journal, scoring, Path(folder), labels, models, scale, prereg, claim)
+        return report_of(
+            open_journal, scoring, Path(folder), labels, models, scale, prereg, claim, by
+        )
 
 
 @dataclass(frozen=True)
@@ -151,6 +159,7 @@ def report_of(
     calibration: Calibration | Path | str | None = None,
     prereg: Path | str | None = None,
     claim: str | None = None,
+    by: Sequence[str] = (),
 ) -> Report:
     """Write the report of an open journal."""
     planned = None if prereg is None else _preregistered().read_preregistration(prereg)
@@ -162,7 +171,8 @@ def report_of(
     if wanted == "these-items":
         answer_variance(results.counted, "correct", "label")  # Refuses what has one occasion.
     results = replace(
-        results, judge=scoring.judge_name, policy=scoring.policy, claim=wanted, warnings=warnings
+        results, judge=scoring.judge_name, policy=scoring.policy, claim=wanted, warnings=warnings,
+        by=label_columns(by, read.responses),
     )  # fmt: skip
     if labels:
         results = replace(results, error_labels=read_error_labels(Path(labels), results.answers))

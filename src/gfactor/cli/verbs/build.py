@@ -73,13 +73,11 @@ def _command_for(benchmark: Benchmark) -> click.Command:
         says=benchmark.description,
     )
     def run(path: Path, jobs: int, as_json: bool, **typed: Any) -> None:
-        from gfactor.api.banks.prompt_packs import with_note_on_packs
         from gfactor.api.inputs.progress_bars import progress
-        from gfactor.benchmarks import build
+        from gfactor.api.inputs.prompt_packs import build_with_notes
 
         values = {o.name: o.parse(_as_typed(typed[o.name])) for o in benchmark.options}
-        built = build(benchmark.name, path, jobs=jobs, watch=progress, **values)
-        put(with_note_on_packs(built), as_json)
+        put(build_with_notes(benchmark.name, path, jobs=jobs, watch=progress, **values), as_json)
 
     return run
 

@@ -2,7 +2,7 @@
 
 gfactor report c.db -o report/
 gfactor report c.db -o report/ --judge openai:gpt-4o-mini --condition default
-gfactor report c.db -o report/ --labels labels.csv --models models.csv
+gfactor report c.db -o report/ --by difficulty --labels labels.csv --models models.csv
 
 The numbers are the same as those of gfactor score.
 """
@@ -13,5 +13,5 @@ from gfactor.cli.spelling import ITEMS_OF_BANK
 HEADING = "Results"
 
 command = printed(
-    __doc__, "report", {"folder": "-o DIR", **ITEMS_OF_BANK}, judged=True,
+    __doc__, "report", {"folder": "-o DIR", "by": "--by LABEL", **ITEMS_OF_BANK}, judged=True,
 )  # fmt: skip

@@ -72,12 +72,12 @@ class FacetDesign:
         facet of the effect is nested."""
         return effect - frozenset().union(*(self.parents(name) for name in effect))
 
-    def label(self, effect: Effect) -> str:
+    def label(self, effect: Effect, cross: str = " x ") -> str:
         """Return the label of an effect: "p", "p x t", "r:t", "p x r:t"."""
         order = (self.object, *self.facets)
         head = [name for name in order if name in self.primary(effect)]
         tail = [name for name in order if name in effect - self.primary(effect)]
-        return " x ".join(head) + (":" + ",".join(tail) if tail else "")
+        return cross.join(head) + (":" + ",".join(tail) if tail else "")
 
 
 def error_variances(

@@ -123,7 +123,12 @@ class Generalizability(Result):
             "estimator": self.estimator,
             "object": self.design.object,
             "n_objects": self.n_objects,
+            "conditions": {
+                name: int(size) if size == round(size) else size
+                for name, size in self.sizes.items()
+            },
             "n": self.n,
+            "confounded_with_error": self.components.index[-1],
             "mean": self.mean,
             "criterion": self.criterion,
             **self.coefficients(),
@@ -133,6 +138,15 @@ class Generalizability(Result):
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         return {"components": self.components}
+
+    @property
+    def sources(self) -> list[str]:
+        """Return the sources of variance in words, in the order of `components`.
+
+        The highest interaction cannot be told from error, so that the last source is both.
+        """
+        labels = [self.design.label(effect, " × ") for effect in self.design.effects]
+        return [*labels[:-1], f"{labels[-1]}, confounded with error"]
 
     def coefficients(
         self, sizes: Mapping[str, float] | None = None, *, fixed: Sequence[str] = ()

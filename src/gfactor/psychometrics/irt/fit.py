@@ -52,7 +52,11 @@ from gfactor.psychometrics.irt.request import (
     Request,
     group_codes,
     guesses,
+)
+from gfactor.psychometrics.irt.requests_by_item import (
     guesses_by_item,
+    models_by_item,
+    of_varying_items,
 )
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.results import number_of
@@ -81,7 +85,7 @@ FLAT, STEEP = 0.3, 4.0
 
 @model_and_data_in_either_order
 def fit_irt(
-    model: str | Mapping[str, str], data: pd.DataFrame, *,
+    model: str | Sequence[str] | Mapping[str, str], data: pd.DataFrame, *,
     factors: int | Mapping[str, Sequence[str]] = 1,
     bifactor: Mapping[str, Sequence[str]] | None = None,
     correlated: bool = True,
@@ -111,9 +115,10 @@ def fit_irt(
 
     Parameters
     ----------
-    model : str or mapping of item to str
-        "rasch", "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm"; "2PL" and
-        "2-pl" are the same name. Model and data may also be given in the other order.
+    model : str, sequence of str or mapping of item to str
+        One model for all items, one for each in the order of the columns, or by item: "rasch",
+        "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm"; "2PL" and "2-pl" are the
+        same name. Model and data may also be given in the other order.
     data : DataFrame (P, J)
         Scores, with a row per person and a column per item; a cell is empty (NaN) if an item was
         not asked.
@@ -210,15 +215,16 @@ def fit_irt(
     (True, 6)
     """
     table, diagnostics = read_responses(data, categories)
+    columns = list(map(str, pd.DataFrame(data).columns))
     request = Request(
-        model, factors, bifactor, correlated,
-        guesses_by_item(guess, list(map(str, pd.DataFrame(data).columns))),
+        models_by_item(model, columns), factors, bifactor, correlated,
+        guesses_by_item(guess, columns),
         groups, reference, tuple(equal), tuple(map(str, free_items)),
         *numeric_predictors(covariates, "covariates", len(table.codes)),
         *design_of_items(design, table.items), dict(priors or {}), tuple(map(tuple, constraints)),
         dict(fixed or {}),
     )  # fmt: skip
-    request, notes = _carried(request, table, clusters, force)
+    request, notes = _carried(of_varying_items(request, table), table, clusters, force)
     diagnostics += notes
     specified = build(table, request)
     _, codes = group_codes(request, len(table.codes))

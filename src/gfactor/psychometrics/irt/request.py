@@ -235,45 +235,6 @@ def _column(table: ResponseTable, item: str) -> int:
     return table.items.index(item)
 
 
-def guesses_by_item(given: Any, columns: Sequence[str]) -> Any:
-    """Return lower asymptotes by the names of items, or one number for all, or None.
-
-    Parameters
-    ----------
-    given : float, sequence of float, mapping of item to float, or None
-        Lower asymptotes as a user gave them; a sequence is in the order of the columns.
-    columns : sequence of str
-        Names of all items, also of those that do not vary.
-
-    Raises
-    ------
-    ParameterError
-        If a sequence has another length than the columns, or an entry is not a number.
-    """
-    if given is None or isinstance(given, int | float):
-        return given
-    if isinstance(given, Mapping):
-        return {
-            str(name): _number(level, f"guess of item {name!r}") for name, level in given.items()
-        }
-    if isinstance(given, str) or not np.iterable(given):
-        return _number(given, "guess")
-    levels = list(given)
-    if len(levels) != len(columns):
-        raise ParameterError(
-            f"guess: {len(levels)} entries for {len(columns)} items; give one number for all, "
-            "one for each item in the order of the columns, or name the items"
-        )
-    return guesses_by_item(dict(zip(columns, levels, strict=True)), columns)
-
-
-def _number(given: Any, what: str) -> float:
-    try:
-        return float(given)
-    except (TypeError, ValueError) as error:
-        raise ParameterError(f"{what} must be a number in [0, 1), not {given!r}") from error
-
-
 def guesses(table: ResponseTable, request: Request) -> list[float | None]:
     """Return the fixed lower asymptote of every item; None if the model says what it is."""
     if not isinstance(request.guess, Mapping):

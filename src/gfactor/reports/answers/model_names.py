@@ -16,7 +16,9 @@ def names_for_print(examinees: Iterable[str]) -> dict[str, str]:
     """Return the name of each examinee for a text or a figure that is to be published.
 
     A model has no address, and no scheme if it has no other parameters; a name that two examinees
-    would share stays whole. Observers, baselines and people keep their names.
+    would share stays whole. Observers, baselines and people keep their names. These names mean the
+    same in any text, unlike the labels of one report (`short_labels`) and the words of a title
+    (`examinee_title`).
 
     Parameters
     ----------

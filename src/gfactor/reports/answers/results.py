@@ -82,6 +82,8 @@ class Results:
         as in `gfactor.scoring.scored`.
     claim : str
         Population that the scores of the table of examinees generalize to.
+    by : dict of str to str
+        Labels of the items by which accuracies are broken down further, and their columns.
     level : float
         Confidence level of every interval.
     n_bootstrap, seed : int
@@ -111,6 +113,7 @@ class Results:
     judge: str = ""
     policy: str = BENCHMARKS_POLICY
     claim: str = DEFAULT_CLAIM
+    by: Mapping[str, str] = field(default_factory=dict)
     level: float = 0.95
     n_bootstrap: int = 200
     seed: int = 0
@@ -235,7 +238,17 @@ def role_of(examinee: str) -> Role:
 
 def short_labels(names: Sequence[str]) -> dict[str, str]:
     """Return a short, unique label for each specification; members of the population are
-    numbered."""
+    numbered.
+
+    Labels name rows, columns and lines of one report, so they have no scheme and number what is
+    many; `names_for_print` gives names that mean the same outside of it, and `examinee_title`
+    words for one examinee.
+
+    Examples
+    --------
+    >>> list(short_labels(["openai:m", "observer:ideal", "observer:limited?seed=1"]).values())
+    ['P01', 'm', 'ideal observer']
+    """
     members = [name for name in names if role_of(name) == "population"]
     width = max(2, len(str(len(members))))
     labels = {name: f"P{number:0{width}d}" for number, name in enumerate(members, 1)}
@@ -263,6 +276,9 @@ def _argument(name: str) -> str:
 
 def examinee_title(examinee: str) -> str:
     """Return the name of an examinee without its scheme and parameters, for a title.
+
+    Other examinees may have the same: a page about one of them does not compare. `short_labels`
+    are unique in a report, `names_for_print` in a text that is published.
 
     Examples
     --------

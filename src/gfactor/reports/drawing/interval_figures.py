@@ -32,7 +32,8 @@ def component_figures(result: Generalizability) -> Drawers:
 def components(result: Generalizability) -> Figure:
     """Draw variance components with their intervals and shares."""
     table = result.components
-    names = [f"{name} ({share:.0%})" for name, share in table["share"].items()]
+    shares = table["share"].tolist()
+    names = [f"{name} ({share:.0%})" for name, share in zip(result.sources, shares, strict=True)]
     ends = table[["ci_lower", "ci_upper"]].to_numpy(float)
     values = table["variance"].to_numpy(float)
     drawing = blank(5.6, 0.9 + 0.3 * len(names))

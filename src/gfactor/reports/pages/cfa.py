@@ -16,7 +16,12 @@ from gfactor.psychometrics.sem.model_reliability import meanings, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.parameters import REGRESSIONS
 from gfactor.psychometrics.sem.results.apa import is_determined
-from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
+from gfactor.psychometrics.sem.results.text import (
+    TREATMENTS,
+    exact_fit_text,
+    indices_text,
+    missing_text,
+)
 from gfactor.reports.drawing.canvas import drawing_style
 from gfactor.reports.drawing.factor_figures import loading_intervals, residual_heat_map
 from gfactor.reports.drawing.path_drawing import path_diagram
@@ -83,7 +88,7 @@ def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -
         ("Cases", fit.sample_sizes),
         ("Estimator", fit.options.estimator),
         ("Standard errors", str(fit.options.se)),
-        ("Missing values", _MISSING.get(fit.options.missing, "listwise")),
+        ("Missing values", missing_text(fit) or TREATMENTS.get(fit.options.missing, "listwise")),
         ("Parameters", str(fit.problem.n_parameters)),
         ("Search", fit.convergence.sentence),
         ("Exact fit", exact_fit_text(measures)),
@@ -301,18 +306,9 @@ def _diagram(title: str, rows: pd.DataFrame) -> Figure:
     )
 
 
-_MISSING = {
-    "ml": "full information",
-    "ml.x": "full information",
-    "pairwise": "pair by pair",
-    "two.stage": "in two stages",
-    "robust.two.stage": "in two stages",
-}
-
-
 def _methods(fit: Fit) -> tuple[str, ...]:
     options = fit.options
-    incomplete = _MISSING.get(options.missing, "left out")
+    incomplete = TREATMENTS.get(options.missing, "left out")
     kinds = {
         "standard": "from the information matrix, right under normality only",
         "robust.huber.white": "robust (sandwich), right without normality",

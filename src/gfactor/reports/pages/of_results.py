@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from gfactor.psychometrics.factor.exploratory import Efa
+from gfactor.psychometrics.generalizability import Generalizability
 from gfactor.psychometrics.gold import BenchmarkComparison
 from gfactor.psychometrics.inference.inflation import Inflation
 from gfactor.psychometrics.inference.inflation_each import Inflations
@@ -30,6 +30,7 @@ from gfactor.reports.pages.analysis import AnalysisReport, write_analysis
 from gfactor.reports.pages.benchmark_comparison import comparison_report
 from gfactor.reports.pages.cfa import cfa_report
 from gfactor.reports.pages.gap import write_gap
+from gfactor.reports.pages.generalizability import generalizability_report
 from gfactor.reports.pages.inflation import inflation_report, inflations_report
 from gfactor.reports.pages.irt import irt_report
 from gfactor.reports.pages.irt_tables import predicted_table
@@ -52,7 +53,6 @@ def write_page(
     result: Result,
     folder: Path | str,
     further: Mapping[str, Result | pd.DataFrame] | None = None,
-    facts: Mapping[str, Any] | None = None,
 ) -> Written:
     """Write the page of any result: facts, diagnostics and tables, then further tables, and its
     paragraph.
@@ -65,15 +65,13 @@ def write_page(
         Made if it does not exist.
     further : mapping of str to Result or DataFrame, optional
         Further results of the same data, and further tables, by name.
-    facts : mapping of str to object, optional
-        Further facts.
 
     Returns
     -------
     Written
         `path` of the page, names of `tables`.
     """
-    frames, all_facts = dict(result.tables), {**result.facts, **(facts or {})}
+    frames, all_facts = dict(result.tables), {**result.facts}
     diagnostics = list(result.diagnostics)
     for name, one in (further or {}).items():
         if isinstance(one, pd.DataFrame):
@@ -136,6 +134,23 @@ def _design_page(result: DesignFit, folder: Path | str) -> Written:
 def _sem_page(fit: Fit, folder: Path | str) -> Written:
     written = write_analysis(cfa_report(fit), folder)
     write_paragraph(fit, folder)
+    return written
+
+
+@writes_page_of(Generalizability)
+def _generalizability_page(study: Generalizability, folder: Path | str) -> Written:
+    return write_generalizability(study, folder)
+
+
+def write_generalizability(
+    study: Generalizability,
+    folder: Path | str,
+    designs: pd.DataFrame | None = None,
+    cut: float | None = None,
+) -> Written:
+    """Write the page of a generalizability study, with other designs and a cut if given."""
+    written = write_analysis(generalizability_report(study, designs, cut), folder)
+    write_paragraph(study, folder)
     return written
 
 

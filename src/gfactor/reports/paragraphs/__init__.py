@@ -12,7 +12,6 @@ Appelbaum, M., Cooper, H., Kline, R. B., Mayo-Wilson, E., Nezu, A. M., Rao, S. M
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -162,12 +161,5 @@ def _findings(result: Result) -> tuple[str, str]:
 
 
 def _joined(title: str, findings: Iterable[Diagnostic]) -> str:
-    sentences = " ".join(map(_without_reply, findings))
+    sentences = " ".join(one.sentence for one in findings)
     return f"{title}: {sentences}" if sentences else ""
-
-
-def _without_reply(finding: Diagnostic) -> str:
-    """Return the sentence of a diagnostic without the reply that it quotes as an example."""
-    if finding.code != "no_answers":
-        return finding.sentence
-    return re.sub(r" The first(?:,| is ).*", "", finding.sentence, flags=re.DOTALL)

@@ -26,7 +26,7 @@ INTERVALS = {
 
 def sentences_on_generalizability(study: Generalizability) -> Iterable[str]:
     design = study.design
-    facets = [_facet(study, name) for name in design.facets]
+    facets = [f"{name} ({conditions_of(study, name)})" for name in design.facets]
     omitted = f"; {listed(design.omit)} taken as 0" if design.omit else ""
     yield (
         f"A generalizability study took {number_of(study.n, 'score')} of "
@@ -42,22 +42,18 @@ def sentences_on_generalizability(study: Generalizability) -> Iterable[str]:
         f"Components of the variance ({INTERVALS[study.estimator]}): "
         f"{'; '.join(_components(study))}."
     )
-    yield f"The component {study.components.index[-1]} includes what remains unexplained."
-    yield _coefficients(study)
+    yield f"The component {study.components.index[-1]} is confounded with error."
+    yield sentence_on_coefficients(study)
 
 
-def _conditions(study: Generalizability, name: str) -> str:
-    outer = study.design.nested.get(name)
-    where = f" in each {outer}" if outer else ""
-    return f"{study.sizes[name]:.3g} conditions of {name}{where}"
-
-
-def _facet(study: Generalizability, name: str) -> str:
+def conditions_of(study: Generalizability, name: str, of: str = "") -> str:
+    """Return the number of conditions of a facet in words: "4 conditions in each template"."""
     outer = study.design.nested.get(name)
     where = f" in each {outer}" if outer else ""
     size = study.sizes[name]
-    mean = " on average" if size != round(size) else ""
-    return f"{name} ({size:.3g} conditions{where}{mean})"
+    if size == round(size):
+        return f"{number_of(round(size), 'condition')}{of}{where}"
+    return f"{size:.1f} conditions{of}{where} on average"
 
 
 def _cells(study: Generalizability) -> str:
@@ -87,9 +83,10 @@ def _short(value: float) -> str:
     return f"{value:#.3g}".rstrip(".") if value else "0"
 
 
-def _coefficients(study: Generalizability) -> str:
+def sentence_on_coefficients(study: Generalizability) -> str:
+    """Return the sentence with both coefficients, and the conditions over which they hold."""
     at = study.coefficients()
-    over = listed([_conditions(study, name) for name in study.sizes])
+    over = listed([conditions_of(study, name, f" of {name}") for name in study.sizes])
     parts = []
     for name, word in (
         ("e_rho2", "the generalizability coefficient (relative decisions)"),
@@ -136,4 +133,4 @@ def sentences_on_multivariate(study: MultivariateGeneralizability) -> Iterable[s
 
 
 def _stratum(name: str, study: Generalizability) -> str:
-    return f"{name}: {'; '.join(_components(study))}. {_coefficients(study)}"
+    return f"{name}: {'; '.join(_components(study))}. {sentence_on_coefficients(study)}"

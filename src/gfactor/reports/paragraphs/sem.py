@@ -6,12 +6,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics.sem import Fit, reliability
 from gfactor.psychometrics.sem.results.apa import is_determined
 from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
+from gfactor.psychometrics.sem.sample.missing import missing_values
 from gfactor.psychometrics.sem.twolevel import TwoLevelFit
 from gfactor.reports.paragraphs.wording import (
     MOST_LISTED,
@@ -105,7 +104,8 @@ def _values(fit: Fit) -> tuple[int, int]:
         ]
         return sum(cells) - sum(one.n_values for one in groups), sum(cells)
     rows = [group.rows for group in fit.sample.groups if group.rows is not None]
-    return sum(int(np.isnan(one).sum()) for one in rows), sum(one.size for one in rows)
+    count = missing_values(rows)
+    return count.values, count.cells
 
 
 def _sem_estimates(fit: Fit) -> Iterable[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pandas as pd
 
@@ -85,6 +86,28 @@ def by_size(results: Results) -> Table | None:
     return _broken_down(results, "size", "Accuracy by size", (note,), folded=True)
 
 
+@table("accuracy_by_label", section="breakdowns", order=33)
+def by_label(results: Results) -> Table | None:
+    """Tabulate accuracy by the labels that were asked for (`--by`), one below the other."""
+    tables = {
+        name: _broken_down(_with_sortable(results, column), column, f"Accuracy by {name}")
+        for name, column in results.by.items()
+    }
+    tabulated = {name: one for name, one in tables.items() if one is not None}
+    if len(tabulated) < 2:
+        return next(iter(tabulated.values()), None)
+    parts = []
+    for name, one in tabulated.items():
+        part = one.frame.rename(columns={results.by[name]: "value"})
+        part["value"] = part["value"].astype(str)
+        part.insert(list(part.columns).index("value"), "by", name)
+        parts.append(part)
+    first = next(iter(tabulated.values()))
+    frame = pd.concat(parts, ignore_index=True)
+    title = f"Accuracy by {', '.join(tabulated)}"
+    return replace(first, title=title, frame=frame, percent=_percent(frame))
+
+
 @table("accuracy_by_domain_and_size", section="curves", order=40, needs=("domain", "size"))
 def by_domain_and_size(results: Results) -> Table | None:
     """Tabulate accuracy in every cell of the design (domain and size), the points of the curves."""
@@ -118,6 +141,17 @@ def _broken_down(
         headings={"label": "examinee", "answer_type": "answer type", "skills": "skill"},
         notes=(RATE_NOTE, CHANCE_NOTE, *pooled, *baselines, *notes),
         folded=folded,
+    )
+
+
+def _with_sortable(results: Results, column: str) -> Results:
+    """Return results whose values of a label can be sorted: words beside numbers as words."""
+    values = results.answers[column]
+    kinds = {type(one) for one in values.dropna().tolist()}
+    if len(kinds) < 2 or kinds <= {int, float} or column == "skills":
+        return results
+    return replace(
+        results, answers=results.answers.assign(**{column: values.map(str, na_action="ignore")})
     )
 
 

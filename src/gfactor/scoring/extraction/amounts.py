@@ -30,6 +30,8 @@ from gfactor.scoring.extraction.result import Extraction, extracted
 from gfactor.scoring.extraction.signs import ABOUT, DEGREE, MINUS, SQUARE_CUBE
 
 _LONGEST = 200
+_IN_CAPITALS = re.compile(r"[A-Z]{3,} ")
+"""Words of a sign, which is no sentence: "OPEN 24 HOURS"."""
 _NUMBER = re.compile(
     rf"(?<![{LATIN}_.,])(?:(?<![\w)])[-+{MINUS}])?(?:\d+(?:[.,]\d+)*|[.,]\d+)(?:/\d+)?"
 )
@@ -101,6 +103,8 @@ def amount_stated(text: str) -> str | None:
     one = _only_amount(text)
     if one is None or one.names_one_of_several or "=" in text:
         return None
+    if _IN_CAPITALS.match(one.before):
+        return None
     if one.unit:
         return one.written if re.search(r"\w", one.before) and _ends(one.behind) else None
     begun = _COUNTS.search(one.before) or _COUNTS.search(one.behind)
@@ -161,7 +165,7 @@ def _only_amount(text: str) -> _Amount | None:
     if len(numbers) != 1:
         return None
     number = numbers[0]
-    unit = _unit().match(text, number.end())
+    unit = unit_pattern().match(text, number.end())
     end = unit.end() if unit else number.end()
     before, behind = text[: number.start()], text[end:]
     if re.search(r"\d", before + behind) or not _is_sure(text, f"{before} _ {behind}"):
@@ -191,8 +195,8 @@ def _ends(behind: str) -> bool:
 
 
 @cache
-def _unit() -> re.Pattern[str]:
-    """The pattern of a unit after a number: a symbol or a name, a square, one over another."""
+def unit_pattern() -> re.Pattern[str]:
+    """Return the pattern of a unit after a number: a symbol or a name, a square, or a quotient."""
     symbols: set[str] = set()
     names: set[str] = set()
     for (texts,) in each("unit_names"):
@@ -214,6 +218,6 @@ def _unit() -> re.Pattern[str]:
 @cache
 def _measured() -> re.Pattern[str]:
     return re.compile(
-        rf"(?P<amount>{_NUMBER.pattern}{_unit().pattern})\s?(?i:{expressions('dimension')})"
+        rf"(?P<amount>{_NUMBER.pattern}{unit_pattern().pattern})\s?(?i:{expressions('dimension')})"
         rf"(?i:\s{expressions('behind_amount')}(?!\w)[^,;:\d]{{0,60}})?"
     )

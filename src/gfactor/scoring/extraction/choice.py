@@ -17,6 +17,7 @@ from gfactor.scoring.extraction.contrast import find_contrast
 from gfactor.scoring.extraction.deciding import decide
 from gfactor.scoring.extraction.factuality import HEDGE, REJECTED, is_real, sentences_of
 from gfactor.scoring.extraction.labels import Grammar
+from gfactor.scoring.extraction.left_over import judged_paragraphs
 from gfactor.scoring.extraction.lines import find_lines
 from gfactor.scoring.extraction.markers import (
     COMMA,
@@ -65,6 +66,8 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
         task.grammar.with_capitals(prose.text), task, _claims
     )
     claim = decide(claims + _from_lines(verdicts, text), text, verdicts.wrong)
+    if claim is None and len(judged := judged_paragraphs(prose.text, task)) == 1:
+        return extracted(min(judged), "verdict lines", prose.span(0, len(text)))
     if claim is None and breaks_off:
         return no_answer("truncated")
     if claim is None and not claims:

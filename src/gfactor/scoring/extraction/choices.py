@@ -11,6 +11,7 @@ from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
 from gfactor.scoring.extraction.deciding import decide
 from gfactor.scoring.extraction.labels import Grammar
+from gfactor.scoring.extraction.left_over import all_but, judged_paragraphs
 from gfactor.scoring.extraction.lines import find_lines
 from gfactor.scoring.extraction.markers import STOP, expressions, finder
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
@@ -60,6 +61,8 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     is_outside = claim is not None and claim.value.trouble == "outside"
     if claim is None or claim.strength < STATED or is_one_of_list or is_outside:
         claim = _from_verdicts(verdicts, text, task) or claim
+    if claim is None and (left := all_but(text, task) or judged_paragraphs(prose.text, task)):
+        return extracted(left, "all", prose.span(0, len(text)))
     if claim is None and breaks_off:
         return no_answer("truncated")
     if claim is None and not claims and not verdicts.right and not verdicts.wrong:

@@ -355,6 +355,34 @@ class Language:
     set_noun: nouns for the members of a set.
     part_of_picture: subjects that are a part of the picture, or what it does not hold.
     announced_article: an article with which an announcement breaks off.
+    code: its tag in the labels of items ("de").
+    small_words: frequent words by which a text of a spaced language is recognized, with spaces.
+    group_marks: signs that part the thousands of a number; where the stop is one, the comma begins
+        the decimals.
+    cardinals: numerals, `word=number` with commas between them; the articles are left out.
+    scales: words that multiply the number before them, likewise.
+    scale_and: "and" between a hundred and the number after it.
+    numeral_lead: signs before which a numeral of an unspaced language is none.
+    numeral_behind: what must follow such a numeral.
+    one_thing: words for one where they count, not as an article or a pronoun.
+    one_article: the article that may also be the number one, before its noun.
+    bound: before a number, that it is a bound, a range or a number rejected ("at least").
+    bound_behind: the same right after a number ("or more").
+    numbered_noun: nouns before a number that names one of several ("figure", "row").
+    percent: words of a question that asks for a percentage.
+    year_lead: before a year.
+    year_behind: after a year, or a month.
+    below_zero: before a number, that it is negative.
+    below_zero_behind: the same after it and its unit.
+    part_behind: right after a number, that it counts a part or a difference ("more").
+    nothing_but: a negation with which a number is all there is ("ne voit que").
+    part_lead: at the beginning of a sentence, that it tells of a part ("of these").
+    adds_up: verbs before a result.
+    no_value: declining to give a number.
+    copula: between the words of the question and the text that answers it.
+    all_word: words for all, in a sentence with an exception.
+    hanging: a last word with which no sentence ends.
+    ordinal_lead: before a number with a stop, that it is an ordinal.
     """
 
     spaced: bool
@@ -691,3 +719,30 @@ class Language:
     set_noun: str = ""
     part_of_picture: str = ""
     announced_article: str = ""
+    code: str = ""
+    small_words: str = ""
+    group_marks: str = ""
+    cardinals: str = ""
+    scales: str = ""
+    scale_and: str = ""
+    numeral_lead: str = ""
+    numeral_behind: str = ""
+    one_thing: str = ""
+    one_article: str = ""
+    bound: str = ""
+    bound_behind: str = ""
+    numbered_noun: str = ""
+    percent: str = ""
+    year_lead: str = ""
+    year_behind: str = ""
+    below_zero: str = ""
+    below_zero_behind: str = ""
+    part_behind: str = ""
+    nothing_but: str = ""
+    part_lead: str = ""
+    adds_up: str = ""
+    no_value: str = ""
+    copula: str = ""
+    all_word: str = ""
+    hanging: str = ""
+    ordinal_lead: str = ""

@@ -69,7 +69,7 @@ def _alternatives(kind: str, *, spaced: bool) -> list[str]:
     """Return the alternatives of the languages that have spaces between words, or have none."""
     name = _checked(kind)
     return ordered(
-        getattr(language, name) for language in _languages() if language.spaced is spaced
+        getattr(language, name) for language in all_languages() if language.spaced is spaced
     )
 
 
@@ -101,7 +101,7 @@ def each_expression(kind: str) -> tuple[str, ...]:
 def _texts(kind: str) -> list[str]:
     """Return the alternatives of all languages."""
     name = _checked(kind)
-    return ordered(getattr(language, name) for language in _languages())
+    return ordered(getattr(language, name) for language in all_languages())
 
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
@@ -127,13 +127,13 @@ def nth_named(match: re.Match[str], count: int = 0) -> int:
 def joined(kind: str) -> str:
     """Return all languages' texts of one kind, joined into one text of letters for a character
     class."""
-    return "".join(getattr(language, kind) for language in _languages())
+    return "".join(getattr(language, kind) for language in all_languages())
 
 
 @cache
 def each(*kinds: str) -> tuple[tuple[str, ...], ...]:
     """Return the texts of these kinds for each language that has the first of them."""
-    texts = (tuple(getattr(language, kind) for kind in kinds) for language in _languages())
+    texts = (tuple(getattr(language, kind) for kind in kinds) for language in all_languages())
     return tuple(one for one in texts if one[0])
 
 
@@ -171,7 +171,8 @@ def finder(kind: str) -> Scanner:
 
 
 @cache
-def _languages() -> tuple[Language, ...]:
+def all_languages() -> tuple[Language, ...]:
+    """Return every language of replies, in the order of their files."""
     names = sorted(m.name for m in pkgutil.iter_modules(languages.__path__))
     return tuple(importlib.import_module(f"{languages.__name__}.{n}").LANGUAGE for n in names)
 

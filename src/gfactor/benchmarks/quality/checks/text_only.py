@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from gfactor.benchmarks.quality.bank_survey import BlindRun, Survey, SurveyedItem
 from gfactor.benchmarks.quality.chance import against_chance
@@ -26,8 +25,8 @@ def check(survey: Survey) -> CheckOutcome:
     it.
 
     The chance level of an item is 1 / number of options. `constant` is the accuracy of always
-    naming the most frequent label. A finding is made if the interval of the accuracy lies above
-    both.
+    naming the most frequent label. A warning is made if the interval of the accuracy lies above
+    both, else a note that there is no sign.
     """
     items = [i for i in survey.items if i.looks and i.answer_type == "choice" and i.options]
     if survey.blind and not items:
@@ -37,9 +36,9 @@ def check(survey: Survey) -> CheckOutcome:
         answered = [i for i in items if i.id in run.points]
         if not answered:
             continue
-        row, finding = _run(run, answered)
-        rows.append(row)
-        findings += [finding] if finding else []
+        finding = _run(run, answered)
+        rows.append(dict(finding.values))
+        findings.append(finding)
         right_by.update(i.id for i in answered if run.points[i.id] > 0.5)
     if len(rows) > 1:
         findings += _by_all(survey, items, right_by, len(rows))
@@ -47,20 +46,26 @@ def check(survey: Survey) -> CheckOutcome:
     return CheckOutcome(n, tuple(findings), {"runs": rows})
 
 
-def _run(run: BlindRun, answered: Sequence[SurveyedItem]) -> tuple[dict[str, Any], Finding | None]:
+def _run(run: BlindRun, answered: Sequence[SurveyedItem]) -> Finding:
     right = round(sum(run.points[i.id] for i in answered))
     test = against_chance(right, [len(i.options) for i in answered])
     constant = max(Counter(str(i.target) for i in answered).values()) / len(answered)
     row = {"examinee": run.examinee, "condition": run.condition, **test.to_dict()}
     row["constant"] = round(constant, 6)
-    if test.low <= max(test.chance, constant):
-        return row, None
     sentence = (
         f"{run.examinee} under {run.condition} answers {test} right without the pictures; the "
-        f"most frequent label would earn {constant:.1%}."
+        f"most frequent label would earn {constant:.1%}"
     )
+    if test.low <= max(test.chance, constant):
+        sentence += (
+            ": no more than that label does."
+            if test.low > test.chance
+            else ": no sign that they can be answered without."
+        )
+        remedy = "Read the interval: an effect up to its end is not ruled out."
+        return Finding("no_sign_without_images", "note", sentence, remedy, values=row)
     remedy = "So much of the score needs no picture; report it beside the accuracy with pictures."
-    return row, Finding("answered_without_images", "warning", sentence, remedy, values=row)
+    return Finding("answered_without_images", "warning", f"{sentence}.", remedy, values=row)
 
 
 def _by_all(

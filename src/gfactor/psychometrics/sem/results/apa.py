@@ -10,7 +10,7 @@ from gfactor.numbers_in_text import fixed, p_value, share
 from gfactor.psychometrics.sem.diagnostics.inspection import NOT_IDENTIFIED
 from gfactor.psychometrics.sem.model_reliability import ModelReliability, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
-from gfactor.psychometrics.sem.results.text import fit_lines
+from gfactor.psychometrics.sem.results.text import fit_lines, missing_lines
 from gfactor.results import aligned, plain
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def fit_text(fit: Fit) -> str:
         f"Estimator {fit.options.estimator}, n = {n}"
         f"{f' in {groups} groups' if groups > 1 else ''}, {fit.problem.n_parameters} parameters; "
         f"{fit.convergence.sentence}",
+        *missing_lines(fit),
         *fit.remarks,
         *fit_lines(fit.measures),
         "",

@@ -11,6 +11,7 @@ from gfactor.psychometrics.factor.exploratory.named_rotations import ROTATIONS
 from gfactor.psychometrics.rounding import magnitude
 from gfactor.psychometrics.sem.measures.declared import declared_measures
 from gfactor.psychometrics.sem.measures.selection import MeasureValues, reported
+from gfactor.psychometrics.sem.sample.missing import missing_values
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.fitted import Fit
@@ -132,9 +133,41 @@ def headline(fit: Fit) -> list[str]:
         f"{fit.problem.n_parameters} parameters; {fit.convergence.sentence} "
         f"(largest gradient below {magnitude(fit.convergence.max_gradient):.0e}, "
         f"{fit.convergence.iterations} steps).",
+        *missing_lines(fit),
         *fit.remarks,
         *fit_lines(fit.measures),
     ]
+
+
+TREATMENTS = {
+    "ml": "full information",
+    "ml.x": "full information",
+    "pairwise": "pair by pair",
+    "two.stage": "in two stages",
+    "robust.two.stage": "in two stages",
+}
+"""Treatment of incomplete cases in words, by the option `missing`; others are left out."""
+
+
+def missing_text(fit: Fit) -> str:
+    """Return how many values, cases and patterns are incomplete, and what became of them.
+
+    The text is empty if incomplete cases were left out, of which a diagnostic tells, and if only
+    moments were given.
+    """
+    treatment = TREATMENTS.get(fit.options.missing)
+    # Variables between clusters have a value per cluster; the paragraph counts them.
+    rows = [] if fit.table.two_level else [group.rows for group in fit.sample.groups]
+    observed = [one for one in rows if one is not None]
+    if treatment is None or not observed:
+        return ""
+    return f"{missing_values(observed).sentence()} ({treatment})"
+
+
+def missing_lines(fit: Fit) -> list[str]:
+    """Return the line about missing values, if incomplete cases count."""
+    text = missing_text(fit)
+    return [f"Missing values: {text}."] if text else []
 
 
 def estimates_as_text(fit: Fit) -> pd.DataFrame:

@@ -17,6 +17,54 @@ FEW = 0.1
 
 
 @dataclass(frozen=True)
+class MissingValues:
+    """Values that the cases of a sample lack.
+
+    Parameters
+    ----------
+    values, cells : int
+        Missing values, and values that there could be.
+    incomplete, cases : int
+        Cases that lack a value, and all cases.
+    patterns : int
+        Different sets of observed variables, complete cases included, summed over groups.
+    """
+
+    values: int
+    cells: int
+    incomplete: int
+    cases: int
+    patterns: int
+
+    def sentence(self) -> str:
+        """Return the counts in words: "12 of 900 (1.3%), in 10 of 90 cases, 4 patterns"."""
+        if not self.values:
+            return "none"
+        kinds = f"{self.patterns:,} pattern{'s' * (self.patterns != 1)} of observed variables"
+        return (
+            f"{self.values:,} of {self.cells:,} ({self.values / self.cells:.1%}), in "
+            f"{self.incomplete:,} of {self.cases:,} cases; {kinds}"
+        )
+
+
+def missing_values(groups: Sequence[np.ndarray]) -> MissingValues:
+    """Count the missing values of the cases of one or more groups.
+
+    Parameters
+    ----------
+    groups: by group its cases, shape (n, p), NaN if missing.
+    """
+    gaps = [np.isnan(rows) for rows in groups]
+    return MissingValues(
+        values=sum(int(one.sum()) for one in gaps),
+        cells=sum(one.size for one in gaps),
+        incomplete=sum(int(one.any(axis=1).sum()) for one in gaps),
+        cases=sum(len(one) for one in gaps),
+        patterns=sum(len(np.unique(one, axis=0)) for one in gaps),
+    )
+
+
+@dataclass(frozen=True)
 class VariablePair:
     """Two variables, and the share of cases in which both are observed."""
 

@@ -62,6 +62,27 @@ _NO_NAME = (
 )
 """Words after a copula that name nothing."""
 
+_UNITS_TEXT = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+    " sixteen seventeen eighteen nineteen"
+)
+_UNITS = _UNITS_TEXT.split()
+_TENS_TEXT = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS = _TENS_TEXT.split()
+_CARDINALS = ",".join(
+    [f"{word}={k}" for k, word in enumerate(_UNITS) if k != 1]
+    + [
+        f"{ten}={10 * k},a dozen=12,dozen=12" if k == 2 else f"{ten}={10 * k}"
+        for k, ten in enumerate(_TENS, 2)
+    ]
+    + [
+        f"{t}{j}{_UNITS[u]}={10 * k + u}"
+        for k, t in enumerate(_TENS, 2)
+        for u in range(1, 10)
+        for j in "- "
+    ]
+)
+
 LANGUAGE = Language(
     spaced=True,
     heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?|(?<![^\n])(?:correct|true|right)"
@@ -889,4 +910,60 @@ LANGUAGE = Language(
         r"|occurs|true)"
     ),
     only_in="by|in|for|to|with",
+    code="en",
+    small_words=(
+        "the is are of and there this that with from has shows for to on at have was i it its we"
+        " so which each all not by my you"
+    ),
+    group_marks=",",
+    cardinals=_CARDINALS,
+    scales="hundred=100,thousand=1000,million=1000000,billion=1000000000",
+    scale_and="and",
+    one_thing=(
+        r"(?:^|[.,;:(]\s?|\b(?:is|are|was|only|just|exactly|has|have|and|plus|see|count|shows"
+        r"|contains|with|total of)\s)one\b(?!\s(?:of|by|more|at|could|can|way|might))|\ba single\b"
+    ),
+    one_article="an?",
+    bound=(
+        r"\b(?:at (?:least|most)|(?:should|would|must)(?: be| have)?|needs?(?: to be)?|(?:more"
+        r"|less|fewer|greater|larger|smaller|higher|lower|other|rather)"
+        r" than|over|under|above|below|between|up to|somewhere|ranges?|from|minimum|maximum"
+        r"|unlike)\b"
+    ),
+    bound_behind=r"or (?:more|so|less|fewer)\b|\+|plus\b",
+    numbered_noun=(
+        r"(?:figures?|fig\.?|rows?|columns?|steps?|pages?|questions?|tables?|lines?|rooms?"
+        r"|chapters?"
+        r"|sections?|days?|weeks?|groups?|parts?|players?|stages?|levels?|options?|items?|points?"
+        r"|grades?|bars?|panels?|number|no\.|box|buoys?|quarter|level|image|picture|route|bus|gate"
+        r"|platform|unit|exercise|problem|version|model|type|cell|case|side|angle)"
+    ),
+    percent=r"\bper ?cent(?:age)?s?\b|%",
+    year_lead=r"\b(?:in|since|of|for|by|year|from|during|until)",
+    below_zero=r"\b(?:minus|negative)",
+    below_zero_behind=r"below (?:zero|freezing)",
+    part_behind=(
+        r"(?:more|fewer|less|others?|extra|further|additional|times|out of|of (?:them|these|those"
+        r"|the)"
+        r"|remaining)\b"
+    ),
+    part_lead=(
+        r"(?:of (?:these|those|them|which)|among (?:these|them)|compared (?:to|with)|up from"
+        r"|down from|versus|for comparison)\b"
+    ),
+    adds_up=(
+        r"\b(?:makes?|gives?|giving|making|totall?ing|totals?|adds? up to|equals?|leaves|leaving"
+        r"|comes? to|amounts? to|answer|result|that's|resulting in)\b"
+    ),
+    no_value=(
+        r"\b(?:not|n't|without|rather not|unable to|refuse to) (?:\w+ )?(?:giv|guess|stat|provid"
+        r"|nam|read"
+        r"|tell|say|specif|determin|mak|commit|count)\w*\b|\bno (?:number|value|figure|reading)\b"
+    ),
+    hanging=(
+        r"\b(?:the|an?|of|and|or|to|is|are|with|in|for|then|that|equals?|plus|approximately|about"
+        r"|so|by)"
+    ),
+    all_word=r"\b(?:all|every(?:thing|one)?)\b",
+    copula=r"\s*(?:is|are|was|were)\b",
 )

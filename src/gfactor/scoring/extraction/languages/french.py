@@ -13,7 +13,38 @@ _SEEN = (
     r"(?:image|figure|sch[ée]ma|graphique|diagramme|photo(?:graphie)?|tableau|carte|dessin"
     r"|illustration)"
 )
+_COLOR = (
+    r"(?:rouge|bleue?|verte?|jaune|orange|violet(?:te)?|mauve|rose|pourpre|marron|brune?|noire?|blanc(?:he)?"
+    r"|grise?|turquoise|magenta|cyan|beige|dorée?|argentée?)s?(?: (?:claire?|foncée?)s?)?\s*$"
+)
 _FACTS = r"(?:informations?|donn[ée]es?|d[ée]tails|contexte|[ée]l[ée]ments)"
+
+_UNITS_TEXT = (
+    "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
+    " dix-sept dix-huit dix-neuf"
+)
+_UNITS = _UNITS_TEXT.split()
+_TENS = {
+    "vingt": 20, "trente": 30, "quarante": 40, "cinquante": 50, "soixante": 60, "septante": 70,
+    "huitante": 80, "nonante": 90, "quatre-vingt": 80,
+}  # fmt: skip
+_CARDINALS = ",".join(
+    [f"{word}={k}" for k, word in enumerate(_UNITS) if k != 1]
+    + [f"{ten}={n}" for ten, n in _TENS.items()]
+    + [
+        f"{ten}{j}{_UNITS[u]}={n + u}"
+        for ten, n in _TENS.items()
+        for u in range(1, 10)
+        for j in "- "
+    ]
+    + [f"{ten}{j}et{j}un={n + 1}" for ten, n in _TENS.items() for j in "- "]
+    + [
+        f"{ten}-{_UNITS[u]}={n + u}"
+        for ten, n in (("soixante", 60), ("quatre-vingt", 80))
+        for u in range(10, 20)
+    ]
+    + ["soixante et onze=71,soixante-et-onze=71,quatre-vingts=80,une douzaine=12,une dizaine=10"]
+)
 
 LANGUAGE = Language(
     spaced=True,
@@ -230,7 +261,8 @@ LANGUAGE = Language(
         rf"|s[ao]n )(?!(?:[\w'-]+ ){{0,5}}?(?:(?<!sur la )(?<!dans la )(?<!sur le )"
         rf"(?<!sur l'){_SEEN}|{_FACTS}"
         rf"|questions?|textes?|phrases?|règle|étape|reste)\b)(?:[\w'-]+ ){{1,10}}?"
-        r"(?:est|était|sont|vaut) (?=(?-i:[A-Z\u00c0-\u00de\d([]))"
+        r"(?:(?:est|était|sont|vaut) "
+        rf"(?=(?-i:[A-Z\u00c0-\u00de\d([])|{_COLOR})|(?:est|sont) de couleur (?={_COLOR}))"
     ),
     measures=r"\b(?:est|sont|vaut|mesure)\s+",
     sentence=(
@@ -257,7 +289,7 @@ LANGUAGE = Language(
     blank_noun="mot|terme|nombre",
     before_quote="est|sont|par|avec|va|irait|vient",
     write="écrire|écris|mettre|insérer",
-    reads_text=r"\b(?:indique|affiche|dit|est écrit|s'appelle|se nomme)",
+    reads_text=r"\b(?:lire|lit|indique|affiche|dit|est écrit|s'appelle|se nomme)",
     section_name=(
         r"(?:étapes?|analyse|explications?|raisonnement|solution|observations?|remarque|note|i"
         r"ndice|méthode|données|conclusion|résumé|calculs?|vérification|exemple|question|répon"
@@ -514,4 +546,54 @@ LANGUAGE = Language(
     only_behind=r"(?:seule?s?|uniquement)\b",
     met_by=r"\b(?:respectée?s?|remplie?s?|vérifiée?s?|vaut|cas|produit|correspond)",
     only_in="par|dans|pour|de|à|sur",
+    code="fr",
+    small_words=(
+        "le la les est sont il elle y et un une des du dans sur pour on je que qui au aux ce cette"
+        " a de en par avec donc nous se ne pas compte"
+    ),
+    group_marks=" .",
+    cardinals=_CARDINALS,
+    scales="cent=100,cents=100,mille=1000,million=1000000,millions=1000000,milliards=1000000000",
+    scale_and="et",
+    one_thing=r"\b(?:seulement|juste|exactement|qu'|que) ?une?\b|\bune? seule?\b|^une?[.!]?$",
+    one_article=r"une?",
+    bound=(
+        r"\b(?:au (?:moins|plus|minimum|maximum)|devrai(?:t|ent)|faudrait|(?:plus|moins|autre) "
+        r"(?:de|que|d')|entre|jusqu'à|plutôt que"
+        r"|au lieu de|supérieure? à|inférieure? à|minimum|maximum)(?!\w)"
+    ),
+    bound_behind=r"ou (?:plus|moins)\b|\+|au (?:moins|plus|minimum|maximum)\b",
+    numbered_noun=(
+        r"(?:figures?|fig\.|images?|lignes?|colonnes?|rangées?|étapes?|pages?|questions?|tableaux?"
+        r"|salles?|chambres?|chapitres?|sections?|jours?|semaines?|groupes?|parties?|joueurs?"
+        r"|niveaux?"
+        r"|options?|points?|classes?|barres?|numéro|n°|no|quai|bus|trimestre|cas|case|exercice"
+        r"|taille)"
+    ),
+    percent=r"\bpour ?cents?\b|\bpourcentages?\b|%",
+    year_lead=r"\b(?:en|depuis|de|année|l'année|pour|dès|à)",
+    below_zero=r"\bmoins",
+    below_zero_behind=r"(?:sous|au-dessous de|en dessous de) zéro",
+    part_behind=(
+        r"(?:autres?|supplémentaires?|de (?:plus|moins)|fois (?:plus|moins)|d'entre|de ces"
+        r"|restante?s?)\b"
+    ),
+    nothing_but=r"\bn(?:e\s|')\w+(?:\s\w+){0,3}?\s(?:que\s|qu')",
+    part_lead=(
+        r"(?:dont|contre|parmi (?:eux|elles|ceux|celles|ces)|en comparaison|à titre de "
+        r"comparaison|sur ces)\b"
+    ),
+    adds_up=(
+        r"\b(?:soit|fait|font|donne|donnent|vaut|ce qui fait|total|reste|restent|réponse|résultat"
+        r"|s'élève à)\b"
+    ),
+    no_value=(
+        r"\b(?:ne|sans|n') ?(?:\w+ ){0,3}?(?:donner|deviner|indiquer|avancer|préciser|estimer"
+        r"|prononcer|lire"
+        r"|déterminer|dire|compter)\b|\baucune? (?:valeur|chiffre|nombre)\b|\bpas (?:de|lisible"
+        r"|donner)\b"
+    ),
+    hanging=r"\b(?:le|la|les|une?|de|du|des|et|ou|est|sont|à|que|vaut|environ|pour)",
+    all_word=r"\b(?:tous|toutes|tout)\b",
+    copula=r"\s*(?:est|sont|était)\b",
 )

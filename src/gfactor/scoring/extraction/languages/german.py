@@ -32,6 +32,10 @@ _SEEN = (
     r"(?:(?<!im )(?<!dem )bild(?:er)?|abbildung(?:en)?|grafik|diagramm|schaubild|foto|tabelle"
     r"|karte|zeichnung|skizze|schaltplan|screenshot|anhang)"
 )
+_COLOR = (
+    r"(?:hell|dunkel)?(?:rot|blau|grün|gelb|orange|violett|lila|rosa|pink|purpurn?|braun|schwarz|wei(?:ß|ss)"
+    r"|grau|türkis|magenta|cyan|beige|golden|silbern)\s*$"
+)
 _FACTS = r"(?:informationen|angaben|daten|details|kontext|voraussetzungen)"
 _SOLVED = (
     r"(?:beantworte[nt]?|lösen|bestimm(?:en|t)|entscheiden|ermitteln|sagen|erkennen|beurteilen)"
@@ -66,6 +70,13 @@ _LARGE = ",".join(
 _TO_NINETEEN = (
     "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn"
     " siebzehn achtzehn neunzehn"
+)
+
+_CARDINALS = ",".join(
+    [f"{word}={k}" for k, word in enumerate(f"null eins {_TO_NINETEEN}".split())]
+    + [f"{unit}hundert={100 * k}" for k, unit in enumerate(_UNITS, 1)]
+    + [f"{unit}tausend={1000 * k}" for k, unit in enumerate(_UNITS, 1)]
+    + ["ein dutzend=12,dutzend=12,zwo=2", _LARGE]
 )
 
 LANGUAGE = Language(
@@ -380,7 +391,8 @@ LANGUAGE = Language(
     names_text=(
         rf"(?:(?:also|daher|somit) )?(?:die|der|das|ihre?|seine?) (?!(?:[\w'-]+ ){{0,5}}?(?:{_SEEN}"
         rf"|{_FACTS}|fragen?|aufgaben?|texte?s?|satz|rest|regel|schritt)\b)(?:[\w'-]+ ){{1,6}}?"
-        r"(?:ist|war|sind|lautet|heißt|beträgt) (?=(?-i:[A-Z\u00c4\u00d6\u00dc\d([]))"
+        r"(?:(?:ist|war|sind|lautet|heißt|beträgt) "
+        rf"(?=(?-i:[A-Z\u00c4\u00d6\u00dc\d([])|{_COLOR})|(?:hat|haben) die Farbe (?={_COLOR}))"
     ),
     measures=r"\b(?:ist|sind|beträgt|betragen|misst|lautet|ergibt)\s+",
     but_formula="sondern",
@@ -753,4 +765,61 @@ LANGUAGE = Language(
     only_behind=r"allein\b",
     met_by=r"\b(?:erfüll|einhäl|beachte|befolg|zeig|triff|gil|pass|stimm)(?:t|en)",
     only_in="auf|bei|in|für",
+    code="de",
+    small_words=(
+        "der die das den dem des ist sind und ein eine einen einem einer es im auf mit von zu zum"
+        " zur hat haben wird werden nicht ich man also laut zeigt beträgt bei aus für wir sich"
+    ),
+    group_marks=". ",
+    cardinals=_CARDINALS,
+    scales=(
+        "hundert=100,tausend=1000,million=1000000,millionen=1000000,mio=1000000,milliarden=1000000000"
+    ),
+    scale_and="und",
+    one_thing=r"\b(?:nur|genau|lediglich|bloß) eine?[nrsm]?\b|\beine? einzige[rsn]?\b|^eine?s?\b",
+    one_article=r"eine?[nrms]?",
+    bound=(
+        r"\b(?:mindestens|sollten?|müssten?|wenigstens|höchstens|maximal|minimal|(?:mehr|weniger"
+        r"|größer|kleiner|höher"
+        r"|anders) als|über|unter|zwischen|bis zu|irgendwo|statt|anders als|von \d[\d.,]* bis)\b"
+    ),
+    bound_behind=r"oder (?:mehr|weniger|so)\b|\+",
+    numbered_noun=(
+        r"(?:bild(?:er)?|abb\.|abbildung(?:en)?|zeilen?|spalten?|reihen?|schritte?|seiten?|fragen?"
+        r"|tabellen?|linien?|räume?|zimmer|kapitel|abschnitte?|tage?|wochen?|gruppen?|teile?"
+        r"|spieler"
+        r"|stufen?|optionen?|punkte?|klassen?|balken|nummer|nr\.|figuren?|aufgaben?|gleis|bus"
+        r"|quartal"
+        r"|größe|feld|fall|winkel|übung|haus)"
+    ),
+    percent=r"\bprozent\w*|%|\banteil",
+    year_lead=r"\b(?:im jahre?|in|seit|für|von|jahr|bis|ab|vom jahr)",
+    below_zero=r"\bminus",
+    below_zero_behind=r"unter (?:null|dem gefrierpunkt)",
+    part_behind=(
+        r"(?:weitere\w*|mehr|weniger|andere\w*|zusätzliche\w*|mal (?:so|mehr)|davon|von (?:ihnen"
+        r"|diesen|den)"
+        r"|übrige\w*)\b"
+    ),
+    part_lead=(
+        r"(?:davon|darunter|von (?:diesen|ihnen|denen)|zum vergleich|im vergleich|gegenüber"
+        r"|verglichen)\b"
+    ),
+    adds_up=(
+        r"\b(?:macht|ergibt|ergeben|gibt|beträgt|kommt auf|bleiben|antwort|ergebnis|lautet|das "
+        r"sind|sind es|sind das)\b"
+    ),
+    no_value=(
+        r"\b(?:kein\w*|nicht) (?:\w+ )?(?:zahl|wert|angabe|zahlenwert|betrag|ablesen|nennen"
+        r"|angeben|raten"
+        r"|schätzen|bestimmen|erkennen|zählen|festlegen|sagen|lesbar|ablesbar|erkennbar)\b"
+        r"|\b(?:zahl|wert|angabe|betrag) (?:\w+ ){0,4}nicht\b|\bohne (?:eine )?(?:angabe|zahl)\b"
+    ),
+    hanging=(
+        r"\b(?:der|die|das|den|dem|eine?|und|oder|ist|sind|mit|von|zu|also|gleich|beträgt|etwa"
+        r"|für|im)"
+    ),
+    ordinal_lead="der|die|das|den|dem|des|im|am|zum|vom|beim|ab",
+    all_word=r"\balle[sn]?\b",
+    copula=r"\s*(?:ist|sind|war|waren)\b",
 )

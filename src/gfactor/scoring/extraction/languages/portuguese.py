@@ -15,7 +15,38 @@ _AFTER = (
 _SEEN = (
     r"(?:imagem|figura|gr[aá]fico|diagrama|foto(?:grafia)?|tabela|mapa|desenho|ilustra[cç][aã]o)"
 )
+_COLOR = (
+    r"(?:vermelh[oa]|azul|azui(?=s)|verde|amarel[oa]|laranja|alaranjad[oa]|rox[oa]|violeta|púrpura"
+    r"|lilás|rosa|cor-de-rosa|castanh[oa]|marrom|marron(?=s)|pret[oa]|negr[oa]|branc[oa]|cinza"
+    r"|cinzent[oa]|turquesa|magenta|ciano|bege|dourad[oa]|pratead[oa])s?"
+    r"(?:[ -](?:clar|escur)[oa]s?)?\s*$"
+)
 _FACTS = r"(?:informa[cç](?:[aã]o|[oõ]es)|dados?|detalhes|contexto)"
+
+_UNITS_TEXT = (
+    "zero um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze"
+    " dezesseis dezessete dezoito dezenove"
+)
+_UNITS = _UNITS_TEXT.split()
+_TENS_TEXT = "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa"
+_TENS = _TENS_TEXT.split()
+_HUNDREDS_TEXT = (
+    "cento duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos"
+)
+_HUNDREDS = _HUNDREDS_TEXT.split()
+_CARDINALS = ",".join(
+    [f"{word}={k}" for k, word in enumerate(_UNITS) if k != 1]
+    + [f"{ten}={10 * k}" for k, ten in enumerate(_TENS, 2)]
+    + [
+        f"{ten} e {word}={10 * k + u}"
+        for k, ten in enumerate(_TENS, 2)
+        for u, words in enumerate(["um uma", "dois duas", *_UNITS[3:10]], 1)
+        for word in words.split()
+    ]
+    + [f"{word}={100 * k}" for k, word in enumerate(_HUNDREDS, 1)]
+    + [f"{word[:-2]}as={100 * k}" for k, word in enumerate(_HUNDREDS, 1) if k > 1]
+    + ["cem=100,duas=2,catorze=14,dezasseis=16,dezassete=17,dezanove=19,uma dúzia=12,uma dezena=10"]
+)
 
 LANGUAGE = Language(
     spaced=True,
@@ -216,8 +247,10 @@ LANGUAGE = Language(
     names_text=(
         rf"(?:(?:logo|assim|então),? )?(?:as?|os?|su?a|seu) "
         rf"(?!(?:[\w'-]+ ){{0,5}}?(?:(?<!na )(?<!no ){_SEEN}|{_FACTS}"
-        rf"|perguntas?|textos?|frases?|regra|passo|resto)\b)(?:[\w'-]+ ){{1,10}}?"
-        r"(?:é|era|são|vale) (?=(?-i:[A-Z\u00c0-\u00de\d([]))"
+        rf"|perguntas?|textos?|frases?|regra|passo|resto)\b)"
+        r"(?:(?!n[aã]o\b|nunca\b)[\w'-]+ ){1,10}?"
+        r"(?:(?:é|era|são|vale) "
+        rf"(?=(?-i:[A-Z\u00c0-\u00de\d([])|{_COLOR})|(?:(?:é|são) d[ea]|tem a) cor (?={_COLOR}))"
     ),
     measures=r"\b(?:é|são|vale|mede)\s+",
     sentence=(
@@ -495,4 +528,56 @@ LANGUAGE = Language(
     cell_lead=r"\b(?:ou seja|isto é|quer dizer|(?:está|fica|encontra-se) (?:em|na?))",
     met_by=r"\b(?:obedecem?|cumprem?|ocorrem?|acontecem?|vale)",
     only_in=r"(?:\w{4,11}\s)?(?:em|n[ao]|com|para)",
+    code="pt",
+    small_words=(
+        "o a os as é são há e um uma em de do da dos das no na nos nas que se com para por ao está"
+        " estão segundo foi tem mostra indica custa logo"
+    ),
+    group_marks=". ",
+    cardinals=_CARDINALS,
+    scales="mil=1000,milhão=1000000,milhões=1000000,bilhões=1000000000",
+    scale_and="e",
+    one_thing=(
+        r"\b(?:apenas|só|somente|exatamente) (?:\w+ ){0,2}?uma?\b|\bum(?:a única| único|a só| "
+        r"só)\b|^uma?[.!]?$"
+    ),
+    one_article=r"uma?",
+    bound=(
+        r"\b(?:pelo menos|deveriam?|ao menos|no (?:mínimo|máximo)|(?:mais|menos|maior|menor"
+        r"|diferente) (?:de|que|do que)"
+        r"|entre|até|mínimo|máximo|em vez de|desde)\b"
+    ),
+    bound_behind=r"ou (?:mais|menos)\b|\+|no (?:mínimo|máximo)\b",
+    numbered_noun=(
+        r"(?:figuras?|fig\.|imagem|imagens|linhas?|colunas?|fileiras?|passos?|páginas?|perguntas?"
+        r"|tabelas?|salas?"
+        r"|quartos?|capítulos?|seções|seção|dias?|semanas?|grupos?|partes?|jogador(?:es)?|níveis"
+        r"|nível"
+        r"|opção|opções|pontos?|graus?|barras?|número|n\.º|nº|plataforma|ônibus|trimestre|caso"
+        r"|casa|exercício|tamanho|questão)"
+    ),
+    percent=r"\bpor ?centos?\b|\bporcentage(?:m|ns)\b|\bpercentual|\bpercentage(?:m|ns)\b|%",
+    year_lead=r"\b(?:em|de|ano|desde|para|até|do)",
+    below_zero=r"\bmenos",
+    below_zero_behind=r"(?:abaixo de zero|negativos)",
+    part_behind=(
+        r"(?:mais|menos|outr[oa]s?|adicionais|vezes (?:mais|menos|maior)|del[ea]s|dess[ea]s"
+        r"|dest[ea]s|restantes)\b"
+    ),
+    part_lead=(
+        r"(?:del[ea]s|dess[ea]s|dest[ea]s|entre el[ea]s|em comparação|contra|comparado|d[oa]s "
+        r"quais)\b"
+    ),
+    adds_up=(
+        r"\b(?:somam|soma|dão|dá|fazem|ou seja|total|totalizando|restam?|sobram?|resposta"
+        r"|resultado|equivale a|perfazem)\b"
+    ),
+    no_value=(
+        r"\b(?:não|sem|prefiro não) (?:\w+ ){0,3}?(?:dar|adivinhar|indicar|precisar|estimar|ler"
+        r"|determinar|dizer"
+        r"|contar|arriscar|chutar|informar|inventar)\b|\bnenhum (?:valor|número)\b"
+    ),
+    hanging=r"\b(?:o|a|os|as|uma?|de|do|da|e|ou|é|são|que|igual|para|com)",
+    all_word=r"\btod[ao]s?\b|\btudo\b",
+    copula=r"\s*(?:é|são|era)\b",
 )

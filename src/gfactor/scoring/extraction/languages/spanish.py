@@ -16,6 +16,11 @@ _SEEN = (
     r"(?:imagen|figura|gr[aá]fic[oa]s?|diagrama|foto(?:graf[ií]a)?|tabla|mapa|dibujo"
     r"|ilustraci[oó]n|esquema)"
 )
+_COLOR = (
+    r"(?:roj[oa]|azul(?:e(?=s))?|verde|amarill[oa]|naranja|anaranjad[oa]|morad[oa]|violeta|púrpura"
+    r"|lila|ros(?:a|ad[oa])|marr(?:ón|one(?=s))|negr[oa]|blanc[oa]|gris(?:e(?=s))?|turquesa|celeste"
+    r"|magenta|cian|beige|dorad[oa]|platead[oa])s?(?: (?:clar|oscur)[oa]s?)?\s*$"
+)
 _FACTS = r"(?:informaci[oó]n|datos?|detalles|contexto)"
 
 _OR_NUMBER = (
@@ -23,6 +28,28 @@ _OR_NUMBER = (
     r"|quizás?))"
 )
 """In Portuguese the word is an article."""
+
+_UNITS_TEXT = (
+    "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince"
+    " dieciséis diecisiete dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro"
+    " veinticinco veintiséis veintisiete veintiocho veintinueve"
+)
+_UNITS = _UNITS_TEXT.split()
+_TENS_TEXT = "treinta cuarenta cincuenta sesenta setenta ochenta noventa"
+_TENS = _TENS_TEXT.split()
+_HUNDREDS_TEXT = (
+    "ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos"
+    " ochocientos novecientos"
+)
+_HUNDREDS = _HUNDREDS_TEXT.split()
+_CARDINALS = ",".join(
+    [f"{word}={k}" for k, word in enumerate(_UNITS) if k != 1]
+    + [f"{ten}={10 * k}" for k, ten in enumerate(_TENS, 3)]
+    + [f"{ten} y {_UNITS[u]}={10 * k + u}" for k, ten in enumerate(_TENS, 3) for u in range(1, 10)]
+    + [f"{word}={100 * k}" for k, word in enumerate(_HUNDREDS, 1)]
+    + [f"{word[:-2]}as={100 * k}" for k, word in enumerate(_HUNDREDS, 1) if k > 1]
+    + ["cien=100,veintiuna=21,veintiún=21,una docena=12,una decena=10,dieciseis=16"]
+)
 
 LANGUAGE = Language(
     spaced=True,
@@ -235,8 +262,10 @@ LANGUAGE = Language(
     names_text=(
         rf"(?:(?:así|entonces),? )?(?:el|las?|los"
         rf"|su) (?!(?:[\w'-]+ ){{0,5}}?(?:(?<!en la )(?<!en el ){_SEEN}|{_FACTS}"
-        rf"|preguntas?|textos?|frases?|regla|paso|resto)\b)(?:[\w'-]+ ){{1,10}}?"
-        r"(?:es|era|son|vale) (?=(?-i:[A-Z\u00c0-\u00de\d([]))"
+        rf"|preguntas?|textos?|frases?|regla|paso|resto)\b)"
+        r"(?:(?!(?:no|tampoco|nunca)\b)[\w'-]+ ){1,10}?"
+        r"(?:(?:es|era|son|vale) "
+        rf"(?=(?-i:[A-Z\u00c0-\u00de\d([])|{_COLOR})|(?:es|son) de color (?={_COLOR}))"
     ),
     measures=r"\b(?:es|son|mide|vale)\s+",
     sentence=(
@@ -518,4 +547,57 @@ LANGUAGE = Language(
     cell_lead=r"\b(?:es decir|o sea|esto es|(?:está|queda|se encuentra) en)",
     met_by=r"\b(?:cumplen?|ocurren?|sucede|pasa|se da)",
     only_in=r"(?:\w{4,11}\s)?(?:en|con|para)",
+    code="es",
+    small_words=(
+        "el la los las es son hay y un una en de del que se con para por lo al está están según"
+        " su como muestra indica tiene cuenta mide cuántos"
+    ),
+    group_marks=". ",
+    cardinals=_CARDINALS,
+    scales="mil=1000,millón=1000000,millones=1000000",
+    scale_and="y",
+    one_thing=(
+        r"\b(?:solo|sólo|solamente|únicamente|exactamente) (?:\w+ ){0,2}?una?o?\b|\bun(?:a sola| "
+        r"solo| único|a única)\b|^un[ao]?[.!]?$"
+    ),
+    one_article=r"una?|uno",
+    bound=(
+        r"\b(?:al menos|deberían?|por lo menos|como (?:mínimo|máximo)|a lo sumo|(?:más|menos"
+        r"|mayor|menor|distinto) (?:de|que)"
+        r"|entre|hasta|mínimo|máximo|en (?:lugar|vez) de|desde)\b"
+    ),
+    bound_behind=r"o (?:más|menos)\b|\+|como (?:mínimo|máximo)\b",
+    numbered_noun=(
+        r"(?:figuras?|fig\.|imagen|imágenes|filas?|columnas?|pasos?|páginas?|preguntas?|tablas?"
+        r"|líneas?|salas?"
+        r"|habitación|capítulos?|secciones|sección|días?|semanas?|grupos?|partes?|jugador(?:es)?"
+        r"|niveles|nivel"
+        r"|opción|opciones|puntos?|grados?|barras?|número|n\.º|nº|andén|autobús|trimestre|caso"
+        r"|casilla|ejercicio|talla)"
+    ),
+    percent=r"\bpor ?cientos?\b|\bporcentajes?\b|%",
+    year_lead=r"\b(?:en|de|año|desde|para|hasta|del)",
+    below_zero=r"\bmenos",
+    below_zero_behind=r"bajo cero",
+    part_behind=(
+        r"(?:más|menos|otr[oa]s?|adicionales|veces (?:más|menos|mayor)|de (?:ell[oa]s|est[oa]s"
+        r"|es[oa]s)|restantes)\b"
+    ),
+    nothing_but=r"\bno\s\w+\smás\sque\s",
+    part_lead=(
+        r"(?:de (?:ell[oa]s|est[oa]s|es[oa]s|l[oa]s cuales)|entre ell[oa]s|en comparación|frente "
+        r"a|comparado)\b"
+    ),
+    adds_up=(
+        r"\b(?:suman?|hacen|dan?|es decir|da como resultado|total|quedan?|respuesta|resultado"
+        r"|equivale a|asciende a)\b"
+    ),
+    no_value=(
+        r"\b(?:no|sin|prefiero no) (?:\w+ ){0,3}?(?:dar|adivinar|indicar|precisar|estimar|leer"
+        r"|determinar|decir"
+        r"|contar|arriesgar|aventurar|inventar)\b|\bningún (?:valor|número)\b"
+    ),
+    hanging=r"\b(?:el|la|los|las|una?|de|del|y|o|es|son|a|que|para|con)",
+    all_word=r"\btod[ao]s?\b",
+    copula=r"\s*(?:es|son|era)\b",
 )

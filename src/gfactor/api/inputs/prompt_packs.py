@@ -1,17 +1,30 @@
-"""Languages of a new bank in which gfactor has no sentences of its own."""
+"""Building a bank, with a note on languages in which gfactor has no sentences of its own."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 
+from gfactor import benchmarks
 from gfactor.administration.packs.pack import ANSWERED, TEMPLATE, languages_without_pack
-from gfactor.items import Built
+from gfactor.items import Built, Watch
 from gfactor.listing import first_few
 
 
-def with_note_on_packs(built: Built) -> Built:
+def build_with_notes(
+    benchmark: str, path: Path | str, *, jobs: int, watch: Watch[Any] | None, **options: Any
+) -> Built:
+    """Build a bank as `gfactor.benchmarks.build` does; the result also names missing prompt packs.
+
+    `gf.build` and the command both print the notes and warnings of what this returns.
+    """
+    return _with_note_on_packs(benchmarks.build(benchmark, path, jobs=jobs, watch=watch, **options))
+
+
+def _with_note_on_packs(built: Built) -> Built:
     """Return what was built with a note if its items need a prompt pack that is not shipped.
 
     Items that bring their own instruction need none.

@@ -1,0 +1,247 @@
+"""The numbers of a text in digits and words, as the language of the text writes them.
+
+"3.400" is 3400 in a language that groups thousands by points, and 3.4 in English; "elf" is 11 in
+German alone. The language is recognized by frequent words or by its script.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import Literal
+
+from gfactor.scoring.extraction.amounts import unit_pattern
+from gfactor.scoring.extraction.language import Language
+from gfactor.scoring.extraction.markers import (
+    LATIN,
+    LETTER,
+    expressions,
+    joined,
+    pairs,
+    phrases,
+)
+from gfactor.scoring.extraction.signs import SQUARE_CUBE
+from gfactor.scoring.extraction.writing_of_numbers import Writing
+
+Kind = Literal["number", "percent", "other"]
+
+
+@dataclass(frozen=True)
+class WrittenNumber:
+    """A number of a text.
+
+    Parameters
+    ----------
+    start, end: its place, with its unit.
+    text: its value in digits with a decimal point; "" for times, fractions and dates.
+    kind: whether it is a percentage or has no one value.
+    is_year: True if it is a year, or the day of a month.
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: Kind = "number"
+    is_year: bool = False
+
+    @property
+    def value(self) -> Decimal:
+        """Return the value; not a number if there is none."""
+        return Decimal(self.text or "NaN")
+
+
+def numbers_in(text: str, writing: Writing) -> list[WrittenNumber]:
+    """Return the numbers of a text in their order.
+
+    Ordinals, numbers of figures, labels ("x2") and the numbers of a list's lines are none.
+    """
+    candidates = [*_in_digits(text, writing), *_in_words(text, writing)]
+    candidates.sort(key=lambda one: (one.start, -one.end))
+    numbers: list[WrittenNumber] = []
+    for one in candidates:
+        if not numbers or one.start >= numbers[-1].end:
+            numbers.append(one)
+    return numbers
+
+
+_DIGITS = re.compile(
+    rf"(?<![{LATIN}\d_])(?<!\d[.,:/'])(?P<sign>(?<![\w)\]}}])[-+]\s?)?"
+    r"(?P<digits>\d+(?:[.,']\d+)*|[.,]\d+)(?P<glued>(?:\s?[:/]\s?\d+)*)"
+)
+_SPACED = re.compile(r"[1-9]\d{0,2}(?: \d{3})+(?![\d])(?:[.,]\d+)?")
+_RAISED = re.compile(rf"(?<=[{LATIN}])\s?(?:\^\s?\{{?\s?[23]\s?\}}?|[23](?!\d))")
+
+
+def _in_digits(text: str, writing: Writing) -> Iterator[WrittenNumber]:
+    at = 0
+    spaced = any(" " in language.group_marks for language in writing.languages)
+    while match := _DIGITS.search(text, at):
+        at = match.end()
+        digits, end = match["digits"], match.end("digits")
+        grouped = _SPACED.match(text, match.start("digits")) if spaced else None
+        if grouped and (grouped.end() > end or "," in grouped[0]):
+            digits, end, at = grouped[0], grouped.end(), grouped.end()
+        elif match["glued"]:
+            yield WrittenNumber(*match.span(), "", "other")
+            continue
+        before = text[: match.start()]
+        if _names_one(before, match.start()):
+            continue
+        value = _plain(digits, writing)
+        unit = unit_pattern().match(text, end) or _BEFORE_SCRIPT.match(text, end)
+        behind = unit.end() if unit else end
+        raised = _RAISED.match(text, behind)
+        behind = raised.end() if raised else behind
+        percent = bool(unit and "%" in unit[0]) or bool(_PERCENT.match(text, end))
+        if re.match(rf"[{LATIN}_]", text[behind:]):
+            continue
+        if value and not unit and (scale := _scale_behind(text, end, writing)):
+            factor, behind = scale
+            value = _written(Decimal(value) * factor)
+        below = _BELOW_ZERO_BEHIND.match(text, behind)
+        behind = below.end() if below else behind
+        is_below = below or _BELOW_ZERO.search(before)
+        negative = match["sign"].startswith("-") if match["sign"] else bool(is_below)
+        yield WrittenNumber(
+            match.start(),
+            behind,
+            f"-{value}" if negative and value else value,
+            "percent" if percent else ("number" if value else "other"),
+            _is_year(before, digits, text[end:]),
+        )
+        at = max(at, behind)
+
+
+def _plain(digits: str, writing: Writing) -> str:
+    """Return digits with points, commas and spaces as a number with a decimal point; "" if they
+    are several numbers."""
+    marks = [mark for mark in re.findall(r"[., ']", digits)]
+    if not marks:
+        return digits.lstrip("0") or "0" if len(digits) > 1 and not digits.strip("0") else digits
+    parts = re.split(r"[., ']", digits)
+    grouped = all(len(part) == 3 for part in parts[1:]) and 0 < len(parts[0]) < 4
+    if len(set(marks)) == 1:
+        if len(marks) > 1:
+            return "".join(parts) if grouped and parts[0] != "0" else ""
+        if grouped and writing.groups(marks[0], digits):
+            return "".join(parts)
+        return f"{parts[0] or '0'}.{parts[1]}" if marks[0] in ".," else ""
+    if len(set(marks[:-1])) == 1 and marks[-1] in ".," and all(len(p) == 3 for p in parts[1:-1]):
+        return f"{''.join(parts[:-1])}.{parts[-1]}"
+    return ""
+
+
+def _scale_behind(text: str, end: int, writing: Writing) -> tuple[int, int] | None:
+    """Return the factor of a word such as "million" behind a number, and where it ends."""
+    for language in writing.languages:
+        for word, factor in pairs(language.scales).items():
+            if factor < 1000 or word in writing.question.casefold():
+                continue
+            edge = "" if language.script else rf"(?![{LETTER}])"
+            if match := re.compile(rf"\s?{re.escape(word)}{edge}", re.IGNORECASE).match(text, end):
+                return factor, match.end()
+    return None
+
+
+def _names_one(before: str, at: int) -> bool:
+    """Return True if the number behind these words names one of several: "figure 3", "2nd"."""
+    return bool(_NAMED.search(before)) and at > 0
+
+
+_NAMED = re.compile(
+    rf"(?:(?<![{LATIN}])(?i:{expressions('numbered_noun')})\s?"
+    rf"|[{joined('nth_sign')}#]\s?|{phrases('option')}\s)$"
+)
+_BEFORE_SCRIPT = re.compile(rf"\s?[A-Za-z]{{1,4}}[{SQUARE_CUBE}23]?(?=[{joined('script')}])")
+"""A symbol of a unit before a word of a language without spaces."""
+_PERCENT = re.compile(rf"\s?\\?%|\s(?i:{expressions('percent')})")
+_BELOW_ZERO = re.compile(rf"(?<!\d)(?<!\d\s){expressions('below_zero')}\s?$", re.IGNORECASE)
+_BELOW_ZERO_BEHIND = re.compile(
+    rf"[^.,;\d]{{0,12}}?{expressions('below_zero_behind')}", re.IGNORECASE
+)
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_YEAR_LEAD = re.compile(rf"{expressions('year_lead')}\s(?:\w+\s)?$", re.IGNORECASE)
+_YEAR_BEHIND = re.compile(rf"\s?{expressions('year_behind')}")
+
+
+def _is_year(before: str, digits: str, behind: str) -> bool:
+    if _YEAR_BEHIND.match(behind):
+        return True
+    return bool(_YEAR.fullmatch(digits) and _YEAR_LEAD.search(before))
+
+
+def _in_words(text: str, writing: Writing) -> Iterator[WrittenNumber]:
+    """Yield the numerals of the text's languages; of all languages if it shows none."""
+    for language in writing.languages:
+        pattern, values, scales = _numerals(language)
+        for match in re.finditer(language.one_thing or "(?!)", text, re.IGNORECASE):
+            yield WrittenNumber(*match.span(), "1")
+        if pattern is None:
+            continue
+        for match in pattern.finditer(text):
+            value = _composed(match[0].casefold(), values, scales, language)
+            if _names_one(text[: match.start()], match.start()):
+                continue
+            unit = unit_pattern().match(text, match.end())
+            percent = _PERCENT.match(text, match.end())
+            below = _BELOW_ZERO.search(text[: match.start()])
+            written = "" if value is None else str(-value if below else value)
+            yield WrittenNumber(
+                match.start(),
+                unit.end() if unit else match.end(),
+                written,
+                "percent" if percent else ("number" if written else "other"),
+            )
+
+
+@cache
+def _numerals(
+    language: Language,
+) -> tuple[re.Pattern[str] | None, dict[str, int], dict[str, int]]:
+    values, scales = pairs(language.cardinals), pairs(language.scales)
+    if not values:
+        return None, {}, {}
+    words = "|".join(map(re.escape, sorted({**values, **scales}, key=len, reverse=True)))
+    if language.spaced:
+        first = "|".join(map(re.escape, sorted(values, key=len, reverse=True)))
+        hundred = "|".join(word for word, n in scales.items() if n < 10_000) or "(?!)"
+        pattern = (
+            rf"(?<![{LETTER}'-])(?:{first}|(?:a\s)?(?:{hundred}))"
+            rf"(?:[\s-](?:{language.scale_and}[\s-])?(?:{words})){{0,6}}(?![{LETTER}]|-[{LATIN}]|')"
+        )
+    else:
+        pattern = rf"(?<![{language.numeral_lead}])(?:{words})+{language.numeral_behind}"
+    return re.compile(pattern, re.IGNORECASE), values, scales
+
+
+def _composed(
+    text: str, values: dict[str, int], scales: dict[str, int], language: Language
+) -> int | None:
+    """Return the value of a numeral: "two hundred and five" is 205; None if it is several."""
+    if text in values:
+        return values[text]
+    words_known = sorted({**values, **scales}, key=len, reverse=True)
+    parts = re.findall("|".join(map(re.escape, words_known)), text)
+    done = total = pending = 0
+    small = 1000 if language.spaced else 10_000
+    for part in parts:
+        if part in scales:
+            scale = scales[part]
+            if scale < small:
+                total, pending = total + (pending or 1) * scale, 0
+            else:
+                done, total, pending = done + ((total + pending) or 1) * scale, 0, 0
+        elif pending or (total % 100 and values[part] >= total % 100):
+            return None
+        elif values[part] >= 100:
+            total += values[part]
+        else:
+            pending = values[part]
+    return done + total + pending
+
+
+def _written(value: Decimal) -> str:
+    return format(value.normalize(), "f")
