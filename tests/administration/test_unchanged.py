@@ -83,8 +83,8 @@ def test_a_condition_that_changes_some_items_is_taken_with_a_note(
                      condition="presentation=image-per-turn")  # fmt: skip
     assert journal.results[0].asked == 4
     assert (
-        "note: presentation=image-per-turn changes only a part of the items: of 4 looked at, 2 have "
-        "the same prompt as under default"
+        "note: presentation=image-per-turn changes only a part of the items: of 4 looked at, 2 "
+        "have the same prompt as under default"
     ) in capsys.readouterr().err
 
 

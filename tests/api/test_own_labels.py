@@ -97,7 +97,8 @@ def test_a_comparison_names_who_shares_no_item_with_others_under_any_condition(
             "replies", file, journal=path, bank=tmp_path / folder / "bench.jsonl",
             condition="default" if folder == "one" else "pack=other",
         )  # fmt: skip
-    with pytest.raises(ParameterError, match=r"2 conditions \(default: 2 .*; pack=other: 1 examinee"):
+    conditions = r"2 conditions \(default: 2 .*; pack=other: 1 examinee"
+    with pytest.raises(ParameterError, match=conditions):
         gf.compare(path)
     found = gf.compare(path, examinees=[f"replies:{name}" for name in "abc"])
     (alone,) = [one for one in found.diagnostics if one.code == "other_items"]
