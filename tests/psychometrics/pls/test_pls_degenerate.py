@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.pls import PLSFit, correlation, fit_pls
 from gfactor.psychometrics.pls.data import em_moments, filled, table_of
+from gfactor.psychometrics.pls.iteration import Scheme
 
 MODEL = "A =~ a1 + a2 + a3\nB =~ b1 + b2 + b3\nB ~ A"
 COLUMNS = ["a1", "a2", "a3", "b1", "b2", "b3"]
@@ -190,6 +192,20 @@ def test_indicators_that_correlate_with_nothing_are_refused() -> None:
     cross = pd.DataFrame({"x": [1.0, 1, -1, -1], "y": [1.0, -1, 1, -1]})
     with pytest.raises(ParameterError, match="the weights of construct 'X' are zero"):
         fit_pls("X =~ x\nY =~ y\nY ~ X", cross, scheme="factorial")
+
+
+@pytest.mark.parametrize("scheme", ["path", "factorial", "centroid"])
+def test_a_correlation_of_rounding_errors_is_none(scheme: Scheme) -> None:
+    """The scores .1 and .7 leave a correlation of some 1e-17, whose sign hangs on the order of
+    rows and on the processor."""
+    cross = pd.DataFrame({"x": [0.7, 0.7, 0.1, 0.1, 0.7, 0.1], "y": [0.7, 0.1, 0.7, 0.1, 0.4, 0.4]})
+    noisy = 0
+    for order in itertools.islice(itertools.permutations(range(6)), 0, 720, 60):
+        rows = cross.iloc[list(order)].reset_index(drop=True)
+        noisy += bool(table_of(rows, ["x", "y"]).r[0, 1])
+        with pytest.raises(ParameterError, match="the weights of construct 'X' are zero"):
+            fit_pls("X =~ x\nY =~ y\nY ~ X", rows, scheme=scheme)
+    assert noisy
 
 
 def test_a_reversed_indicator_is_noticed() -> None:

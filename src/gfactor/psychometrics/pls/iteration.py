@@ -24,6 +24,9 @@ Scheme = Literal["path", "factorial", "centroid"]
 SCHEMES: tuple[Scheme, ...] = ("path", "factorial", "centroid")
 TOLERANCE = 1e-10
 """Limit of the sum of the absolute changes of all weights; seminr stops at 1e-7 by default."""
+_UNCORRELATED = 1e-12
+"""Correlations up to this size are 0: their last bits, which depend on the order of a sum, would
+otherwise be scaled up to weights."""
 MAX_ITERATIONS = 3000
 
 
@@ -205,7 +208,7 @@ class _WeightState:
     def scaled(cls, r: Floats, design: Design, w: Floats) -> _WeightState:
         s, c = _with_constructs(r, design, w)
         variance = einsum("bjj->bj", c)
-        unit = 1 / np.sqrt(np.where(variance > 0, variance, np.nan))
+        unit = 1 / np.sqrt(np.where(variance > _UNCORRELATED**2, variance, np.nan))
         return cls(
             w * unit[:, design.owner], s * unit[:, None, :], c * unit[:, None] * unit[:, :, None]
         )
@@ -227,6 +230,7 @@ def _with_constructs(r: Floats, design: Design, w: Floats) -> tuple[Floats, Floa
 
 def _inner(c: Floats, design: Design, scheme: str) -> Floats:
     """(B, J, J): column j holds the weights of the other constructs in the proxy of j."""
+    c = np.where(np.abs(c) > _UNCORRELATED, c, 0.0)
     if scheme == "centroid":
         return np.sign(c) * design.neighbors
     if scheme == "factorial":
