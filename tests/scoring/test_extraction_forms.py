@@ -60,7 +60,7 @@ SEVERAL = [
     ("AC", "True: A, C\nFalse: B, D"),
     ("AC", "√×√×"),
     ("ABC", "Todas son correctas menos la D."),
-    ("", "All but B are red."),
+    ("ACD", "All but B are red."),
     ("", "\\boxed{A, B}\n\\boxed{C, D}"),
 ]
 BLANKS = [
@@ -204,7 +204,6 @@ def test_one_option_is_read(reply: str, label: str) -> None:
         "He thinks the answer is C, but I doubt it.",
         "If so, the answer is C.",
         "I first considered changing my answer to B.",
-        "All but B are drawn in red.",
         "A (2), B (3), C (4)",
         "A：看起来像；B：也像。",
         "A选项看似符合题意；B选项也看似符合题意",

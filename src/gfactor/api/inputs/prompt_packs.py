@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 from gfactor import benchmarks
 from gfactor.administration.packs.pack import ANSWERED, TEMPLATE, languages_without_pack
 from gfactor.items import Built, Watch
+from gfactor.items.shards import bank_files
 from gfactor.listing import first_few
 
 
@@ -39,9 +40,12 @@ def _with_note_on_packs(built: Built) -> Built:
     Built
         With one note more, or unchanged.
     """
-    table = pq.read_table(built.path, columns=["language", "answer_type"]).to_pydict()
-    kinds = zip(table["language"], table["answer_type"], strict=True)
-    missing = languages_without_pack({language for language, kind in kinds if kind in ANSWERED})
+    needed: set[str] = set()
+    for file in bank_files(Path(built.path)):
+        table = pq.read_table(file, columns=["language", "answer_type"]).to_pydict()
+        kinds = zip(table["language"], table["answer_type"], strict=True)
+        needed.update(language for language, kind in kinds if kind in ANSWERED)
+    missing = languages_without_pack(needed)
     if not missing:
         return built
     note = (

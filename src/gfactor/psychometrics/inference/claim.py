@@ -254,7 +254,7 @@ class Means:
     trials : array, shape (groups,)
         Number of independent answers that would give a share the same standard error.
     exact : array of bool, shape (groups,)
-        True for groups that are one stratum of independent answers, each right or wrong.
+        True for groups that are one stratum of independent units, each all right or all wrong.
     within : Means, optional
         The same for `same-domains`; intervals for other domains contain these.
     uniform : UniformDomains, optional
@@ -384,7 +384,7 @@ def _stratified(
     whole = np.bincount(sg, variance, count)
     df = satterthwaite(sg, variance, of_stratum**2 / n_of, n_of - 1, count)
     answers = np.bincount(ug, rows, count)
-    plain = np.bincount(ug, ~_plain(ue, um, rows), count) == 0
+    plain = np.bincount(ug, ~_plain(ug, ue, um, rows), count) == 0
     # Variance of the same rows if each were a unit.
     row_stratum = np.full(len(there), -1)
     row_stratum[there] = at
@@ -437,9 +437,16 @@ def satterthwaite(
         return np.where(parts > 0, total**2 / parts, 0.0)
 
 
-def _plain(earned: Floats, possible: Floats, rows: Codes) -> NDArray[np.bool_]:
-    """Return for every unit whether it is one answer that is right or wrong."""
-    return (rows == 1) & (possible == 1) & ((earned == 0) | (earned == 1))
+def _plain(g: Codes, earned: Floats, possible: Floats, rows: Codes) -> NDArray[np.bool_]:
+    """Return for every unit whether it counts as one answer that is right or wrong.
+
+    That is one answer, or as many as the group's other units have, all right or all wrong: the same
+    question in two languages, for instance.
+    """
+    most = np.zeros(int(g.max(initial=0)) + 1)
+    np.maximum.at(most, g, possible)
+    alike = (earned == 0) | (earned == possible)
+    return (possible == rows) & (possible == most[g]) & alike
 
 
 def _of_answers(

@@ -44,7 +44,7 @@ _SHORT = 80
 _UNFINISHED = re.compile(
     rf"[,;:(\[{COMMA}]\s*$|\b{expressions('unfinished_word')}\s*$", re.IGNORECASE
 )
-_ANNOUNCED = re.compile(r":\s?[A-Z]\s*$")
+_ANNOUNCED = re.compile(r":[^\S\n]?[A-Z]\s*$")
 """A capital letter behind a colon ends a reply in any language, and is no article: "Svar: A"."""
 
 
