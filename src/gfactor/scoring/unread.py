@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
+from gfactor.administration.storing.marked_people import PERSON
 from gfactor.frames import row_tuples
 from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -19,8 +20,10 @@ _SHARE = 0.05
 _FEWEST = 5
 """So few replies are no sign that the rules do not know a form of answers."""
 _LISTED = 3
-_NO_MODELS = ("observer:", "baseline:", "person:")
-"""Schemes of examinees who do not answer what they do not see; they are left out."""
+SIMULATED = ("observer:", "baseline:")
+"""Schemes of examinees whose replies without an answer say that they see too little."""
+NO_MODELS = (*SIMULATED, PERSON)
+"""Schemes of simulated examinees and of people."""
 _COLUMNS = ("examinee", "language", "answer_type", "status", "rule", "missing")
 
 
@@ -40,7 +43,7 @@ class UnreadCounts:
     def add(self, table: pd.DataFrame) -> None:
         """Count the replies of a scored table with the column `language`."""
         for who, language, kind, status, rule, missing in row_tuples(table, _COLUMNS):
-            if not missing and kind in JUDGED and not who.startswith(_NO_MODELS):
+            if not missing and kind in JUDGED and not who.startswith(NO_MODELS):
                 self.replies[who, language] += 1
                 self.unread[who, language] += status == "no_answer" and rule == "nothing"
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.api.scores.answer_warnings import SIMULATED, mostly_unread, unread_replies
+from gfactor.api.scores.answer_warnings import mostly_unread, unread_replies
 from gfactor.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.scales.calibration import Calibration
 from gfactor.reports.answers.results import ability_title
 from gfactor.scoring import scored
+from gfactor.scoring.unread import SIMULATED
 
 CONSEQUENCE = "Such replies count as wrong, and an ability is no claim where half or more are such."
 

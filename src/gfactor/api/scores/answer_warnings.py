@@ -26,7 +26,7 @@ from gfactor.scoring import scored
 from gfactor.scoring.sampling import ITEM
 from gfactor.scoring.score import ScoredJournal
 from gfactor.scoring.summaries import ENOUGH_ITEMS, groups_of
-from gfactor.scoring.unread import unread_shares
+from gfactor.scoring.unread import SIMULATED, unread_shares
 
 _REFUSED = "refused"
 _UNREAD = {
@@ -43,8 +43,6 @@ _SHARE = 0.5
 """Share of replies without an answer from which a score says little."""
 _FEWEST = 3
 """So few replies are no sign of a prompt or a model that does not fit."""
-SIMULATED = ("observer:", "baseline:")
-"""Schemes of examinees whose replies without an answer say that they see too little."""
 _READ_AFTER_RUN = 500
 _LONGEST = 80
 """Characters of a reply that a warning shows."""

@@ -6,10 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from gfactor.administration.storing.marked_people import PERSON
 from gfactor.administration.storing.who_answered import without_address
-
-_SIMULATED_OR_PEOPLE = ("observer:", "baseline:", PERSON)
+from gfactor.scoring.unread import NO_MODELS
 
 
 def names_for_print(examinees: Iterable[str]) -> dict[str, str]:
@@ -41,7 +39,7 @@ def names_for_print(examinees: Iterable[str]) -> dict[str, str]:
 
 
 def _short(examinee: str) -> str:
-    if examinee.startswith(_SIMULATED_OR_PEOPLE):
+    if examinee.startswith(NO_MODELS):
         return examinee
     name = without_address(examinee)
     return name if "?" in name else name.partition(":")[2] or name

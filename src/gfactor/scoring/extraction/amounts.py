@@ -13,7 +13,6 @@ from functools import cache
 from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.blank_texts import DENIED, SENTENCE_END, TALK
 from gfactor.scoring.extraction.factuality import HEDGE, NEGATION, Sentences
-from gfactor.scoring.extraction.lexicons import NUMBER_WORDS
 from gfactor.scoring.extraction.markers import (
     COMMA,
     LATIN,
@@ -24,9 +23,6 @@ from gfactor.scoring.extraction.markers import (
     joined,
     phrases,
 )
-from gfactor.scoring.extraction.normalize import Cleaned
-from gfactor.scoring.extraction.numerals import counted
-from gfactor.scoring.extraction.result import Extraction, extracted
 from gfactor.scoring.extraction.signs import ABOUT, DEGREE, MINUS, SQUARE_CUBE
 
 _LONGEST = 200
@@ -131,23 +127,6 @@ def is_about_a_number(text: str) -> bool:
     return bool(
         is_counted and len(numbers) == 1 and NEGATION.search(Sentences(text).affirmed(before))
     )
-
-
-def number_stated(cleaned: Cleaned) -> Extraction | None:
-    """Return the only number of a reply that is one sentence, for an item whose key is a number."""
-    text = cleaned.prose.text
-    one = _only_amount(text)
-    value = None
-    if one and re.search(r"\w", one.before) and not (one.names_one_of_several or "%" in one.unit):
-        value = one.number
-    elif not re.search(r"\d", text) and _COUNTS.search(text) and _is_sure(text, text):
-        words = re.findall(r"[^\W\d_]+", text.casefold())
-        numerals = [NUMBER_WORDS[word] for word in words if word in NUMBER_WORDS]
-        numeral = numerals[0] if len(numerals) == 1 else counted(text)
-        value = None if numeral is None else str(numeral)
-    if value is None or cleaned.thinking_open:
-        return None
-    return extracted((value,), "number", cleaned.prose.span(0, len(text)))
 
 
 def without_dimension(text: str) -> str:

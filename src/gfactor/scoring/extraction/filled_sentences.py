@@ -33,7 +33,7 @@ def read_filled(text: str, question: str, count: int) -> Extraction | None:
     if len(candidates) != 1:
         return None
     parts = [" ".join(part.split()) for part in _BLANK.split(candidates[0].strip(" .\n"))]
-    if len(re.findall(r"\w{2,}|[\u2e80-\uffdc]{2}", " ".join(parts))) < _FEWEST:
+    if len(re.findall(r"\w{2,}", " ".join(parts))) < _FEWEST:
         return None
     if not all(parts[1:-1]) or not (parts[0] or parts[-1]):
         return None

@@ -118,7 +118,7 @@ def _in_digits(text: str, writing: Writing) -> Iterator[WrittenNumber]:
 def _plain(digits: str, writing: Writing) -> str:
     """Return digits with points, commas and spaces as a number with a decimal point; "" if they
     are several numbers."""
-    marks = [mark for mark in re.findall(r"[., ']", digits)]
+    marks = re.findall(r"[., ']", digits)
     if not marks:
         return digits.lstrip("0") or "0" if len(digits) > 1 and not digits.strip("0") else digits
     parts = re.split(r"[., ']", digits)
@@ -137,7 +137,7 @@ def _plain(digits: str, writing: Writing) -> str:
 def _scale_behind(text: str, end: int, writing: Writing) -> tuple[int, int] | None:
     """Return the factor of a word such as "million" behind a number, and where it ends."""
     for language in writing.languages:
-        for word, factor in pairs(language.scales).items():
+        for word, factor in _numerals(language).scales.items():
             if factor < 1000 or word in writing.question.casefold():
                 continue
             edge = "" if language.script else rf"(?![{LETTER}])"
@@ -176,13 +176,11 @@ def _is_year(before: str, digits: str, behind: str) -> bool:
 def _in_words(text: str, writing: Writing) -> Iterator[WrittenNumber]:
     """Yield the numerals of the text's languages; of all languages if it shows none."""
     for language in writing.languages:
-        pattern, values, scales = _numerals(language)
+        numerals = _numerals(language)
         for match in re.finditer(language.one_thing or "(?!)", text, re.IGNORECASE):
             yield WrittenNumber(*match.span(), "1")
-        if pattern is None:
-            continue
-        for match in pattern.finditer(text):
-            value = _composed(match[0].casefold(), values, scales, language)
+        for match in numerals.pattern.finditer(text):
+            value = _composed(match[0].casefold(), numerals)
             if _names_one(text[: match.start()], match.start()):
                 continue
             unit = unit_pattern().match(text, match.end())
@@ -197,15 +195,25 @@ def _in_words(text: str, writing: Writing) -> Iterator[WrittenNumber]:
             )
 
 
+@dataclass(frozen=True)
+class _Numerals:
+    """The numerals of a language: their words, and the pattern of several words together."""
+
+    values: dict[str, int]
+    scales: dict[str, int]
+    pattern: re.Pattern[str]
+    word: re.Pattern[str]
+    smallest_group: int
+    """Smallest scale that closes a group of the number: thousand, or ten thousand."""
+
+
 @cache
-def _numerals(
-    language: Language,
-) -> tuple[re.Pattern[str] | None, dict[str, int], dict[str, int]]:
+def _numerals(language: Language) -> _Numerals:
     values, scales = pairs(language.cardinals), pairs(language.scales)
-    if not values:
-        return None, {}, {}
     words = "|".join(map(re.escape, sorted({**values, **scales}, key=len, reverse=True)))
-    if language.spaced:
+    if not values:
+        pattern = "(?!)"
+    elif language.spaced:
         first = "|".join(map(re.escape, sorted(values, key=len, reverse=True)))
         hundred = "|".join(word for word, n in scales.items() if n < 10_000) or "(?!)"
         pattern = (
@@ -214,32 +222,29 @@ def _numerals(
         )
     else:
         pattern = rf"(?<![{language.numeral_lead}])(?:{words})+{language.numeral_behind}"
-    return re.compile(pattern, re.IGNORECASE), values, scales
+    small = 1000 if language.spaced else 10_000
+    return _Numerals(values, scales, re.compile(pattern, re.IGNORECASE), re.compile(words), small)
 
 
-def _composed(
-    text: str, values: dict[str, int], scales: dict[str, int], language: Language
-) -> int | None:
+def _composed(text: str, numerals: _Numerals) -> int | None:
     """Return the value of a numeral: "two hundred and five" is 205; None if it is several."""
+    values, scales = numerals.values, numerals.scales
     if text in values:
         return values[text]
-    words_known = sorted({**values, **scales}, key=len, reverse=True)
-    parts = re.findall("|".join(map(re.escape, words_known)), text)
     done = total = pending = 0
-    small = 1000 if language.spaced else 10_000
-    for part in parts:
-        if part in scales:
-            scale = scales[part]
-            if scale < small:
+    for word in numerals.word.findall(text):
+        if word in scales:
+            scale = scales[word]
+            if scale < numerals.smallest_group:
                 total, pending = total + (pending or 1) * scale, 0
             else:
                 done, total, pending = done + ((total + pending) or 1) * scale, 0, 0
-        elif pending or (total % 100 and values[part] >= total % 100):
+        elif pending or (total % 100 and values[word] >= total % 100):
             return None
-        elif values[part] >= 100:
-            total += values[part]
+        elif values[word] >= 100:
+            total += values[word]
         else:
-            pending = values[part]
+            pending = values[word]
     return done + total + pending
 
 
