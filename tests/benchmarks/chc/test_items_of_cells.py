@@ -24,3 +24,10 @@ def test_the_kth_item_of_a_cell_is_the_kth_that_its_family_makes(twin: str) -> N
     # An item before the last one begins anew, and one of a new name is the same at once.
     for name, k in (("a", 1), ("b", 3), ("b", 0)):
         assert content_hashes([making.item(name, CELL, k)]) == [first[k]]
+
+
+def test_an_items_id_names_its_twin_unless_it_is_the_picture() -> None:
+    picture, text = (CellItems(5, twin=twin).item("a", CELL, 2).id for twin in ("picture", "text"))
+    assert picture.startswith("number_series-")
+    assert picture.endswith("-002")
+    assert text == f"{picture}-text"
