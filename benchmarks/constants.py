@@ -40,7 +40,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # Rooms of the sources, and where their tests stand.
 ROOMS: dict[str, tuple[str, ...]] = {
     "psychometrics": ("tests/psychometrics",),
-    "imaging": ("tests/imaging", "tests/percept_v"),
+    "imaging": ("tests/imaging", "tests/percept_v", "tests/benchmarks/chc"),
     "items": ("tests/items",),
     "benchmarks": ("tests/benchmarks", "tests/percept_v"),
     "examinees": ("tests/examinees", "tests/percept_v", "tests/benchmarks/chc"),
