@@ -76,6 +76,8 @@ def counted(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
 
     A bare number does not count, and nothing is read if an option's text contains that number.
     """
+    if task.many and (listed_nth := _several_nth(text, start, task)):
+        return listed_nth
     several = _SEVERAL.match(text, start) if task.many and not task.texts.circled else None
     if several:
         numbers = [CIRCLED.index(c) + 1 for c in several[0] if c in CIRCLED]
@@ -108,6 +110,34 @@ def counted(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
         number = _DIGITS[named] if named in _DIGITS else int(named)
         return _by_number(number, start, ordinal.end(), task)
     return None
+
+
+def _several_nth(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
+    """Return several options named by their listed_nth: "the first and the third"."""
+    numbers: list[int] = []
+    at, end = start, start
+    while part := _NTH_PART.match(text, at):
+        numbers.append(nth_named(part))
+        end = part.end()
+        link = _NTH_LINK.match(text, end)
+        if link is None:
+            break
+        at = link.end()
+    is_whole = (
+        len(numbers) > 1 and at <= end and all(label.isalpha() for label in task.grammar.labels)
+    )
+    return _value(numbers, start, end, task) if is_whole else None
+
+
+_NTH_PART = re.compile(
+    rf"(?:{expressions('any_article')}\s)?(?<![A-Za-z\u00c0-\u024f])(?:{expressions('ordinal')})"
+    rf"(?![A-Za-z\u00c0-\u024f])(?:\s?{expressions('gap')}(?!\w))?",
+    re.IGNORECASE,
+)
+_NTH_LINK = re.compile(
+    rf"\s?[,{COMMA}]\s?|\s{expressions('and_short')}\s|\s?{expressions('and_number')}\s?",
+    re.IGNORECASE,
+)
 
 
 def _by_number(number: int, start: int, end: int, task: ReadingTask) -> ReadLabels | None:

@@ -16,9 +16,11 @@ from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
 from gfactor.scoring.extraction.deciding import decide
 from gfactor.scoring.extraction.factuality import HEDGE, REJECTED, is_real, sentences_of
+from gfactor.scoring.extraction.final_sentence import bold_in, find_final, find_named_picture
 from gfactor.scoring.extraction.labels import Grammar
-from gfactor.scoring.extraction.left_over import judged_paragraphs
+from gfactor.scoring.extraction.left_over import judged_paragraphs, only_one_left
 from gfactor.scoring.extraction.lines import find_lines
+from gfactor.scoring.extraction.marked_options import odd_one
 from gfactor.scoring.extraction.markers import (
     COMMA,
     LETTER,
@@ -30,6 +32,7 @@ from gfactor.scoring.extraction.markers import (
 )
 from gfactor.scoring.extraction.mentions import find_sole_mention
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
+from gfactor.scoring.extraction.numbered_options import find_number
 from gfactor.scoring.extraction.option_by_option import (
     claims_before_description,
     without_descriptions,
@@ -66,12 +69,18 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
         task.grammar.with_capitals(prose.text), task, _claims
     )
     claim = decide(claims + _from_lines(verdicts, text), text, verdicts.wrong)
+    if claim is None:
+        claim = find_final(text, task, verdicts, bold_in(cleaned))
     if claim is None and len(judged := judged_paragraphs(prose.text, task)) == 1:
         return extracted(min(judged), "verdict lines", prose.span(0, len(text)))
+    odd = _odd_one(verdicts, task) or only_one_left(text, task) if claim is None else None
+    if odd is not None:
+        return extracted(odd, "verdict lines", prose.span(0, len(text)))
     if claim is None and breaks_off:
         return no_answer("truncated")
     if claim is None and not claims:
         claim = find_sole_mention(text, task) or find_closing(text, task)
+        claim = claim or find_named_picture(text, task) or find_number(cleaned, text, task)
         if claim and claim.value.labels & set(verdicts.wrong):
             claim = None
     if claim is None:
@@ -127,6 +136,14 @@ def _from_lines(verdicts: Verdicts, text: str) -> list[Claim]:
         return []
     value = ReadLabels(frozenset(right), "", 0, len(text))
     return [Claim(value, STATED, "verdict lines", 0)]
+
+
+def _odd_one(verdicts: Verdicts, task: ReadingTask) -> str | None:
+    """Return the one option called wrong if all others are called right: the question may ask
+    for it."""
+    judged = [(label, True) for label in verdicts.lines_right]
+    judged += [(label, False) for label in verdicts.lines_wrong]
+    return odd_one(judged, task.grammar.labels)
 
 
 _END = (

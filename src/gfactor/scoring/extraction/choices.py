@@ -10,9 +10,17 @@ from gfactor.scoring.extraction.claims import STATED, Claim, find_claims
 from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
 from gfactor.scoring.extraction.deciding import decide
+from gfactor.scoring.extraction.final_sentence import (
+    bold_in,
+    find_final,
+    find_named_picture,
+    includes,
+    is_unsettled,
+)
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.left_over import all_but, judged_paragraphs
 from gfactor.scoring.extraction.lines import find_lines
+from gfactor.scoring.extraction.marked_options import read_arrows
 from gfactor.scoring.extraction.markers import STOP, expressions, finder
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
 from gfactor.scoring.extraction.option_by_option import (
@@ -27,6 +35,7 @@ from gfactor.scoring.extraction.quantified import (
 )
 from gfactor.scoring.extraction.refusal import COMPLETE, why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
+from gfactor.scoring.extraction.seen_options import find_seen
 from gfactor.scoring.extraction.structured import (
     find_json,
     flagged,
@@ -61,12 +70,18 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     is_outside = claim is not None and claim.value.trouble == "outside"
     if claim is None or claim.strength < STATED or is_one_of_list or is_outside:
         claim = _from_verdicts(verdicts, text, task) or claim
+    if claim is None or is_unsettled(claim):
+        final = find_final(text, task, verdicts, bold_in(cleaned))
+        claim = final if final and includes(final, claims) else claim
+    arrows = read_arrows(text, task) if claim is None or is_unsettled(claim) else None
+    if arrows:
+        return extracted(arrows, "verdict lines", prose.span(0, len(text)))
     if claim is None and (left := all_but(text, task) or judged_paragraphs(prose.text, task)):
         return extracted(left, "all", prose.span(0, len(text)))
     if claim is None and breaks_off:
         return no_answer("truncated")
     if claim is None and not claims and not verdicts.right and not verdicts.wrong:
-        claim = find_closing(text, task)
+        claim = find_closing(text, task) or find_seen(text, task) or find_named_picture(text, task)
     if claim is None:
         return no_answer(why_nothing(cleaned))
     labels = claim.value.labels

@@ -180,8 +180,10 @@ def _headed(text: str, task: ReadingTask) -> Iterator[Claim]:
         line = text[start : stop if stop >= 0 else len(text)][:400]
         if task.many and "\n" in match[0]:
             block = _block(text, match.start() + match[0].index("\n"), task)
-            if block is not None and not OFFERED.search(match[0]):
+            before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+            if block is not None and (not OFFERED.search(match[0]) or _CHOSEN.search(before)):
                 yield Claim(block, MARKED, "heading", match.start())
+            if block is not None:
                 continue
         value = read_whole(line, task)
         if _is_offer(match[0], line, value, task):
@@ -199,6 +201,8 @@ def _headed(text: str, task: ReadingTask) -> Iterator[Claim]:
             yield from _announced(text, match, task, MARKED, "heading")
 
 
+_CHOSEN = re.compile(rf"\b{expressions('answer_key_adjective')}\s?$", re.IGNORECASE)
+"""A word before "options:" in the heading of those that are chosen."""
 _EACH = re.compile(rf"{expressions('each_one')}$", re.IGNORECASE)
 _IS_SAID = re.compile(rf"(?<![{LATIN}])[A-Z]['\")\]]{{0,2}}\s?{expressions('is_called')}$")
 """Words before "my answer:" in a sentence about a label, so that it is not a heading: "C is my
@@ -289,11 +293,27 @@ def _block(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
         return None
     stop = text.find("\n\n", gap.end())
     listing = replace(task, many=True)
-    value = read_whole(text[gap.end() : stop if stop >= 0 else len(text)], listing, strict=True)
+    entries = text[gap.end() : stop if stop >= 0 else len(text)]
+    entries = _without_numbers(entries) if task.grammar.labels[0].isalpha() else entries
+    value = read_whole(entries, listing, strict=True)
     if value is None or len(value.labels) < 2:
         return None
     trouble = value.trouble if task.many else "contradiction"
     return ReadLabels(value.labels, trouble, gap.end(), gap.end() + value.end)
+
+
+def _without_numbers(entries: str) -> str:
+    """Return lines without the numbers of a list, each replaced by spaces, if all have one."""
+    lines = entries.split("\n")
+    numbers = [_LIST_NUMBER.match(line) for line in lines]
+    if not all(numbers):
+        return entries
+    return "\n".join(
+        " " * m.end() + line[m.end() :] for m, line in zip(numbers, lines, strict=True) if m
+    )
+
+
+_LIST_NUMBER = re.compile(r"\s*\d{1,2}[.)]\s")
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from gfactor.lazy import lazy_pattern
-from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
+from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels, counted
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import REJECTED, last_sentence, sentences_of
 from gfactor.scoring.extraction.labels import LabelGroup
@@ -32,7 +32,7 @@ _CONCLUDED = re.compile(
 _SIGN = f"[{joined('script')}]"
 _SUBJECT = re.compile(rf"\w+\s+\S+\s+\S+|{_SIGN}\s?{_SIGN}\s?{_SIGN}")
 _BARE = re.compile(rf"(?:{expressions('the')} )?[A-Z]\.?")
-_NO_ANSWER = lazy_pattern(expressions("no_answer_subject"), re.IGNORECASE)
+NO_ANSWER = lazy_pattern(expressions("no_answer_subject"), re.IGNORECASE)
 """Subjects whose predicate is not an answer: "the remaining options are B and C"."""
 _PARTS = re.compile(
     rf"(?<=[^\W\d])\s\+\s(?=[^\W\d])|\s*,?\s*{expressions('and_part')}\s*|\s*[,{COMMA};&]\s*"
@@ -64,7 +64,7 @@ def find_closing(text: str, task: ReadingTask) -> Claim | None:
         subject = _CONCLUDED.sub("", subject)
     if (
         not subject.strip()
-        or _NO_ANSWER.search(subject)
+        or NO_ANSWER.search(subject)
         or REJECTED.search(subject)
         or finder("unreal").search(subject)
         or finder("not_before").search(subject)
@@ -90,9 +90,11 @@ def _behind_colon(body: str, begin: int, task: ReadingTask) -> Claim | None:
     """Labels alone after the last sentence's colon, if none is named before it."""
     colons = list(_COLON.finditer(body, begin))
     sentence = body[begin:]
-    if not colons or _NO_ANSWER.search(sentence) or REJECTED.search(sentence):
+    if not colons or NO_ANSWER.search(sentence) or REJECTED.search(sentence):
         return None
     group = task.grammar.group_at(body, colons[-1].end())
+    if group is None and not groups_in(body[: colons[-1].start()], task):
+        return _texts_behind_colon(body, colons[-1].end(), task)
     if (
         group is None
         or group.outside
@@ -105,6 +107,18 @@ def _behind_colon(body: str, begin: int, task: ReadingTask) -> Claim | None:
         return None
     value = ReadLabels(frozenset(group.labels), "", group.start, group.end)
     return Claim(value, HINTED, "closing", group.start)
+
+
+def _texts_behind_colon(body: str, start: int, task: ReadingTask) -> Claim | None:
+    """The options' texts that end a sentence behind its colon."""
+    if finder("unreal").search(sentences_of(body).sentence_before(start)):
+        return None
+    tail = _TAIL.search(body, start)
+    stop = tail.start() if tail else len(body)
+    labels = _listed(body[start:stop], body, start, task)
+    if not labels:
+        return None
+    return Claim(ReadLabels(labels, "", start, stop), HINTED, "closing", start)
 
 
 def _in_entries(body: str, task: ReadingTask) -> Claim | None:
@@ -125,7 +139,7 @@ def _in_entries(body: str, task: ReadingTask) -> Claim | None:
         not above[-1].rstrip().endswith(":")
         or len(labels) != len(entries)
         or len(labels) == len(task.grammar.labels)
-        or any(_NO_ANSWER.search(line) or REJECTED.search(line) for line in above)
+        or any(NO_ANSWER.search(line) or REJECTED.search(line) for line in above)
         or any(groups_in(line, task) for line in others)
         or any(_is_left_standing(line, task) for line in others)
     ):
@@ -150,6 +164,12 @@ def _alone(
 ) -> frozenset[str]:
     if body[start + len(predicate) :].startswith(")"):
         predicate += ")"
+    by_place = counted(body, start, task)
+    if by_place and not by_place.trouble and len(by_place.labels) == 1:
+        behind = body[by_place.end : start + len(predicate)].strip(" .")
+        its_text = read_whole(behind, task, strict=True) if behind else None
+        if not behind or (its_text and not its_text.trouble and its_text.labels == by_place.labels):
+            return by_place.labels
     set_off = _BRACKETED.fullmatch(predicate)
     if not set_off and not (_BARE.fullmatch(predicate) and _SUBJECT.search(subject)):
         return frozenset()

@@ -25,7 +25,7 @@ _MOST = 300
 _LONGEST = 300
 _SENTENCE = re.compile(rf"[^.!?{STOP}\n]{{2,300}}(?:\.\d[^.!?{STOP}\n]{{0,100}})?[.!{STOP}\n]?")
 _WORDS = re.compile(r"[^\W\d_]{2}")
-_RELATION = re.compile(expressions("relation"), re.IGNORECASE)
+RELATION = re.compile(expressions("relation"), re.IGNORECASE)
 """Predicates that relate the options to one another and so give no answer."""
 
 
@@ -58,7 +58,7 @@ def _contrasted(text: str, groups: list[LabelGroup], task: ReadingTask) -> list[
             first = sentence.start()
             if not named and not _WORDS.search(text, first, start):
                 named, first = before, begin
-            tail = _tail().match(text, end)
+            tail = tail_pattern().match(text, end)
             if tail is None:
                 continue
             begun_there = [g for g in inside if g.start == start]
@@ -83,7 +83,7 @@ def _are_all(groups: list[LabelGroup], task: ReadingTask) -> bool:
 
 
 @cache
-def _tail() -> re.Pattern[str]:
+def tail_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"\s*(?:(?P<no>{phrases('denied')})|(?P<yes>{phrases('affirmed')}))"
         rf"\s*(?:[.;!,){STOP}\n]|(?P<asked>\?)|$)"
@@ -97,7 +97,7 @@ def _of_first(text: str, begin: int, named: list[LabelGroup], stop: int, end: in
         return None
     group = named[0]
     before, predicate = text[begin : group.start], text[group.end : stop]
-    if not _is_affirmed(before, predicate) or _RELATION.search(predicate):
+    if not is_affirmed(before, predicate) or RELATION.search(predicate):
         return None
     return _claim(group.labels, "contrast", group.start, end)
 
@@ -116,7 +116,7 @@ def _of_last(
     return _claim(groups[0].labels, "contrast", groups[0].start, end)
 
 
-def _is_affirmed(before: str, predicate: str) -> bool:
+def is_affirmed(before: str, predicate: str) -> bool:
     """Return True if a predicate is affirmed for a subject at the beginning of its sentence."""
     return bool(
         _WORDS.search(predicate)
@@ -151,7 +151,7 @@ def _limited(text: str, task: ReadingTask) -> list[Claim]:
         rest = re.compile(rf"[^.;!?,{STOP}\n]{{0,120}}").match(text, group.end)
         predicate = rest[0] if rest else ""
         if (
-            (several and (not task.many or _RELATION.search(predicate)))
+            (several and (not task.many or RELATION.search(predicate)))
             or not (
                 _WORDS.search(predicate)
                 or _others_denied(text, match.start(), group.end)
@@ -265,7 +265,7 @@ def _one_sentence(text: str, groups: list[LabelGroup]) -> list[Claim]:
     ends = predicate.endswith((".", "!", *STOP, *_ENDINGS))
     if len(group.labels) < 2 or group.outside or group.joined == "or" or not ends:
         return []
-    if _RELATION.search(predicate) or not _is_affirmed(text[: group.start], predicate):
+    if RELATION.search(predicate) or not is_affirmed(text[: group.start], predicate):
         return []
     return [_claim(group.labels, "one sentence", group.start, group.end)]
 

@@ -98,6 +98,8 @@ def is_real(claim: PlacedText, sentences: Sentences) -> bool:
     if finder("unreal").search(before) or sentences.is_asked(claim.end):
         return False
     before = sentences.sentence_before(claim.start)
+    if _CLAIMED.search(before):
+        return False
     trap = _TRAP.search(before)
     if trap and not _TURNED.search(before, trap.end()) and not _is_named_trap(before, trap):
         return False
@@ -113,11 +115,15 @@ def is_real(claim: PlacedText, sentences: Sentences) -> bool:
         return False
     if _CHOOSING.match(sentences.text, claim.start) and _WOULD.match(sentences.text, claim.end):
         return False
-    whole = before + sentences.text[claim.start : claim.value.start]
-    supposed = _SUPPOSED.match(whole)
-    if supposed and not _DRAWN.search(whole, supposed.end()):
+    if is_supposed(before + sentences.text[claim.start : claim.value.start]):
         return False
     return not is_conditional(sentences.text, claim.end)
+
+
+def is_supposed(before: str) -> bool:
+    """Return True if a sentence begins with a condition, from which nothing is concluded."""
+    supposed = _SUPPOSED.match(before)
+    return bool(supposed and not _DRAWN.search(before, supposed.end()))
 
 
 def _is_named_trap(before: str, trap: re.Match[str]) -> bool:
@@ -136,6 +142,8 @@ def is_conditional(text: str, end: int) -> bool:
     return bool(_CONDITION.match(text, end))
 
 
+_CLAIMED = re.compile(rf"{expressions('claimed')}[\s:,\"'(]*$", re.IGNORECASE)
+"""Words before a claim with which somebody else makes it: "a student claims (that)"."""
 _WAS = re.compile(expressions("was"), re.IGNORECASE)
 _ELSEWHERE = re.compile(expressions("elsewhere"), re.IGNORECASE)
 """Pattern of the answer to another question: "for question 1 the answer was B"."""

@@ -383,6 +383,15 @@ class Language:
     all_word: words for all, in a sentence with an exception.
     hanging: a last word with which no sentence ends.
     ordinal_lead: before a number with a stop, that it is an ordinal.
+    whereas: words that begin a clause about the other options ("whereas").
+    ends_only: after labels at the end of a sentence, that only they are meant.
+    last_verb: verbs and participles that may end a sentence after its labels.
+    last_article: articles and prepositions between a copula and the labels that end a sentence.
+    undecided: words that leave a last sentence without an answer ("the candidates").
+    shows: verbs after the label of a picture that say what it shows.
+    claimed: at the end of a text, a verb with which somebody else claims what follows.
+    leaves_one: a last sentence which says that one option alone is left, and does not name it.
+    double_s: a double s in all its spellings.
     """
 
     spaced: bool
@@ -746,3 +755,12 @@ class Language:
     all_word: str = ""
     hanging: str = ""
     ordinal_lead: str = ""
+    whereas: str = ""
+    ends_only: str = ""
+    last_verb: str = ""
+    last_article: str = ""
+    undecided: str = ""
+    shows: str = ""
+    claimed: str = ""
+    leaves_one: str = ""
+    double_s: str = ""

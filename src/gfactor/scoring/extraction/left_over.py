@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 
 from gfactor.scoring.extraction.candidates import ReadingTask
-from gfactor.scoring.extraction.factuality import HEDGE
-from gfactor.scoring.extraction.markers import COMMA, LATIN, STOP, expressions
+from gfactor.scoring.extraction.factuality import HEDGE, last_sentence
+from gfactor.scoring.extraction.markers import COMMA, LATIN, STOP, expressions, nth_named
 from gfactor.scoring.extraction.refusal import COMPLETE
 from gfactor.scoring.extraction.verdict_tables import RIGHT_MARK, WRONG_MARK
 from gfactor.scoring.extraction.verdicts import groups_in
@@ -35,7 +35,40 @@ def all_but(text: str, task: ReadingTask) -> frozenset[str]:
         return frozenset()
     named = {label for group in groups for label in group.labels}
     named = named or {label for label, _, _ in task.texts.mentions(sentence)}
+    named = named or _named_by_ordinal(sentence, task)
     return frozenset(task.grammar.labels) - named if named else frozenset()
+
+
+def _named_by_ordinal(sentence: str, task: ReadingTask) -> set[str]:
+    """Return the option that a sentence names by its place: "all but the third"."""
+    by_place = list(_ORDINAL.finditer(sentence))
+    number = nth_named(by_place[0]) if len(by_place) == 1 else 0
+    return {task.grammar.labels[number - 1]} if 0 < number <= len(task.grammar.labels) else set()
+
+
+_ORDINAL = re.compile(rf"(?<![{LATIN}])(?:{expressions('ordinal')})(?![{LATIN}])", re.IGNORECASE)
+
+
+def only_one_left(text: str, task: ReadingTask) -> str | None:
+    """Return the one option that a reply did not name, if its last sentence says that one is left.
+
+    The last sentence itself names none: "The kettle is there, and so is the whisk. That leaves only
+    one."
+    """
+    body = text.strip()
+    begin = last_sentence(body)
+    mentions = task.texts.mentions(body)
+    spots = [(label, start) for label, start, _ in mentions]
+    spots += [(label, g.start) for g in groups_in(body, task) for label in g.labels]
+    match = _LEAVES_ONE.search(body, begin)
+    rest = {*task.grammar.labels} - {label for label, _ in spots}
+    if match is None or len(body) > 1500 or len(rest) != 1 or len(task.grammar.labels) < 3:
+        return None
+    is_asked = body.endswith("?")
+    return None if is_asked or any(at > match.start() for _, at in spots) else min(rest)
+
+
+_LEAVES_ONE = re.compile(expressions("leaves_one"), re.IGNORECASE)
 
 
 def judged_paragraphs(text: str, task: ReadingTask) -> frozenset[str]:

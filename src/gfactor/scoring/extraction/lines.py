@@ -8,8 +8,10 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
-from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
+from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels, counted
 from gfactor.scoring.extraction.claims import HINTED, MARKED, OFFERED, STATED, Claim
+from gfactor.scoring.extraction.closing import NO_ANSWER
+from gfactor.scoring.extraction.factuality import NEGATION, REJECTED
 from gfactor.scoring.extraction.labels import LabelGroup
 from gfactor.scoring.extraction.markers import (
     COMMA,
@@ -67,6 +69,8 @@ def find_lines(text: str, task: ReadingTask) -> list[Claim]:
         return _first_of_list(text, lines, heads, task)
     if len(_with_text_of_their_option(text, task)) > 1:
         return last if not task.texts.mentions(text[slice(*lines[-1])]) else []
+    if listed := _last_lines(text, lines, task):
+        return [listed]
     if last and len(lines) > 1:
         above = _read(text, *lines[-2], task, MARKED, "last line")
         if above and above.value.labels != last[0].value.labels:
@@ -77,6 +81,31 @@ def find_lines(text: str, task: ReadingTask) -> list[Claim]:
                 )
             ]
     return last + _first(text, lines[0], heads[0], task)
+
+
+def _last_lines(text: str, lines: list[tuple[int, int]], task: ReadingTask) -> Claim | None:
+    """The last lines of a reply for several options, one an entry below a line with a colon."""
+    if not task.many or len(lines) < 3:
+        return None
+    entries: list[Claim] = []
+    for line in reversed(lines[-len(task.grammar.labels) - 1 :]):
+        claim = _read(text, *line, task, MARKED, "last line")
+        if claim is None or claim.value.trouble or len(claim.value.labels) != 1:
+            break
+        entries.insert(0, claim)
+    labels = frozenset(label for claim in entries for label in claim.value.labels)
+    if not 1 < len(labels) == len(entries) < min(len(lines), len(task.grammar.labels)):
+        return None
+    above = text[slice(*lines[-len(entries) - 1])]
+    if not above.rstrip().endswith(":") or _heads_no_answer(above):
+        return None
+    value = ReadLabels(labels, "", entries[0].value.start, entries[-1].end)
+    return Claim(value, MARKED, "last line", entries[0].start)
+
+
+def _heads_no_answer(above: str) -> bool:
+    """Return True if a line says that the entries below it are rejected, or only offered."""
+    return bool(NO_ANSWER.search(above) or REJECTED.search(above) or NEGATION.search(above))
 
 
 def _differ(claims: Iterable[Claim | None]) -> bool:
@@ -254,12 +283,34 @@ def _first(
             return [Claim(value, HINTED, "lead", head.start)]
         return []
     first = re.compile(rf"[^.,:;!?{STOP}\n]{{1,24}}(?=[.,:;!{STOP}])").match(text, line[0])
-    said = task.texts.whole(first[0]) if first else None
-    if first and said:
+    said = _named_alone(first[0], task) if first else None
+    if first and said and not _is_listed(text, said, first.end(), task):
         value = ReadLabels(frozenset({said}), "", line[0], first.end())
         return [Claim(value, HINTED, "lead", line[0])]
     option = task.texts.at(text, line[0])
-    if option and re.match(rf"\s*[.,:;!{STOP}]", text[option[1] : option[1] + 3]):
+    follows = re.match(rf"\s*[.,:;!{STOP}{COMMA}]", text[option[1] :][:3]) if option else None
+    if option and follows and not _is_listed(text, option[0], option[1], task):
         value = ReadLabels(frozenset({option[0]}), "", line[0], option[1])
         return [Claim(value, HINTED, "lead", line[0])]
     return []
+
+
+def _named_alone(words: str, task: ReadingTask) -> str | None:
+    """Return the option of which words consist, by its text or its place; with a remark in
+    brackets, that must not name another one."""
+    name, _, remark = words.partition("(")
+    if remark and not remark.rstrip().endswith(")"):
+        return None
+    label = task.texts.whole(name)
+    if remark and task.texts.whole(remark) not in (None, label):
+        return None
+    by_place = counted(name, 0, task) if label is None and len(task.grammar.labels) > 2 else None
+    is_place = by_place is not None and not by_place.trouble and by_place.end == len(name.rstrip())
+    return min(by_place.labels) if by_place and is_place and len(by_place.labels) == 1 else label
+
+
+def _is_listed(text: str, label: str, end: int, task: ReadingTask) -> bool:
+    """Return True if a comma and another option's text follow: "apples, pears and plums are"."""
+    comma = re.compile(rf"\s*[,{COMMA}]\s*").match(text, end)
+    option = task.texts.at(text, comma.end()) if comma else None
+    return option is not None and option[0] != label

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gfactor.scoring.extraction.factuality import is_conditional, sentences_of
+from gfactor.scoring.extraction.factuality import is_conditional, is_supposed, sentences_of
 from gfactor.scoring.extraction.markers import expressions, finder
 from gfactor.scoring.extraction.signs import ABOUT, AT_LEAST, AT_MOST, DIVIDED, EN_DASH, TIMES
 
@@ -22,6 +22,7 @@ def is_meant(text: str, start: int, end: int) -> bool:
         or finder("wrong").match(text, len(text) - len(text[end:].lstrip()))
         or sentences.is_asked(end)
         or is_conditional(text, end)
+        or is_supposed(sentences.sentence_before(start))
         or _WHETHER.match(text, end)
         or _TAKEN_BACK.match(text, end)
     )

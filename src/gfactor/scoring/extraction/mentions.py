@@ -36,6 +36,7 @@ from gfactor.scoring.extraction.signs import (
     TRIANGLE,
     UNEQUAL,
 )
+from gfactor.scoring.extraction.trailing import before_denials, before_reason
 from gfactor.scoring.extraction.values import or_follows
 from gfactor.scoring.extraction.verdicts import groups_in
 
@@ -49,10 +50,23 @@ _ANNOUNCED = re.compile(r":[^\S\n]?[A-Z]\s*$")
 
 
 def find_sole_mention(text: str, task: ReadingTask) -> Claim | None:
-    """Return a claim for the only option that a reply names.
+    """Return a claim for the only option that a reply names, but for those that it denies behind
+    it, or names in a reason.
 
     Return None if the reply names no option or several, or takes its option back.
     """
+    if (claim := _sole_mention(text, task)) is not None or len(text) > _LONGEST:
+        return claim
+    end, aside = before_denials(text, task)
+    for stop in dict.fromkeys((end, before_reason(text[:end]))):
+        body = text[:stop] + "." * (stop < end)
+        claim = _sole_mention(body, task) if stop < len(text.rstrip()) else None
+        if claim is not None and not claim.value.labels & aside:
+            return claim
+    return None
+
+
+def _sole_mention(text: str, task: ReadingTask) -> Claim | None:
     is_open = not COMPLETE.search(text)
     cut_off = is_open and (len(text) > _SHORT or finder("correction").search(text))
     if (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import groupby
 
@@ -53,6 +54,7 @@ class OptionTexts:
         alone = list(normal.values())
         self._normal_of = {form: label for label, form in normal.items() if alone.count(form) == 1}
         self.number_of, self.unit, self.counts_things = _numbers(normal)
+        self.plain_numbers = _plain_numbers(options)
         self.circled = any(c in CIRCLED for text in options.values() for c in text)
 
     def holds(self, number: str) -> bool:
@@ -166,6 +168,16 @@ def _numbers(normal: Mapping[str, str]) -> tuple[dict[str, str], str, bool]:
     return (numbers, units.pop(), counts) if is_one else ({}, "", False)
 
 
+def _plain_numbers(options: Mapping[str, str]) -> dict[Fraction, str]:
+    """Return label by number if every option is a number without a unit; else nothing."""
+    plain = {label: text.strip().replace(",", ".") for label, text in options.items()}
+    if not all(_PLAIN_NUMBER.fullmatch(text) for text in plain.values()):
+        return {}
+    numbers = {Fraction(text): label for label, text in plain.items()}
+    return numbers if len(numbers) == len(options) else {}
+
+
+_PLAIN_NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,6}|/[1-9]\d{0,5})?")
 _UNIT = (
     rf"(?:{DEGREE}c?|%|[mck\u03bcn]?m|[mk]?g|m?s|min|h|n|j|w|kw|v|a|k|m?l|hz|k?pa|\u03c9|mol|rad|[yd])"
     r"(?:\^\(\d\))?"
@@ -208,6 +220,7 @@ def _number(match: re.Match[str]) -> str:
     return f"{whole}.{part}" if part else whole
 
 
+_DOUBLE_S = expressions("double_s")
 _WORD_SCRIPT = joined("word_script") or "a"
 
 
@@ -255,7 +268,7 @@ def _spellings(word: str) -> str:
         exponent = re.sub(
             r"\\\^(\d+)",
             lambda m: f"(?:\\^{{?{m[1]}}}?|{m[1].translate(_RAISED)})",
-            re.escape(word),
+            re.escape(word).replace("s" * 2, _DOUBLE_S),
         )
         exponent = re.sub(
             r"(?<=[A-Za-z)])[0-9]",
@@ -288,7 +301,7 @@ _PAIRS = ((_TRUE, _FALSE), (_FALSE, _TRUE), (_YES, _NO), (_NO, _YES))
 
 def synonyms(label_of: Mapping[str, str]) -> dict[str, str]:
     """Return further texts (in lower case) of an item with two options, one the opposite of the
-    other.
+    other: those of "yes" and "true", and those of "no" and "false", and the first letters.
 
     Parameters
     ----------
@@ -297,9 +310,20 @@ def synonyms(label_of: Mapping[str, str]) -> dict[str, str]:
     if len(label_of) != 2:
         return {}
     first, second = label_of
-    for one, other in _PAIRS:
-        if first in one and second in other:
-            return dict.fromkeys(one, label_of[first]) | dict.fromkeys(other, label_of[second])
+    one, other = label_of.values()
+    for affirmed, denied in ((first, second), (second, first)):
+        is_truth = affirmed in _TRUE and denied in _FALSE
+        if not is_truth and not (affirmed in _YES and denied in _NO):
+            continue
+        words = [(_TRUE, _FALSE), (_YES, _NO)][:: 1 if is_truth else -1]
+        further: dict[str, str] = {}
+        for right, wrong in words:
+            for_right = dict.fromkeys(right - wrong, label_of[affirmed])
+            further = for_right | dict.fromkeys(wrong - right, label_of[denied]) | further
+        letters = {affirmed[0]: label_of[affirmed], denied[0]: label_of[denied]}
+        labels = {one.casefold(), other.casefold()}
+        is_told = len(letters) == 2 and not labels & letters.keys()
+        return (letters if is_told else {}) | further
     return {}
 
 

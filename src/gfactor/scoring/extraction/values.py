@@ -52,7 +52,7 @@ def read_whole(text: str, task: ReadingTask, *, strict: bool = False) -> ReadLab
     label = task.texts.whole(text[start:])
     if label and finder("option").search(text[:start]) and task.texts.counts_things:
         label = None
-    if label and (group is None or group.end < len(stripped)):
+    if label and (group is None or group.outside or group.end < len(stripped)):
         return ReadLabels(frozenset({label}), "", start, len(stripped))
     value = at(text, start, task, lower=True)
     bare = stripped.rstrip(_EDGES + (")]}>" if strict else f")]}}>{TICKS}{TICKED_BOX}"))
@@ -191,7 +191,10 @@ def _text_at(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
         if further is None or further[0] in labels:
             break
         labels.add(further[0])
-        end = further[1]
+        label_behind = _label_of_text().match(text, further[1])
+        if label_behind and label_behind[1].upper() != further[0].upper():
+            break
+        end = label_behind.end() if label_behind else further[1]
     if not ends_here(text, end):
         return None
     if task.many and _goes_on(text, end, task):

@@ -11,6 +11,7 @@ from gfactor.scoring.extraction.candidates import NTH, ReadingTask, ReadLabels, 
 from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import HEDGE, Sentences, is_real, sentences_of
 from gfactor.scoring.extraction.labels import LabelGroup
+from gfactor.scoring.extraction.marked_options import read_marked, read_text_lines
 from gfactor.scoring.extraction.markers import (
     COMMA,
     LATIN,
@@ -39,7 +40,7 @@ from gfactor.scoring.extraction.verdict_tables import (
 )
 
 _LINE_VERDICT = re.compile(
-    rf"[^\n]{{0,160}}?[\s:\-{DASHES}(=,.;{COMMA}{ARROW}|]*(?<![A-Za-z\u00c0-\u024f])(?:(?P<right>{RIGHT_MARK})"
+    rf"[^\n]{{0,300}}?[\s:\-{DASHES}(=,.;{COMMA}{ARROW}|]*(?<![A-Za-z\u00c0-\u024f])(?:(?P<right>{RIGHT_MARK})"
     rf"|(?P<wrong>{WRONG_MARK}))\s*[.){STOP};,!]*\s*(?:\([^()\n]{{3,100}}\)[.{STOP}]?\s*)?(?:\n|$)",
     re.IGNORECASE,
 )
@@ -213,7 +214,7 @@ def _read_lines(text: str, groups: list[LabelGroup], task: ReadingTask, verdicts
         _read_ticks(text, task, verdicts)
     if not verdicts.lines_right and not verdicts.lines_wrong:
         _read_row(text, groups, task, verdicts)
-    for read in (read_letters, read_sides, read_marks, read_table):
+    for read in (read_letters, read_sides, read_marks, read_table, read_marked, read_text_lines):
         if not verdicts.lines_right and not verdicts.lines_wrong:
             for label, is_right in read(text, task):
                 verdicts.lines.add(label)
@@ -223,7 +224,7 @@ def _read_lines(text: str, groups: list[LabelGroup], task: ReadingTask, verdicts
 def _segments(text: str) -> deque[tuple[int, int]]:
     """Lines, and the parts of a line that begin with a label after a semicolon or a stop."""
     segments: deque[tuple[int, int]] = deque(maxlen=_MOST_LINES)
-    for line in re.finditer(r"[^\n]{1,300}", text):
+    for line in re.finditer(r"[^\n]{1,400}", text):
         starts = [m.end() for m in _next_option().finditer(text, *line.span())]
         segments.extend(zip([line.start(), *starts], [*starts, line.end()], strict=True))
     return segments

@@ -227,12 +227,12 @@ LANGUAGE = Language(
         r"|(?:is|'s) the only (?:one|option|choice|answer|figure|shape|tile|candidate"
         r"|possibility)"
         r"(?![\w' ]{0,40}\b(?:\w+n't|not|without|lacks|fails|wrong|incorrect|never|cannot)\b)"
-        r"(?=\s*(?:left|remaining|standing|that|which|to|[.,;!\n]|$))"
+        r"(?=\s*(?:left|remaining|standing|that|which|whose|where|with|to|[.,;!\n]|$))"
         r"|(?:is|are) (?:best |well |clearly |directly |fully )?(?:supported|confirmed"
         r"|backed up) by"
         r"|(?:agrees?|accords?|is consistent|is in line) with the|(?:goes|belongs) (?:there|here)"
         r"|is the one (?:that|which) (?!\w+n't|\w* ?not\b|fails|lacks|breaks|violates|i\b|we\b)"
-        r"(?=\w)|is what the (?:text|passage|author|graph|table) (?:says|states|shows|means)"
+        r"\w+|is what the (?:text|passage|author|graph|table) (?:says|states|shows|means)"
         r"|(?:remains|survives)(?=\s*(?:[.!\n]|$))|the (?:only )?(?:correct |right |best "
         r"|logical )?(?:answer|choice"
         r"|winner|pick)(?=\s*(?:[.!\n]|$))"
@@ -283,7 +283,8 @@ LANGUAGE = Language(
         r"|wouldn't|won't|doesn't|unable|impossible|neither|example|e\.g\.|format|wrongly"
         r"|mistakenly"
         r"|instead of|would be if|(?:they|people|students|others|someone|who|he|she|(?:the"
-        r"|a) (?:student|author|teacher))(?:\s+(?!(?:has|had|gets?|needs?|will|is"
+        r"|a) (?:student|author|teacher))(?:\s+(?!(?:has|had|gets?"
+        r"|needs?|looks|feels|wears|holds|plays|will|is"
         r"|was)\b)\w{1,10})?\s*$"
     ),
     correction=(
@@ -563,12 +564,13 @@ LANGUAGE = Language(
     ),
     number_word=r"no\.|n\.|number",
     nth=(
-        r"(?<![A-Za-z\u00c0-\u024f])(?:the )?(?:(?P<first>first)|(?P<second>second)"
-        "|(?P<third>third)|(?P<fourth>fourth)|(?P<fifth>fifth)|(?P<last>last)) (?:one"
-        "|option|choice|answer"
-        r"|proposition|figure|image)(?![A-Za-z\u00c0-\u024f])"
-        r"|(?<![A-Za-z\u00c0-\u024f])the (?:(?P<first>first)|(?P<second>second)|(?P<third>third)"
-        r"|(?P<fourth>fourth)|(?P<fifth>fifth))(?=\s*(?:[.!,;\n]|$))"
+        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:the) )?(?:(?P<first>first)|(?P<second>second)|"
+        "(?P<third>third)|(?P<fourth>fourth)|(?P<fifth>fifth)|(?P<last>last)) (?:one|"
+        "option|choice|answer|proposition|figure|image|picture|photo|drawing|graph|chart|"
+        r"diagram|panel|net|shape|pattern)(?![A-Za-z\u00c0-\u024f])|"
+        r"(?<![A-Za-z\u00c0-\u024f])(?:the) (?:(?P<first>first)|(?P<second>second)|"
+        "(?P<third>third)|(?P<fourth>fourth)|(?P<fifth>fifth)|"
+        r"(?P<last>last))(?=\s*(?:[.!,:;\n]|$))"
     ),
     answer_key=(
         "answer|choice|option|selection|selected|response|result|prediction|pred|letter|label"
@@ -698,13 +700,17 @@ LANGUAGE = Language(
     degrees="degrees?",
     degree_stem="degree",
     true_texts=(
-        "true/correct/right/it is true/that is true/it's true/that's true/this is true/this is co"
-        "rrect/that is correct/it is correct/that's correct"
+        "true/correct/right/it is true/that is true/it's true/that's true/this is true/th"
+        "is is correct/that is correct/it is correct/that's correct/that's right/this is "
+        "right/that is right/that's accurate"
     ),
     false_texts=(
-        "false/incorrect/wrong/untrue/not true/not correct/it is false/that is false/it's false/t"
-        "hat's false/this is false/it is not true/it's not true/that's not true/this is not true/"
-        "that is not true/that is wrong/that is incorrect/this is incorrect/it is incorrect"
+        "false/incorrect/wrong/untrue/not true/not correct/it is false/that is false/it's"
+        " false/that's false/this is false/it is not true/it's not true/that's not true/t"
+        "his is not true/that is not true/that is wrong/that is incorrect/this is incorre"
+        "ct/it is incorrect/that's incorrect/it's incorrect/that's wrong/it's wrong/it is"
+        " wrong/this is wrong/not right/that's not correct/that is not correct/that's not"
+        " right/that isn't true/that isn't correct/this isn't true"
     ),
     yes_texts="yes/yep/yeah",
     no_texts="no/nope/nah",
@@ -854,7 +860,7 @@ LANGUAGE = Language(
     answers_wrong="no|wrong|incorrect|false",
     right_side="V|T|True|Correct|Right|Yes",
     wrong_side="F|False|Incorrect|Wrong|No",
-    hedge=r"\b(?:might|may|could|seems?|perhaps|maybe|possibly)\b",
+    hedge=r"\b(?:might|(?-i:may)|could|seems?|perhaps|maybe|possibly)\b",
     strict_units=(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
         "fifteen sixteen seventeen eighteen nineteen"
@@ -966,4 +972,27 @@ LANGUAGE = Language(
     ),
     all_word=r"\b(?:all|every(?:thing|one)?)\b",
     copula=r"\s*(?:is|are|was|were)\b",
+    whereas="whereas|while|unlike|in contrast to|as opposed to",
+    ends_only=r"\s(?:alone|only)\b",
+    last_verb="(?:apply|hold|work|fit|match|qualify)",
+    last_article="(?:the|only|just|in|on)",
+    undecided=(
+        r"\b(?:candidat\w*|contend\w*|plausib\w*|possib\w*|unsure|uncertain|undecided|"
+        r"hesitat\w*|similar|compare|consider\w*|check\w*|look(?:ing)?(?: \w+)? at|"
+        r"need\w*|(?:hard|difficult) to|between)\b|^\s*to (?!the\b)"
+    ),
+    shows=(
+        "(?:shows?|depicts?|represents?|illustrates?|displays?|contains?|match(?:es)?|"
+        r"completes?|satisf(?:y|ies)|meets?)\b"
+    ),
+    claimed=(
+        r"(?<!\bi )(?<!\bwe )\b(?:claims?|insists?|argues?|asserts?|maintains?|alleges?|"
+        "thinks|believes|says|writes|guesses|(?:claimed|insisted|argued|wrote|"
+        "said)(?! by))(?: that)?"
+    ),
+    leaves_one=(
+        r"\b(?:leav(?:es?|ing)|left with)(?: (?:us|me|you|we) with)?(?: only|"
+        r" just)? (?:one|a single)\b|\bonly one(?: \w+)? (?:is left|remains|is possible|"
+        r"left)|\bonly (?:leaves|remains) one\b"
+    ),
 )

@@ -91,20 +91,17 @@ LANGUAGE = Language(
         r"|correcte?)\s+est"
     ),
     weak=(
-        r"(?:sans (?:aucun )?doute|certainement|clairement|assurément),?"
-        r"|(?:va|allons-y|optons) pour|je (?:pars|reste) sur"
-        r"|c'est (?:bien |donc )?le cas (?:de|pour)|c'est-à-dire,?|autrement dit,?|il n'y a que"
-        r"|d'où|plutôt|par (?:élimination"
-        r"|exclusion)[,:]?"
-        r"|(?!contraire|diffici|appar|suppos|possib)\w{4,14}ment,?"
-        r"|(?:mène|conduit|amène|renvoie) à"
-        r"|c'est|il (?:s'agit|ne peut s'agir que) (?:donc |bien |alors )?d(?:[eu]"
-        r"|(?='))|ce (?:doit être|sera)|(?:donc|ainsi"
-        r"|alors)[,:]?|reste"
-        r"|en fait(?=\s(?:la|le|une?)\b|\sl')|fait que (?:ce soit|la réponse (?:est|soit))"
-        r"|il ne (?:nous )?reste (?:donc )?(?:plus )?que|je pense que c'est"
-        r"|(?:en (?:résumé|conclusion|somme|définitive)|au final|finalement|bref"
-        r"|pour (?:conclure|finir)),"
+        "(?:sans (?:aucun )?doute|certainement|clairement|assurément),?|(?:va|allons-y|"
+        "optons) pour|je (?:pars|reste) sur|c'est (?:bien |donc )?le cas (?:de|pour)|"
+        "c'est-à-dire,?|autrement dit,?|il n'y a que|d'où|plutôt|par (?:élimination|"
+        r"exclusion)[,:]?|(?!contraire|diffici|appar|suppos|possib)\w{4,14}ment,?|(?:mène|"
+        "conduit|amène|renvoie) à|c'est|il (?:s'agit|ne peut s'agir que) (?:donc |bien |"
+        "alors )?d(?:[eu]|(?='))|ce (?:doit être|sera)|(?:donc|ainsi|alors)[,:]?|reste|"
+        r"en fait(?=\s(?:la|le|une?)\b|\sl')|fait que (?:ce soit|la réponse (?:est|soit))|"
+        "il ne (?:nous )?reste (?:donc )?(?:plus )?que|je pense que c'est|"
+        "(?:en (?:résumé|conclusion|somme|définitive)|au final|finalement|bref|"
+        "pour (?:conclure|finir)),|(?:je|on|nous) (?:garde|gardons|retiens|retient|"
+        "retenons)"
     ),
     points=(
         r"(?:indique(?:nt)?|désigne(?:nt)?|suggère(?:nt)?|confirme(?:nt)?|donne(?:nt)?"
@@ -160,7 +157,8 @@ LANGUAGE = Language(
     ),
     unreal=(
         r"(?:solution|réponse) (?:précédente|proposée)|"
-        r"(?:on|ils|beaucoup|certains|élèves|gens) (?:croi\w+|pens\w+|di\w+|répond\w*|chois\w+)|"
+        r"(?:on|ils|beaucoup|certains|élèves|gens) (?:croi\w+|pens\w+"
+        r"|di(?:t|sent|rai(?:t|ent))|répond\w*|chois\w+)|"
         r"(?:mauvaise|première|fausse)\s*$|"
         r"si|bien que|quoique|pourrait|pourraient|peut-être|semble|semblait|à première vue"
         r"|au début"
@@ -336,13 +334,14 @@ LANGUAGE = Language(
     option_named=r"\b(?:proposition|réponse numéro|numéro|figure|image)",
     number_word="n[º°o]|num[eé]ro",
     nth=(
-        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:la|le) )?(?:(?P<first>premi[eè]re?)"
-        r"|(?P<second>deuxième)"
-        "|(?P<third>troisième)|(?P<fourth>quatrième)|(?P<fifth>cinquième)"
-        "|(?P<last>derni[eè]re?)) (?:option|proposition"
-        r"|réponse|figure|image)(?![A-Za-z\u00c0-\u024f])|(?<![A-Za-z\u00c0-\u024f])(?:la"
-        "|le) (?:(?P<first>premi[eè]re?)|(?P<second>deuxième|seconde?)|(?P<third>troisième)"
-        r"|(?P<fourth>quatrième)|(?P<fifth>cinquième))(?=\s*(?:[.!,;\n]|$))"
+        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:la|le|l') )?(?:(?P<first>premi[eè]re?)|"
+        "(?P<second>deuxième|second)|(?P<third>troisième)|(?P<fourth>quatrième)|"
+        "(?P<fifth>cinquième)|(?P<last>derni[eè]re?)) (?:option|proposition|réponse|"
+        "figure|image|photo|dessin|courbe|graphique|schéma|"
+        r"patron)(?![A-Za-z\u00c0-\u024f])|(?<![A-Za-z\u00c0-\u024f])(?:la|le|"
+        "l') (?:(?P<first>premi[eè]re?)|(?P<second>deuxième|seconde?)|"
+        "(?P<third>troisième)|(?P<fourth>quatrième)|(?P<fifth>cinquième)|"
+        r"(?P<last>derni[eè]re?))(?=\s*(?:[.!,:;\n]|$))"
     ),
     answer_key="reponse|choix|lettre|proposition",
     answer_key_before="bonne|finale|ma|la",
@@ -421,10 +420,14 @@ LANGUAGE = Language(
     article_before="les?|la|une?",
     degrees="degrés?",
     degree_stem="degré",
-    true_texts="vrai/vraie/juste/exact/exacte/c'est vrai/c'est exact/c'est juste",
+    true_texts=(
+        "vrai/vraie/juste/exact/exacte/c'est vrai/c'est exact/c'est juste/c'est correct/c"
+        "'est bien vrai/c'est bien exact/c'est bien le cas"
+    ),
     false_texts=(
-        "faux/fausse/inexact/inexacte/pas vrai/c'est faux/ce n'est pas vrai/ce n'est pas exact/ce"
-        " n'est pas juste"
+        "faux/fausse/inexact/inexacte/pas vrai/c'est faux/ce n'est pas vrai/ce n'est pas "
+        "exact/ce n'est pas juste/c'est inexact/c'est incorrect/incorrect/incorrecte/ce n"
+        "'est pas correct/ce n'est pas le cas"
     ),
     yes_texts="oui/si",
     no_texts="non",
@@ -596,4 +599,24 @@ LANGUAGE = Language(
     hanging=r"\b(?:le|la|les|une?|de|du|des|et|ou|est|sont|à|que|vaut|environ|pour)",
     all_word=r"\b(?:tous|toutes|tout)\b",
     copula=r"\s*(?:est|sont|était)\b",
+    whereas="tandis que|alors que|contrairement|à la différence",
+    ends_only=r"\s(?:seule?s?|uniquement)\b",
+    last_verb="(?:conviennent|convient)",
+    last_article="(?:la|les?|l'|des?)",
+    undecided=(
+        r"\b(?:candidat\w*|possib\w*|hésit\w*|doute\w*|comparer|comparons|semblab\w*|"
+        r"similair\w*|regard\w*|observ\w*|besoin|faut|faudrait|difficile\w*|entre)\b"
+    ),
+    shows=(
+        "(?:montre(?:nt)?|représente(?:nt)?|illustre(?:nt)?|contien(?:t|nent)|"
+        r"convien(?:t|nent)|complète(?:nt)?|vérifie(?:nt)?)\b"
+    ),
+    claimed=(
+        r"(?<!\bje )(?<!\bj')\b(?:affirme|prétend|soutient|pense|croit|dit|écrit|assure|"
+        "a (?:dit|écrit|affirmé|répondu))(?: que?)?"
+    ),
+    leaves_one=(
+        r"\b(?:il )?(?:n'en|ne) reste (?:donc |plus )?qu'une?(?: seule?)?\b|"
+        r"\bn'en laisse qu'une?\b|\bune seule? (?:\w+ )?reste\b"
+    ),
 )

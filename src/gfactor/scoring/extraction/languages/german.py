@@ -482,13 +482,14 @@ LANGUAGE = Language(
     option_named=r"\b(?:option|antwort|nummer|bild|figur|möglichkeit|variante|aussage|nr\.)",
     number_word=r"nr\.|nummer",
     nth=(
-        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:die|das|der) )?(?:(?P<first>erste[snr]?)"
-        r"|(?P<second>zweite[snr]?)|(?P<third>dritte[snr]?)|(?P<fourth>vierte[snr]?)"
-        r"|(?P<fifth>fünfte[snr]?)|(?P<last>letzte[snr]?)) (?:option|antwort"
-        r"|antwortmöglichkeit|möglichkeit|figur|bild"
-        r"|aussage|variante)(?![A-Za-z\u00c0-\u024f])"
-        r"|(?<![A-Za-z\u00c0-\u024f])(?:die|das|der) (?:(?P<first>erste)|(?P<second>zweite)"
-        r"|(?P<third>dritte)|(?P<fourth>vierte)|(?P<fifth>fünfte))(?=\s*(?:[.!,;\n]|$))"
+        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:die|das|der|den|"
+        "dem) )?(?:(?P<first>erste[snr]?)|(?P<second>zweite[snr]?)|"
+        "(?P<third>dritte[snr]?)|(?P<fourth>vierte[snr]?)|(?P<fifth>fünfte[snr]?)|"
+        "(?P<last>letzte[snr]?)) (?:option|antwort|antwortmöglichkeit|möglichkeit|figur|"
+        "bild|aussage|variante|abbildung|foto|zeichnung|graph|diagramm|netz|"
+        r"muster)(?![A-Za-z\u00c0-\u024f])|(?<![A-Za-z\u00c0-\u024f])(?:die|das|der|den|"
+        "dem) (?:(?P<first>erste)|(?P<second>zweite)|(?P<third>dritte)|"
+        r"(?P<fourth>vierte)|(?P<fifth>fünfte)|(?P<last>letzte))(?=\s*(?:[.!,:;\n]|$))"
     ),
     answer_key=(
         "antwort|antworten|losung|loesung|losungen|auswahl|wahl|ergebnis|buchstabe|endergebnis"
@@ -600,13 +601,16 @@ LANGUAGE = Language(
     degrees="grad",
     degree_stem="grad",
     true_texts=(
-        "wahr/richtig/korrekt/stimmt/das stimmt/es stimmt/ist wahr/es ist wahr/ist richtig/das ist"
-        " wahr/das ist richtig/trifft zu/das trifft zu/zutreffend/das ist korrekt"
+        "wahr/richtig/korrekt/stimmt/das stimmt/es stimmt/ist wahr/es ist wahr/ist richti"
+        "g/das ist wahr/das ist richtig/trifft zu/das trifft zu/zutreffend/das ist korrek"
+        "t/das ist zutreffend/es trifft zu/das ist der fall"
     ),
     false_texts=(
-        "falsch/unwahr/nicht wahr/nicht richtig/stimmt nicht/das stimmt nicht/ist falsch/das ist"
-        " falsch/es ist falsch/trifft nicht zu/das trifft nicht zu/unzutreffend/inkorrekt/das ist"
-        " nicht wahr/das ist nicht richtig"
+        "falsch/unwahr/nicht wahr/nicht richtig/stimmt nicht/das stimmt nicht/ist falsch/"
+        "das ist falsch/es ist falsch/trifft nicht zu/das trifft nicht zu/unzutreffend/in"
+        "korrekt/das ist nicht wahr/das ist nicht richtig/das ist unwahr/das ist inkorrek"
+        "t/es stimmt nicht/nein, das stimmt nicht/das ist unzutreffend/das ist nicht korr"
+        "ekt/das ist nicht der fall"
     ),
     yes_texts="ja/jawohl",
     no_texts="nein/nee",
@@ -822,4 +826,29 @@ LANGUAGE = Language(
     ordinal_lead="der|die|das|den|dem|des|im|am|zum|vom|beim|ab",
     all_word=r"\balle[sn]?\b",
     copula=r"\s*(?:ist|sind|war|waren)\b",
+    whereas="während|wohingegen|im gegensatz zu|anders als",
+    ends_only=r"\sallein\b",
+    last_verb=(
+        "(?:zu (?:sehen|erkennen|finden)|abgebildet|dargestellt|gezeigt|vorhanden|"
+        "enthalten|richtig|korrekt)"
+    ),
+    last_article="(?:die|der|das|in|auf|nur)",
+    undecided=(
+        r"\b(?:kandidat\w*|möglich\w*|unsicher|unklar|schwank\w*|vergleiche|ähnlich\w*|"
+        r"in frage|zur auswahl|prüf\w*|schau\w* (?:wir|ich)|betracht\w*|brauch\w*|"
+        r"benötig\w*|schwer zu|zwischen)\b"
+    ),
+    shows=(
+        "(?:zeig(?:t|en)|stell(?:t|en)|enthält|enthalten|bildet|erfüll(?:t|en)|pass(?:t|"
+        r"en)|ergänzt)\b"
+    ),
+    claimed=(
+        r"\b(?:behauptet|behauptete|meint|meinte|glaubt|glaubte|schreibt|schrieb|sagt|"
+        "sagte|vermutet|tippt)(?:,? dass)?"
+    ),
+    leaves_one=(
+        r"\bbleibt (?:\w+ ){0,3}?(?:ein[es]?|eines|eins|einer|eine)\b|"
+        r"\bnur (?:noch )?ein[es]?s? (?:\w+ )?(?:übrig|bleibt)"
+    ),
+    double_s="ss|ß",
 )

@@ -87,19 +87,18 @@ LANGUAGE = Language(
         r" (?:é|seria)(?: que seja)?"
     ),
     weak=(
-        r"(?:com certeza|sem (?:nenhuma )?dúvida|(?!possiv|aparent|supost|dific"
-        r"|presum)\w{4,14}mente)"
-        r"(?:,? (?:é|seria))?,?|s[aã]o(?=\s+\(?[A-Z]\)?\s*(?:,|e\b))|da[ií](?: que seja)?"
-        r"|isto é,?|ou seja,?|(?:vai|vou|vamos)(?: de| com|(?= a \(?[A-Z]\b))"
-        r"|por (?:elimina[cç][aã]o|exclus[aã]o)[,:]?|n[aã]o h[aá] outra (?:sen[aã]o|que)"
-        r"|(?:nos )?(?:leva|conduz|remete) (?:a|à)"
-        r"|fa(?:z|zem) com que (?:a resposta )?seja|tornam? a resposta"
-        r"|(?<![^,;:.\n])\s*(?:seria|é)|trata-se(?:,? (?:ent[aã]o|portanto|assim),?)? d[ea]"
-        r"|deve ser|só pode ser|tem que ser|(?:portanto"
-        r"|logo"
-        r"|assim|ent[aã]o)[,:]?|(?:nos |me )?(?:resta|sobra|restando|ficamos com)"
-        r"(?: (?:apenas|somente|s[oó]))?|(?:acho|vejo|mostram?|demonstram?|revelam?) que é|seria"
-        r"|(?:em (?:resumo|conclus[aã]o|suma)|finalmente|por fim|para concluir),"
+        "(?:com certeza|sem (?:nenhuma )?dúvida|(?!possiv|aparent|supost|dific|"
+        r"presum)\w{4,14}mente)(?:,? (?:é|seria))?,?|s[aã]o(?=\s+\(?[A-Z]\)?\s*(?:,|e\b))|"
+        "da[ií](?: que seja)?|isto é,?|ou seja,?|(?:vai|vou|vamos)(?: de| com|"
+        r"(?= a \(?[A-Z]\b))|por (?:elimina[cç][aã]o|exclus[aã]o)[,:]?|"
+        "n[aã]o h[aá] outra (?:sen[aã]o|que)|(?:nos )?(?:leva|conduz|remete) (?:a|à)|"
+        "fa(?:z|zem) com que (?:a resposta )?seja|tornam? a resposta|"
+        r"(?<![^,;:.\n])\s*(?:seria|é)|trata-se(?:,? (?:ent[aã]o|portanto|"
+        "assim),?)? d[ea]|deve ser|só pode ser|tem que ser|(?:portanto|logo|assim|"
+        "ent[aã]o)[,:]?|(?:nos |me )?(?:resta|sobra|restando|ficamos com)(?: (?:apenas|"
+        "somente|s[oó]))?|(?:acho|vejo|mostram?|demonstram?|revelam?) que é|seria|"
+        "(?:em (?:resumo|conclus[aã]o|suma)|finalmente|por fim|para concluir),|fi(?:co|"
+        "camos) com|fica(?= (?:a )?[A-Z](?:[.!]|$))"
     ),
     points=(
         r"(?:indicam?|apontam? (?:para|a)|sugerem?|confirmam?|(?:nos )?d(?:á|ão)"
@@ -321,13 +320,13 @@ LANGUAGE = Language(
     option_named=r"\b(?:op[cç][aã]o|n[uú]mero|figura|imagem|alternativa)",
     number_word="n[º°o]|n[uú]mero",
     nth=(
-        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:a|o) )?(?:(?P<first>primeir[ao])|(?P<second>segund[ao])"
-        "|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|(?P<fifth>quint[ao])"
-        "|(?P<last>última)) (?:alternativa|opção"
-        r"|resposta|figura|imagem)(?![A-Za-z\u00c0-\u024f])"
-        r"|(?<![A-Za-z\u00c0-\u024f])[ao] (?:(?P<first>primeir[ao])|(?P<second>segund[ao])"
-        r"|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|(?P<fifth>quint[ao]))(?=\s*(?:[.!,;\n]"
-        r"|$))"
+        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:a|o) )?(?:(?P<first>primeir[ao])|"
+        "(?P<second>segund[ao])|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|"
+        "(?P<fifth>quint[ao])|(?P<last>últim[ao])) (?:alternativa|opção|resposta|figura|"
+        r"imagem|foto|gráfico|desenho)(?![A-Za-z\u00c0-\u024f])|"
+        r"(?<![A-Za-z\u00c0-\u024f])(?:a|o) (?:(?P<first>primeir[ao])|"
+        "(?P<second>segund[ao])|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|"
+        r"(?P<fifth>quint[ao])|(?P<last>últim[ao]))(?=\s*(?:[.!,:;\n]|$))"
     ),
     answer_key="resposta|opcao|opcoes|escolha|gabarito|selecao",
     answer_key_before="melhor|a|minha",
@@ -412,12 +411,14 @@ LANGUAGE = Language(
     degrees="graus?",
     degree_stem="grau",
     true_texts=(
-        "verdadeiro/verdadeira/correto/correta/certo/certa/é verdade/é verdadeiro/está certo/é co"
-        "rreto"
+        "verdadeiro/verdadeira/correto/correta/certo/certa/é verdade/é verdadeiro/está ce"
+        "rto/é correto/está correto/está correta/está certa/isso é verdade/isso está cert"
+        "o"
     ),
     false_texts=(
-        "falso/falsa/errado/errada/incorreto/incorreta/não é verdade/é falso/não é verdadeiro/est"
-        "á errado/não é correto"
+        "falso/falsa/errado/errada/incorreto/incorreta/não é verdade/é falso/não é verdad"
+        "eiro/está errado/não é correto/está incorreto/está incorreta/está errada/é incor"
+        "reto/isso é falso/isso está errado/isso não é verdade"
     ),
     yes_texts="sim",
     no_texts="não/nao",
@@ -580,4 +581,23 @@ LANGUAGE = Language(
     hanging=r"\b(?:o|a|os|as|uma?|de|do|da|e|ou|é|são|que|igual|para|com)",
     all_word=r"\btod[ao]s?\b|\btudo\b",
     copula=r"\s*(?:é|são|era)\b",
+    whereas="enquanto|ao passo que|ao contrário|diferente",
+    ends_only=r"\s(?:apenas|somente)\b",
+    last_article="(?:as?|os?|d[ao]s?|n[ao]s?)",
+    undecided=(
+        r"\b(?:candidat\w*|poss[ií]ve\w*|d[uú]vid\w*|comparar|comparemos|parecid\w*|"
+        r"semelhant\w*|olh[ae]\w*|observ\w*|precis\w*|dif[ií]c\w*|entre)\b"
+    ),
+    shows=(
+        "(?:mostram?|representam?|ilustram?|cont[eéê]m|satisfaz(?:em)?|completam?|"
+        r"encaixam?)\b"
+    ),
+    claimed=(
+        r"\b(?:afirma|afirmou|diz|disse|acha|acredita|sustenta|garante|escreve|escreveu|"
+        "responde|respondeu)(?: que)?"
+    ),
+    leaves_one=(
+        r"\b(?:s[oó]|apenas) (?:resta|sobra|fica) uma?\b|\b(?:resta|sobra) (?:s[oó]|"
+        r"apenas) uma?\b"
+    ),
 )

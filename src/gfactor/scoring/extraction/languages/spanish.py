@@ -93,20 +93,18 @@ LANGUAGE = Language(
         r"|correct[ao])\s+es"
     ),
     weak=(
-        r"(?:sin (?:ninguna )?duda|(?!posibl|aparent|supuest|dif[ií]cil|presun)\w{4,14}mente)"
-        r"(?:,? (?:es|ser[ií]a))?,?|son(?=\s+\(?[A-Z]\)?\s*(?:,|y\b))|m[aá]s bien"
-        r"|pues(?= (?:la )?\(?[A-Z]\b)|de ah[ií](?: que sea)?|es decir,?|o sea,?|por (?:descarte"
-        r"|eliminaci[oó]n"
-        r"|exclusi[oó]n)[,:]?|no hay otra que"
-        r"|(?:nos )?(?:lleva|conduce|remite) a"
-        r"|hacen? que (?:la respuesta )?sea|l[ao] convierten? en"
-        r"|(?<![^,;:.\n¡])\s*(?:ser[ií]a|es)|se trata(?:,? (?:entonces|pues"
-        r"|por (?:lo )?tanto),?)? de|debe(?: de)? ser|tiene que ser"
-        r"|(?:por (?:lo )?tanto|as[ií] que"
-        r"|entonces|luego)[,:]?|(?:me |nos )?queda(?: (?:s[oó]lo|solamente|[uú]nicamente))?"
-        r"|(?:creo|veo|muestran?|demuestran?|revelan?) que es|ser[ií]a"
-        r"|(?:en (?:resumen|conclusi[oó]n|definitiva|suma)|finalmente|para (?:concluir"
-        r"|terminar)),"
+        "(?:sin (?:ninguna )?duda|(?!posibl|aparent|supuest|dif[ií]cil|"
+        r"presun)\w{4,14}mente)(?:,? (?:es|ser[ií]a))?,?|son(?=\s+\(?[A-Z]\)?\s*(?:,|"
+        r"y\b))|m[aá]s bien|pues(?= (?:la )?\(?[A-Z]\b)|de ah[ií](?: que sea)?|es decir,?|"
+        "o sea,?|por (?:descarte|eliminaci[oó]n|exclusi[oó]n)[,:]?|no hay otra que|"
+        "(?:nos )?(?:lleva|conduce|remite) a|hacen? que (?:la respuesta )?sea|"
+        r"l[ao] convierten? en|(?<![^,;:.\n¡])\s*(?:ser[ií]a|es)|"
+        "se trata(?:,? (?:entonces|pues|por (?:lo )?tanto),?)? de|debe(?: de)? ser|"
+        "tiene que ser|(?:por (?:lo )?tanto|as[ií] que|entonces|luego)[,:]?|(?:me |"
+        "nos )?queda(?: (?:s[oó]lo|solamente|[uú]nicamente))?|(?:creo|veo|muestran?|"
+        "demuestran?|revelan?) que es|ser[ií]a|(?:en (?:resumen|conclusi[oó]n|definitiva|"
+        "suma)|finalmente|para (?:concluir|terminar)),|(?:me|nos) qued(?:o|amos|aría|"
+        "aríamos) con"
     ),
     points=(
         r"(?:indican?|se[ñn]alan?|apuntan? (?:a|hacia)|sugieren?|confirman?|respaldan?"
@@ -337,12 +335,13 @@ LANGUAGE = Language(
     option_named=r"\b(?:opci[oó]n|n[uú]mero|figura|imagen|alternativa)",
     number_word="n[º°o]|n[uú]mero",
     nth=(
-        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:la|el) )?(?:(?P<first>primera?)|(?P<second>segund[ao])"
-        "|(?P<third>tercera?)|(?P<fourth>cuart[ao])|(?P<fifth>quint[ao])"
-        "|(?P<last>última)) (?:opción|respuesta"
-        r"|alternativa|figura|imagen)(?![A-Za-z\u00c0-\u024f])|(?<![A-Za-z\u00c0-\u024f])(?:la"
-        "|el) (?:(?P<first>primer[ao])|(?P<second>segund[ao])|(?P<third>tercer[ao])"
-        r"|(?P<fourth>cuart[ao])|(?P<fifth>quint[ao]))(?=\s*(?:[.!,;\n]|$))"
+        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:la|el) )?(?:(?P<first>primera?)|"
+        "(?P<second>segund[ao])|(?P<third>tercera?)|(?P<fourth>cuart[ao])|"
+        "(?P<fifth>quint[ao])|(?P<last>última?)) (?:opción|respuesta|alternativa|figura|"
+        r"imagen|foto|gráfica|dibujo)(?![A-Za-z\u00c0-\u024f])|"
+        r"(?<![A-Za-z\u00c0-\u024f])(?:la|el) (?:(?P<first>primer[ao])|"
+        "(?P<second>segund[ao])|(?P<third>tercer[ao])|(?P<fourth>cuart[ao])|"
+        r"(?P<fifth>quint[ao])|(?P<last>últim[ao]))(?=\s*(?:[.!,:;\n]|$))"
     ),
     answer_key="respuesta|opcion|opciones|eleccion|letra|alternativa|seleccion",
     answer_key_before="mejor|la|mi",
@@ -423,12 +422,12 @@ LANGUAGE = Language(
     degrees="grados?",
     degree_stem="grado",
     true_texts=(
-        "verdadero/verdadera/cierto/cierta/correcto/correcta/es verdad/es cierto/es correcto/es v"
-        "erdadero"
+        "verdadero/verdadera/cierto/cierta/correcto/correcta/es verdad/es cierto/es corre"
+        "cto/es verdadero/así es/eso es cierto/eso es correcto"
     ),
     false_texts=(
-        "falso/falsa/incorrecto/incorrecta/no es cierto/no es verdad/es falso/no es correcto/es i"
-        "ncorrecto"
+        "falso/falsa/incorrecto/incorrecta/no es cierto/no es verdad/es falso/no es corre"
+        "cto/es incorrecto/no es así/eso es falso/eso no es cierto/no es verdadero"
     ),
     yes_texts="sí/si",
     no_texts="no",
@@ -600,4 +599,20 @@ LANGUAGE = Language(
     hanging=r"\b(?:el|la|los|las|una?|de|del|y|o|es|son|a|que|para|con)",
     all_word=r"\btod[ao]s?\b",
     copula=r"\s*(?:es|son|era)\b",
+    whereas="mientras(?: que)?|a diferencia de|en cambio",
+    ends_only=r"\s(?:solamente|[uú]nicamente)\b",
+    last_article="(?:las?|el|los|de|en)",
+    undecided=(
+        r"\b(?:candidat\w*|posib\w*|dud\w*|comparar|comparemos|parecid\w*|similar\w*|"
+        r"revis\w*|mir[ae]mos|observ[ae]\w*|f[ií]j\w*|necesit\w*|dif[ií]cil\w*|entre)\b"
+    ),
+    shows=r"(?:muestran?|representan?|contienen?|ilustran?|cumplen?|completan?|encajan?)\b",
+    claimed=(
+        r"\b(?:afirma|afirmó|dice|dijo|cree|piensa|sostiene|asegura|opina|insiste en|"
+        "escribe|escribió|responde|respondió)(?: que)?"
+    ),
+    leaves_one=(
+        r"\b(?:s[oó]lo|solamente|[uú]nicamente) (?:me |nos )?queda una?o?\b|"
+        r"\bqueda (?:s[oó]lo |solamente |[uú]nicamente )?una?(?: sola)?(?=[.\s]|$)"
+    ),
 )

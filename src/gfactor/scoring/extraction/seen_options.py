@@ -1,0 +1,102 @@
+"""A short reply that only says which options are there: "I can see a tram and a bicycle."
+
+One sentence affirms the texts of some options, any other sentence denies its own ("There is no
+bus."). Nothing may be read if a sentence doubts, asks or compares, or if two affirm.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from gfactor.lazy import lazy_pattern
+from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
+from gfactor.scoring.extraction.claims import HINTED, Claim
+from gfactor.scoring.extraction.factuality import (
+    HEDGE,
+    NEGATION,
+    REJECTED,
+    SENTENCE_ENDS,
+    sentences_of,
+)
+from gfactor.scoring.extraction.markers import COMMA, expressions, finder, phrases
+from gfactor.scoring.extraction.meant import is_meant, is_rough
+from gfactor.scoring.extraction.refusal import COMPLETE, is_refusal
+from gfactor.scoring.extraction.values import or_follows
+from gfactor.scoring.extraction.verdicts import groups_in
+
+_LONGEST = 400
+_MOST_SENTENCES = 3
+
+
+def find_seen(text: str, task: ReadingTask) -> Claim | None:
+    """Return the options that the one affirming sentence of a short reply names by their texts."""
+    body = text.strip()
+    if not body or len(body) > _LONGEST or not COMPLETE.search(body) or groups_in(body, task):
+        return None
+    spans = list(_sentences(body))
+    if len(spans) > _MOST_SENTENCES or is_refusal(body) or _is_open(body):
+        return None
+    affirmed: list[list[tuple[str, int, int]]] = []
+    denied: set[str] = set()
+    for start, end in spans:
+        mentions = [m for m in task.texts.mentions(body) if start <= m[1] < end]
+        right = _affirmed(body, start, end, mentions)
+        if not all(is_meant(body, *mention[1:]) for mention in right):
+            return None
+        denied |= {label for label, *_ in mentions} - {label for label, *_ in right}
+        affirmed += [right] if right else []
+    if len(affirmed) != 1 or is_rough(body, affirmed[0]):
+        return None
+    labels = frozenset(label for label, *_ in affirmed[0])
+    if len(labels) > 1 and (_RELATES.search(body) or any(_is_number(m, body) for m in affirmed[0])):
+        return None
+    is_all = len(labels) == len(task.grammar.labels)
+    if labels & denied or is_all or any(or_follows(body, end) for *_, end in affirmed[0]):
+        return None
+    value = ReadLabels(labels, "", affirmed[0][0][1], affirmed[0][-1][2])
+    return Claim(value, HINTED, "seen", value.start)
+
+
+def _is_number(mention: tuple[str, int, int], body: str) -> bool:
+    """Return True if an option's text begins with a digit: a number may count anything."""
+    return body[mention[1]].isdigit()
+
+
+_RELATES = lazy_pattern(
+    rf"{phrases('whereas')}|{phrases('conclusion')}|{expressions('means')}", re.IGNORECASE
+)
+"""Words of a sentence about several options that tells more than that they are there."""
+
+
+def _sentences(body: str) -> Iterator[tuple[int, int]]:
+    ends = [0, *(m.end() for m in SENTENCE_ENDS.finditer(body)), len(body)]
+    yield from ((a, b) for a, b in pairwise(ends) if re.search(r"\w", body[a:b]))
+
+
+def _affirmed(
+    body: str, start: int, end: int, mentions: list[tuple[str, int, int]]
+) -> list[tuple[str, int, int]]:
+    """Return the mentions that stand before the clause with the first denial of a sentence."""
+    denial = NEGATION.search(sentences_of(body).affirmed(body[start:end]))
+    denial = denial and NEGATION.search(body, start, end)
+    marks = [m.start() for m in _CLAUSE.finditer(body, start, denial.start())] if denial else []
+    stop = end if denial is None else max([start, *marks])
+    return [m for m in mentions if m[1] < stop]
+
+
+def _is_open(body: str) -> bool:
+    """Return True if a reply doubts, rejects, supposes or asks something, or hesitates."""
+    return bool(
+        "?" in body
+        or HEDGE.search(body)
+        or REJECTED.search(_DENIALS.sub(" ", body))
+        or _UNDECIDED.search(body)
+        or finder("retraction").search(body)
+    )
+
+
+_DENIALS = lazy_pattern(expressions("negation"), re.IGNORECASE)
+_UNDECIDED = lazy_pattern(expressions("undecided"), re.IGNORECASE)
+_CLAUSE = re.compile(rf"[,;{COMMA}]|\s(?={expressions('clause_begins')}\s)", re.IGNORECASE)
