@@ -28,6 +28,8 @@ from gfactor.scoring.extraction.verdicts import groups_in
 
 _LONGEST = 400
 _MOST_SENTENCES = 3
+_MOST_WORDS = 14
+"""Largest number of words of the affirming sentence, beside about one in five letters of texts."""
 
 
 def find_seen(text: str, task: ReadingTask) -> Claim | None:
@@ -45,6 +47,8 @@ def find_seen(text: str, task: ReadingTask) -> Claim | None:
         right = _affirmed(body, start, end, mentions)
         if not all(is_meant(body, *mention[1:]) for mention in right):
             return None
+        if not mentions or _says_more(body[start:end], right):
+            return None
         denied |= {label for label, *_ in mentions} - {label for label, *_ in right}
         affirmed += [right] if right else []
     if len(affirmed) != 1 or is_rough(body, affirmed[0]):
@@ -57,6 +61,12 @@ def find_seen(text: str, task: ReadingTask) -> Claim | None:
         return None
     value = ReadLabels(labels, "", affirmed[0][0][1], affirmed[0][-1][2])
     return Claim(value, HINTED, "seen", value.start)
+
+
+def _says_more(sentence: str, right: list[tuple[str, int, int]]) -> bool:
+    """Return True if a sentence that affirms options has many more words than their texts."""
+    named = sum(end - start for _, start, end in right)
+    return bool(right) and len(re.findall(r"\w+", sentence)) > _MOST_WORDS + named // 5
 
 
 def _is_number(mention: tuple[str, int, int], body: str) -> bool:
