@@ -383,6 +383,25 @@ class Language:
     all_word: words for all, in a sentence with an exception.
     hanging: a last word with which no sentence ends.
     ordinal_lead: before a number with a stop, that it is an ordinal.
+    named_as: between a subject and its name, what says that it is its name ("belongs to").
+    is_a: the same, a copula alone.
+    shows_it: the same, a verb after which a thing may be merely described ("shows").
+    surely: adverbs between these and the name.
+    name_article: an article, or a preposition with one, before the name.
+    elided_before: the same, written together with the name.
+    name_preposition: prepositions that stand before a name if they stand in the question.
+    behind_name: what follows the name at the end of its sentence.
+    describes_it: words of a predicate that describe a thing instead of naming it.
+    describes_place: the same, at the beginning of a predicate; they answer no question about a
+        color or a shape either.
+    describes_behind: the same, at the end of a predicate.
+    name_denied: words after a name which deny it or leave it in doubt.
+    naming_doubt: words before a name which leave it in doubt.
+    refers_back: subjects that stand for the thing asked for.
+    concludes_that: words with which a conclusion about a name is drawn, beside `conclusion`.
+    no_doubt: negations with which nothing is denied ("no doubt").
+    closing_remark: beginnings of sentences that only close a reply politely.
+    detail_noun: subjects that are a detail of the thing.
     """
 
     spaced: bool
@@ -746,3 +765,21 @@ class Language:
     all_word: str = ""
     hanging: str = ""
     ordinal_lead: str = ""
+    named_as: str = ""
+    is_a: str = ""
+    shows_it: str = ""
+    surely: str = ""
+    name_article: str = ""
+    elided_before: str = ""
+    name_preposition: str = ""
+    behind_name: str = ""
+    describes_it: str = ""
+    describes_place: str = ""
+    describes_behind: str = ""
+    name_denied: str = ""
+    naming_doubt: str = ""
+    refers_back: str = ""
+    concludes_that: str = ""
+    no_doubt: str = ""
+    closing_remark: str = ""
+    detail_noun: str = ""

@@ -822,4 +822,74 @@ LANGUAGE = Language(
     ordinal_lead="der|die|das|den|dem|des|im|am|zum|vom|beim|ab",
     all_word=r"\balle[sn]?\b",
     copula=r"\s*(?:ist|sind|war|waren)\b",
+    # -- naming
+    named_as=(
+        r"\b(?:heißt|heißen|nennt (?:man|sich)(?: [^.,;]{1,20})?|(?:handelt|handelte) es "
+        "sich(?: [^.,;]{1,40}?)?,? um|es handelt sich(?: [^.,;]{1,40}?)?,? um|gehör(?:t|en)(?: "
+        r"\w+){0,2}? zu[mr]?|entspr(?:icht|echen)|bezeichnet man(?: \w+){0,2}? als|(?:deute|"
+        r"weis)(?:t|n|en)(?: \w+){0,3}? auf|(?:spricht|sprechen)(?: \w+){0,3}? für|besteh(?:t|"
+        r"en)(?: \w+){0,2}? aus|(?:ist|sind)(?: \w+){0,3}? aus|stamm(?:t|en)(?: \w+){0,2}? "
+        r"(?:aus|von)|stell(?:t|en)|passen(?: \w+){0,2}? zu[mr]?|erkenn(?:e|t|en)(?: \w+){0,2}? "
+        r"als|mach(?:t|en) (?:es|ihn|sie) zu[mr]?)\b"
+    ),
+    is_a=r"\b(?:ist|sind|war|waren|wäre|muss es(?: sich um)?|muss|kann nur|dürfte)\b",
+    shows_it=(
+        r"\b(?:zeigt|zeigen|spielt|trägt|hält|liegt|steht|lautet|benutzt|verwendet|spricht|"
+        r"sieht man|sehen wir|findet man)\b"
+    ),
+    surely=(
+        "(?:also|daher|somit|damit|folglich|demnach|deshalb|demzufolge|eindeutig|"
+        r"offensichtlich|sicher(?:lich)?|mit (?:\w+ )?(?:Sicherheit|Wahrscheinlichkeit)|"
+        "höchstwahrscheinlich|(?:sehr )?wahrscheinlich|vermutlich|wohl|zweifellos|tatsächlich|"
+        "(?:ganz )?klar|genau|hier|dabei|hierbei|offenbar|nichts anderes als|ohne Zweifel|um|"
+        "schließlich|letztlich|insgesamt|nur)"
+    ),
+    name_article="(?:der|die|das|den|dem|des|eine?|einen|einem|einer|eines|im|am|zum|zur)",
+    name_preposition=(
+        "in|im|auf|an|am|aus|von|vom|mit|zu|zum|zur|bei|beim|nach|für|unter|über|vor|hinter|"
+        "neben|durch|gegen|um|als|wie"
+    ),
+    behind_name=(
+        r"(?<=\s)(?:sein|hin|handeln|genannt|dar|an|bezeichnet|zu erkennen|zu sehen|abgebildet|"
+        r"dargestellt)(?!\w)"
+    ),
+    describes_place=(
+        "sehr|nicht|in|im|auf|an|am|bei|mit|von|vom|unter|über|vor|hinter|neben|zu|aus|so|nur|"
+        "auch|noch|hier|dort|da|dann|etwas|viel|mehr|weniger|kaum|schon|gut|als|wie|dass|ob|"
+        "weil|wo|was|jemand|einer der|eine der|eines der|Teil"
+    ),
+    describes_it=(
+        "(?-i:[a-zäöüß]+)|Tier|Gegenstand|Ding|Person|Mann|Frau|Bild|Art|Teil|Beispiel"
+    ),
+    describes_behind=r"(?:(?-i:\s[a-zäöüß]+(?:t|en)))",
+    name_denied=r"\b(?:könnten?|sein könnten?|scheint)\b",
+    naming_doubt=(
+        r"\b(?:könnten?|würden?|wäre|hätte|scheint|auf den ersten blick|zunächst|zuerst|anfangs|"
+        r"manche|viele|einige|erinnert|wenn|falls|ob|entweder|anders als)\b"
+    ),
+    refers_back=(
+        "es|das|dies|dieser|diese|dieses|er|sie|jener|jene|jenes|man|was man (?:hier )?sieht"
+    ),
+    concludes_that=(
+        r"also|(?:alles|all(?:es)? dies(?:e)?|das alles|dies(?:e)?)(?: \w+){0,3}? (?:deutet|"
+        r"deuten|spricht|sprechen|zeigt|zeigen|weist|weisen|bedeutet)(?: \w+){0,2}?(?: darauf "
+        r"hin| dafür)?,? dass|(?:anhand|aufgrund|auf grund|wegen|angesichts) (?:\w+ "
+        r")?(?:dies\w+|der|des|all)[^,.;]{0,40}|man kann (?:also |daher |somit )?(?:schließen|"
+        "sagen|davon ausgehen),? dass|ich (?:würde )?(?:denke|glaube|meine|schließe|vermute|"
+        "sagen)(?: daraus| also| daher)?,? dass|daraus (?:folgt|ergibt sich|lässt sich "
+        r"schließen),? dass|alles in allem|mit anderen worten|das heißt|d\. ?h\.|kurz(?:um| "
+        "gesagt)|weshalb|sodass|so dass|daraus folgt|infolgedessen"
+    ),
+    no_doubt=(
+        r"\b(?:kein(?:en)? zweifel|ohne (?:jeden )?zweifel|zweifelsohne|nichts anderes als|"
+        r"nicht zu übersehen)\b"
+    ),
+    closing_remark=(
+        "(?:ich )?hoffe|falls (?:du|sie)|wenn (?:du|sie)|lass(?:en sie)? (?:es )?mich|gern|"
+        "sag(?:en sie)? bescheid|möcht"
+    ),
+    detail_noun=(
+        r"\b(?:merkmale?|teile?|details?|hinweise?|unterschiede?|ausnahmen?|gründe?|hintergrund|"
+        r"vordergrund|beschriftung|farben?|größe|form|frage)\b"
+    ),
 )

@@ -580,4 +580,77 @@ LANGUAGE = Language(
     hanging=r"\b(?:o|a|os|as|uma?|de|do|da|e|ou|é|são|que|igual|para|com)",
     all_word=r"\btod[ao]s?\b|\btudo\b",
     copula=r"\s*(?:é|são|era)\b",
+    # -- naming
+    named_as=(
+        r"\b(?:chamam?-se|se chamam?|é chamad[oa](?: de)?|são chamad[oa]s(?: de)?|é "
+        "conhecid[oa] como|denominam?-se|identificam?-se (?:com|como)|trata-se(?: [^.,;]{1,20}|"
+        ", [^.,;]{1,20},)? d[eoa]s?(?: uma?)?|se trata(?: [^.,;]{1,20}|, [^.,;]{1,20},)? "
+        "d[eoa]s?(?: uma?)?|(?:pertencem?|correspondem?|apontam?)(?:, [^.,;]{1,15},| assim| "
+        "claramente)?(?: aos?| à| a| para(?: [oa]s?)?)|(?:é|são|está|foi) (?:feit|fabricad|"
+        "pintad|esculpid)[oa]s? (?:de|com|em|por)|representam?|é (?:típic|própri|"
+        "característic)[oa] d[eoa]|são (?:típic|própri|característic)[oa]s d[eoa]s?|(?:é|"
+        "são)(?:, [^.,;]{1,12},)? (?:a bandeira|o escudo|uma espécie|um tipo) d[eoa]|(?:é|"
+        r"são)(?:, [^.,;]{1,12},)? d[eoa])(?!\w)"
+    ),
+    is_a=(
+        r"(?<!\w)(?:é|(?-i:são)|era|eram|foi|deve(?:m)? ser|só pode(?:m)? ser|tem que ser|tem "
+        r"de ser)(?!\w)"
+    ),
+    shows_it=(
+        r"\b(?:mostram?|indicam?|toca|usa|está tocando|fica em|fica no|fica na|está em|fala|diz|"
+        r"utiliza)\b"
+    ),
+    surely=(
+        "(?:pois|portanto|assim|então|logo|por isso|por conseguinte|claramente|(?:muito "
+        ")?provavelmente|certamente|sem (?:nenhuma )?dúvida|evidentemente|obviamente|com "
+        "certeza|com toda a (?:certeza|probabilidade)|de fato|realmente|na verdade|justamente)"
+    ),
+    name_article="(?:os?|as?|uma?|uns|umas|aos?|à|do|da|dos|das|num|numa|no|na|de uma?)",
+    name_preposition=(
+        "de|do|da|dos|das|em|no|na|nos|nas|a|ao|à|com|por|pelo|pela|para|sobre|entre|sob|como|"
+        "que"
+    ),
+    describes_place=(
+        "muito|muita|mais|menos|tão|bastante|pouco|demais|não|também|assim|de|do|da|em|no|na|"
+        "com|a|ao|por|para|como|que|quando|onde|aqui|ali|já|um dos|uma das|parte|visível|"
+        r"difícil|fácil|possível|\w+[ai]d[oa]s?"
+    ),
+    describes_it=(
+        "antig[oa]s?|grandes?|pequen[oa]s?|velh[oa]s?|nov[oa]s?|bonit[oa]s?|alt[oa]s?|"
+        r"baix[oa]s?|long[oa]s?|curt[oa]s?|famos[oa]s?|típic[oa]s?|redond[oa]s?|important\w+|"
+        "escur[oa]s?|clar[oa]s?|vermelh[oa]s?|azul|azuis|verdes?|amarel[oa]s?|pret[oa]s?|"
+        "negr[oa]s?|branc[oa]s?|cinzas?|marrom|modern[oa]s?|tranquil[oa]s?|animal|objeto|coisa|"
+        "pessoa|homem|mulher|lugar|imagem|tipo|espécie|exemplo|e"
+    ),
+    naming_doubt=(
+        r"(?<!\w)(?:poderia(?:m)?|pode(?! ser que)|seria(?:m)?|teria|parecem?|à primeira vista|"
+        r"no início|alguns|muitos|lembra|(?<!-)se|ao contrário|diria-se)(?!\w)"
+    ),
+    name_denied=r"\b(?:poderia|parece)\b",
+    refers_back=(
+        "este|esta|isto|isso|esse|essa|aquilo|ele|ela|o que (?:se vê|vemos|aparece)(?: aqui)?"
+    ),
+    concludes_that=(
+        "(?:tudo|todos|todas|iss[oe]|ist[oe]|ess[ae]s?|est[ae]s?)(?: iss[oe]| ess[ae]s| "
+        r"est[ae]s)?(?: \w+)? (?:indicam?|sugerem?|mostram?|apontam?|significam?|demonstram?|"
+        "confirmam?)(?: para)?(?: que)?|por (?:isso|isto|ess[ae]s? [^.,;]{1,30}|est[ae]s? "
+        "[^.,;]{1,30}|tudo isso),?|(?:pode-se|podemos|posso) (?:concluir|dizer|afirmar|"
+        "deduzir)(?: que)?|de modo que|de forma que|o que (?:indica|significa|sugere)(?: que)?|"
+        "com base (?:em|nis|ness|nest)[^.,;]{0,40},|a partir (?:de|diss|dess|"
+        "dest)[^.,;]{0,40},|considerando[^.;]{1,50},|(?:eu )?(?:diria|acredito|acho|penso|"
+        "concluo) que|ou seja|isto é|em (?:suma|outras palavras|resumo)|dessa forma|desse modo|"
+        "sendo assim"
+    ),
+    no_doubt=(
+        r"\b(?:não (?:há|resta|restam) (?:nenhuma )?dúvidas?(?: de que)?|sem (?:nenhuma |"
+        r"qualquer )?dúvida(?: alguma)?|nada menos que|não é outr[oa] senão)\b"
+    ),
+    closing_remark=(
+        "espero|se (?:precisar|quiser|tiver|você)|me avise|avise|fique à vontade|posso ajudar|"
+        "deseja|quer"
+    ),
+    detail_noun=(
+        r"\b(?:traços?|partes?|detalhes?|pistas?|diferenças?|exceção|motivos?|fundo|legenda|"
+        r"cor(?:es)?|tamanho|forma|pergunta)\b"
+    ),
 )

@@ -600,4 +600,76 @@ LANGUAGE = Language(
     hanging=r"\b(?:el|la|los|las|una?|de|del|y|o|es|son|a|que|para|con)",
     all_word=r"\btod[ao]s?\b",
     copula=r"\s*(?:es|son|era)\b",
+    # -- naming
+    named_as=(
+        r"\b(?:se (?:llaman?|denominan?|conocen? como|identifican? (?:con|como))|(?:se "
+        ")?tratan?(?: [^.,;]{1,20})?,?(?: (?:pues|entonces|por (?:lo )?tanto),)? de|"
+        r"(?:pertenecen?|corresponden?|apuntan?)(?: \w+mente| pues|, pues,)?(?: a(?: que)?(?= "
+        "un| la | los | las )| a| al)(?:(?<=que)(?: es| se trata de))?|(?:está|están|es|son|"
+        "fue) (?:hech|fabricad|elaborad|tallad|pintad)[oa]s? (?:de|con|en|por)|representan?|es "
+        "(?:típico|propio|característico) de|son (?:típic|propi|característic)[oa]s de|(?:es|"
+        "son) (?:de|del)|(?:es|son)(?:, pues,)? (?:la bandera|el escudo|el himno|una especie|"
+        r"un tipo) de)(?!\w)"
+    ),
+    is_a=(
+        r"\b(?:es|son|era|eran|fue|debe(?:n)?(?: de)? ser|tienen? que ser|s[oó]lo puede "
+        r"ser)(?!\w)"
+    ),
+    shows_it=(
+        r"\b(?:muestran?|indican?|toca|lleva|está en|se encuentra en|queda en|habla|dice|usa|"
+        r"utiliza|señalan?)(?!\w)"
+    ),
+    surely=(
+        "(?:pues|por (?:lo )?tanto|por consiguiente|entonces|así|claramente|(?:muy "
+        ")?probablemente|seguramente|sin (?:ninguna )?duda|sin lugar a dudas|evidentemente|"
+        "obviamente|con toda (?:seguridad|probabilidad)|casi con (?:toda )?seguridad|"
+        "efectivamente|en efecto|precisamente|en realidad)"
+    ),
+    name_article=(
+        "(?:el|la|los|las|una?|unos|unas|al|del|de (?:la|los|las|una?)|a (?:la|los|las|una?))"
+    ),
+    name_preposition="de|del|en|a|al|con|por|para|sobre|entre|desde|bajo|ante|como|que",
+    describes_place=(
+        "muy|más|menos|tan|bastante|poco|demasiado|no|también|así|de|del|en|con|a|al|por|para|"
+        "como|que|cuando|donde|aquí|allí|ya|algo|nada|uno de|una de|parte|visible|difícil|"
+        r"fácil|posible|est[áe]|\w+[ai]d[oa]s?"
+    ),
+    describes_it=(
+        "antigu[oa]s?|grandes?|pequeñ[oa]s?|viej[oa]s?|nuev[oa]s?|bonit[oa]s?|hermos[oa]s?|"
+        "alt[oa]s?|baj[oa]s?|larg[oa]s?|cort[oa]s?|famos[oa]s?|típic[oa]s?|redond[oa]s?|"
+        r"important\w+|oscur[oa]s?|clar[oa]s?|roj[oa]s?|azul(?:es)?|verdes?|amarill[oa]s?|"
+        "negr[oa]s?|blanc[oa]s?|gris(?:es)?|marr[oó]n(?:es)?|fuertes?|tranquil[oa]s?|"
+        "modern[oa]s?|animal|objeto|cosa|persona|hombre|mujer|lugar|imagen|tipo|especie|"
+        "ejemplo|y"
+    ),
+    naming_doubt=(
+        r"\b(?:podr[ií]an?|puede|pudiera|sería|serían|habría|parecen?|a primera vista|al "
+        r"principio|algunos|muchos|recuerda|si|a diferencia|se diría)(?!\w)"
+    ),
+    name_denied=r"\b(?:podría|parece)(?!\w)",
+    refers_back=(
+        "est[eao]s?|es[eao]s?|aquello|él|ella|ello|lo que (?:se ve|vemos|aparece)(?: aquí)?|se"
+    ),
+    concludes_that=(
+        r"(?:tod[oa]s?|est[oae]s?|ello)(?: est[oae]s?| ello)?(?: \w+)? (?:indican?|sugieren?|"
+        "muestran?|apuntan?|señalan?|significan?|demuestran?|confirman?)(?: a)?(?: que)?|por "
+        "(?:est[aeo]s?|todo|es[aeo]s?|ello)(?: [^.,;]{1,30})?,?|(?:se puede|podemos|puedo|"
+        "cabe) (?:concluir|decir|afirmar|deducir)(?: que)?|(?:de modo|de manera|por lo|de "
+        "forma) que|lo que (?:indica|significa|sugiere)(?: que)?|según est[aeo]s? "
+        "[^.,;]{1,30},|a (?:partir|juzgar) (?:de|por) [^.,;]{1,40},|teniendo en "
+        "cuenta[^.;]{1,50},|(?:yo )?(?:diría|creo|pienso|concluyo|deduzco) que|es decir|o sea|"
+        "luego|así pues|en (?:suma|definitiva|otras palabras)|de ahí que"
+    ),
+    no_doubt=(
+        r"\b(?:no (?:hay|cabe|queda)(?: ninguna)? duda(?: de que| alguna)?|sin (?:ninguna "
+        r")?duda(?: alguna)?|sin lugar a dudas|nada menos que|no es otr[oa] que)\b"
+    ),
+    closing_remark=(
+        "espero|si (?:necesitas|necesita|quieres|quiere|tienes|tiene|deseas)|avísame|dime|no "
+        "dudes|¿?(?:quieres|deseas|hay algo)"
+    ),
+    detail_noun=(
+        r"\b(?:rasgos?|partes?|detalles?|pistas?|diferencias?|excepci[oó]n|motivos?|fondo|"
+        r"leyenda|color(?:es)?|tamaño|forma|pregunta)\b"
+    ),
 )

@@ -1,0 +1,109 @@
+"""The text that a reply of several sentences names: in its last sentence after a description, or in
+its first one before the reasons.
+
+"The bird is compact. ... All of these features point to a **kingfisher**." names a kingfisher. A
+sentence that denies, doubts or corrects a name gives none; `naming` says which sentences name one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gfactor.scoring.extraction.blank_texts import EDGES, TALK, bare_text
+from gfactor.scoring.extraction.factuality import NEGATION
+from gfactor.scoring.extraction.markers import finder
+from gfactor.scoring.extraction.naming import Naming, Said, lines_of, said_in
+from gfactor.scoring.extraction.normalize import Cleaned
+from gfactor.scoring.extraction.refusal import is_refusal
+from gfactor.scoring.extraction.result import Extraction, extracted
+
+_LONGEST = 8000
+_SHORT = 5
+"""Largest number of words in a last line that is a name alone."""
+
+
+def read_named(cleaned: Cleaned, question: str) -> Extraction | None:
+    """Return the text that a reply names as what the question asks for; None if it names none.
+
+    Parameters
+    ----------
+    cleaned: the reply.
+    question: the question's text.
+    """
+    raw = cleaned.reply.text
+    if cleaned.thinking_open or len(raw) > _LONGEST or is_refusal(raw[:300] + raw[-500:]):
+        return None
+    name = _NamedReply(raw, question).name()
+    if not name or not re.search(r"\w", name):
+        return None
+    prose = cleaned.prose
+    return extracted((bare_text(name),), "named", prose.span(0, len(prose.text)))
+
+
+class _NamedReply:
+    """The sentences of the first and the last line of a reply."""
+
+    def __init__(self, raw: str, question: str) -> None:
+        self.naming = Naming(raw, question)
+        self.lines = [*lines_of(raw)]
+        while len(self.lines) > 1 and self._is_closing(self.lines[-1][0]):
+            self.lines.pop()
+
+    def _is_closing(self, line: str) -> bool:
+        return all(self.naming.is_closing(said.text) for said in said_in(line))
+
+    def name(self) -> str | None:
+        """Return the name that the last line gives, or else the first sentence."""
+        if not self.lines:
+            return None
+        line, in_list = self.lines[-1]
+        last = said_in(line)
+        while len(last) > 1 and self.naming.is_closing(last[-1].text):
+            last.pop()
+        is_only = len(self.lines) == 1
+        named = None if in_list and not is_only else self._last(last) or self._alone(line)
+        return named or self._first()
+
+    def _last(self, sentences: list[Said]) -> str | None:
+        """Return the name in the only bold text of the last line, or in its last sentence."""
+        bold = [k for k, said in enumerate(sentences) if said.bold]
+        if len(bold) == 1 and not self._takes_back(sentences[bold[0] + 1 :]):
+            named = self.naming.name_in(sentences[bold[0]])
+            if named:
+                return named
+        return self.naming.name_in(sentences[-1]) if len(bold) < 2 and sentences else None
+
+    def _alone(self, line: str) -> str | None:
+        """Return a last line that is no more than a name in bold or behind an arrow."""
+        if len(self.lines) < 2:
+            return None
+        alone = _ALONE.fullmatch(line)
+        name = alone and (alone["bold"] or alone["arrow"]).strip(EDGES)
+        if not name or len(name.split()) > _SHORT or TALK.search(name) or NEGATION.search(name):
+            return None
+        return None if name.endswith((":", "?")) else name
+
+    def _first(self) -> str | None:
+        """Return the name that the first sentence gives, if no other one concludes or corrects."""
+        line, in_list = self.lines[0]
+        first, *others = said_in(line)
+        rest = others + [said for later, _ in self.lines[1:] for said in said_in(later)]
+        if in_list or not rest or first.text.rstrip().endswith(":"):
+            return None
+        taken_back = self._takes_back(rest) or any(self._concludes(said) for said in rest)
+        return None if taken_back else self.naming.name_in(first)
+
+    def _concludes(self, said: Said) -> bool:
+        return bool(finder("conclusion").match(said.text.lstrip()))
+
+    def _takes_back(self, sentences: list[Said]) -> bool:
+        """Return True if a sentence begins with a correction or takes a claim back."""
+        return any(
+            finder("correction").match(said.text.lstrip()) or finder("retraction").search(said.text)
+            for said in sentences
+        )
+
+
+_ALONE = re.compile(
+    r"\s*(?:(\*\*|__)(?P<bold>[^*_\n]{1,60})\1[.!\u3002]?|(?:\u2192|\u21d2|=>|->)\s*(?P<arrow>[^\n*]{1,60}))\s*"
+)

@@ -1,0 +1,325 @@
+"""The text that a sentence names as the thing asked for: "so the sport is water polo".
+
+The words of the sentence's own language decide, because short words such as "es" or "a" are copulas
+in one language and something else in another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+
+from gfactor.scoring.extraction.blank_texts import BLANK_WORD, EDGES, SENTENCE_END
+from gfactor.scoring.extraction.factuality import HEDGE, NEGATION, Sentences
+from gfactor.scoring.extraction.markers import (
+    COMMA,
+    LATIN,
+    STOP,
+    all_languages,
+    expressions,
+    finder,
+    joined,
+)
+from gfactor.scoring.extraction.reply_sentences import SCRIPT, content_of
+from gfactor.scoring.extraction.signs import ARROWS, DASHES
+from gfactor.scoring.extraction.writing_of_numbers import languages_of
+
+_MOST_WORDS = 5
+_MOST_SIGNS = 14
+"""Largest numbers of words, and of signs of an unspaced language, in a text that is named."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence without markup, and where texts in it were in bold or in quotes."""
+
+    text: str
+    bold: tuple[tuple[int, int], ...] = ()
+    quoted: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def apart(self) -> tuple[tuple[int, int], ...]:
+        """Return the places of the bold texts, or those of the quoted ones if there are none."""
+        return self.bold or self.quoted
+
+
+def said_in(line: str) -> list[Said]:
+    """Return the sentences of a line of Markdown."""
+    plain, bold, quoted = "", [], []
+    at = 0
+    for match in _APART.finditer(line):
+        plain += _bare(line[at : match.start()])
+        inside = _bare(match["bold"] or match["quoted"] or "")
+        at = match.end()
+        start = len(plain)
+        plain += inside
+        is_heading = inside.rstrip().endswith(":") or re.match(r"\s?:", line[at:])
+        if not is_heading and not (SENTENCE_END.search(inside.rstrip(EDGES)) or _is_long(inside)):
+            span = (start, start + len(inside.rstrip(EDGES)))
+            (bold if match["bold"] else quoted).append(span)
+    plain += _bare(line[at:])
+    ends = [m.end() for m in SENTENCE_END.finditer(plain) if not _inside(m.start(), bold)]
+    bounds = [0, *ends, len(plain)]
+    return [
+        Said(plain[a:b], _within(bold, a, b), _within(quoted, a, b))
+        for a, b in zip(bounds, bounds[1:], strict=False)
+        if re.search(r"\w", plain[a:b])
+    ]
+
+
+def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
+    return any(a <= at < b for a, b in spans)
+
+
+def _within(spans: list[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
+    return tuple((a - start, b - start) for a, b in spans if start <= a < end)
+
+
+def _bare(text: str) -> str:
+    return _MARKS.sub("", text)
+
+
+_APART = re.compile(
+    rf"(\*{{2,3}}|__)(?P<bold>[^*_\n]{{1,80}}?)\1|(?<!\w)\"(?P<quoted>[^\"\n]{{1,80}})\"(?![{LATIN}])"
+)
+_MARKS = re.compile(rf"\*+|`+|^\s*(?:#+|>|[-{ARROWS}])\s|(?<!\w)_|_(?!\w)|\\[()\[\]]|\$")
+
+
+class Naming:
+    """How sentences of some languages name a thing, for one question."""
+
+    def __init__(self, text: str, question: str) -> None:
+        self.words = naming_words(tuple(one.code for one in languages_of(text)))
+        self.question = question
+        self.asked = frozenset(content_of(question))
+        self.asks_quality = bool(_QUALITY.search(question))
+
+    def is_concluded(self, text: str) -> bool:
+        """Return True if a sentence has words with which a conclusion is drawn."""
+        return bool(self.words.cue.search(text))
+
+    def is_closing(self, text: str) -> bool:
+        """Return True if a sentence only closes the reply politely."""
+        return bool(self.words.closing.match(text))
+
+    def overlaps(self, text: str) -> bool:
+        """Return True if a text shares a word with the question."""
+        return bool(self.asked & frozenset(content_of(text)))
+
+    def name_in(self, said: Said) -> str | None:
+        """Return the text that a sentence names, in bold, quoted or behind a copula."""
+        if said.text.rstrip().endswith("?") or self.words.supposed.match(said.text):
+            return None
+        apart = {said.text[a:b].casefold() for a, b in said.apart}
+        if len(apart) > 1:
+            return None
+        if apart:
+            named = self._set_apart(said.text, *said.apart[-1])
+            if named or said.bold:
+                return named
+        return self._plain(said.text)
+
+    def _set_apart(self, text: str, start: int, end: int) -> str | None:
+        """Return the text at a place if its sentence states that it is the thing asked for."""
+        name, before, behind = text[start:end].strip(), text[:start], text[end:]
+        before = self.words.back_end.sub(" ", before)
+        cues = [m.end() for m in self.words.cue.finditer(before)]
+        clause = before[max(_clause_start(before), *cues, 0) :]
+        rest = _CLAUSE_END.split(behind, maxsplit=1)[0]
+        doubtful = self._is_doubtful(clause) or self._denies(rest)
+        if doubtful or self.words.either_behind.match(behind) or _is_long(name):
+            return None
+        if BLANK_WORD.search(name):
+            return None
+        added = [m[0] for m in _WORD.finditer(rest) if not self.overlaps(m[0])]
+        is_end = not added or bool(self.words.behind.fullmatch(rest.strip()))
+        few = len(added) <= 4 and len(SCRIPT.findall(rest)) <= 8
+        lead = self.words.lead_end.search(before)
+        if lead and (is_end or few):
+            return None if not lead["strong"] and self._is_of_a_detail(clause) else name
+        preposition = self.words.preposition_end.search(before)
+        if preposition and is_end:
+            asked = re.findall(r"\w+", self.question.casefold()) or [""]
+            return name if preposition["word"].casefold() in (asked[0], asked[-1]) else None
+        if preposition or not is_end:
+            return None
+        return name if self.is_concluded(text) or self.overlaps(before) else None
+
+    def _plain(self, text: str) -> str | None:
+        """Return the name in the predicate of the last clause, or of the clause that concludes."""
+        body = text.strip().rstrip(EDGES)
+        cues = list(self.words.cue.finditer(body))
+        for match in reversed([*self.words.lead.finditer(body)]):
+            cue = next((c for c in reversed(cues) if c.start() <= match.start()), None)
+            begin = max(_clause_start(body[: match.start()]), cue.end() if cue else 0)
+            clause = body[begin : match.start()]
+            subject = clause.strip(EDGES) or body[cue.end() if cue else 0 : match.start()]
+            subject = subject.strip(f" ,:{COMMA}")
+            name = self._name_of(body[match.end() :], is_free=not subject and bool(cue))
+            if name is None:
+                continue
+            if self._is_doubtful(clause):
+                return None
+            is_shown = self.words.shows.match(match[0]) is not None
+            of_it = self.overlaps(f"{subject} {match[0]}") or self.overlaps(subject + match[0]) or self.words.back.fullmatch(subject.strip()) is not None
+            of_it = of_it or not subject
+            is_detail = not match["strong"] and self._is_of_a_detail(subject)
+            if is_detail or not (cue or (of_it and not is_shown)):
+                continue
+            is_strong = bool(match["strong"] or match["article"])
+            if self._is_name(name, is_strong=is_strong, is_cued=bool(cue)):
+                return name
+        return None
+
+    def _name_of(self, rest: str, *, is_free: bool) -> str | None:
+        """Return the beginning of a predicate, up to a remark, without its article."""
+        ends = self.words.behind_end.search(rest)
+        if self.words.needs_ending and not ends:
+            return None
+        rest = rest[: ends.start()] if ends else rest
+        remark = _REMARK_BEHIND.search(rest) or self.words.reason.search(rest)
+        if remark and self.words.either_behind.match(rest[remark.start() :]):
+            return None
+        name = rest[: remark.start()] if remark else rest
+        name = _respelled(name, rest[remark.start() :]) if remark else name
+        if is_free:  # "daher ist die Sportart Curling"
+            shared = [m.end() for m in _WORD.finditer(name) if self.overlaps(m[0])]
+            name = (name[shared[-1] :] if shared else name).strip() or name
+            name = self.words.back_begin.sub("", name)
+        name = self.words.article_begin.sub("", name.strip()).strip(f"{EDGES}\"' ")
+        return name or None
+
+    def _is_name(self, name: str, *, is_strong: bool, is_cued: bool) -> bool:
+        if _is_long(name) or not re.search(r"[^\W\d]", name) or self._denies(name):
+            return False
+        if HEDGE.search(name) or re.match(r"\d", name) or _ORDINAL.search(name):
+            return False
+        if self.words.describes_behind.search(name):
+            return False
+        words = [m[0] for m in _WORD.finditer(name)]
+        new = [word for word in words if not self.overlaps(word)]
+        if not new and not is_strong:
+            return False
+        if self.asks_quality:
+            return not self.words.no_quality.match(name)
+        if any(re.search(r"[A-Z]", word) for word in words[:1]):
+            return True
+        left = [word for word in new if not self.words.describes.fullmatch(word)]
+        starts = self.words.describes.match(name) or self.words.no_quality.match(name)
+        if not left or (starts and not is_strong):
+            return False
+        return is_strong or is_cued or not self.words.capital_names
+
+    def _is_doubtful(self, clause: str) -> bool:
+        affirmed = self.words.no_doubt.sub(" ", Sentences(clause).affirmed(clause))
+        doubts = (HEDGE, NEGATION, finder("unreal"), self.words.doubt)
+        return any(doubt.search(affirmed) for doubt in doubts)
+
+    def _denies(self, text: str) -> bool:
+        affirmed = self.words.no_doubt.sub(" ", Sentences(text).affirmed(text))
+        return bool(NEGATION.search(affirmed) or self.words.denied_behind.search(affirmed))
+
+    def _is_of_a_detail(self, subject: str) -> bool:
+        detail = self.words.detail.search(subject)
+        return bool(detail and not self.overlaps(detail[0]))
+
+
+def _is_long(text: str) -> bool:
+    return len(text.split()) > _MOST_WORDS or len(SCRIPT.findall(text)) > _MOST_SIGNS
+
+
+def _clause_start(before: str) -> int:
+    """Return where the last clause of a text begins."""
+    return max((m.end() for m in _CLAUSE_END.finditer(before)), default=0)
+
+
+_CLAUSE_END = re.compile(rf"[,;:({DASHES}{COMMA}](?=\s|$)|[;:({COMMA}]|\s[-{DASHES}]\s")
+_REMARK_BEHIND = re.compile(rf"[,;:{COMMA}](?=\s|\D)|\s?\(|\s[-{DASHES}]\s|[{DASHES}]")
+_ORDINAL = re.compile(rf"(?<!\w)(?:{expressions('ordinal')})(?!\w)", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"\s?\(([^\W\d]+)\)")
+
+
+def _respelled(name: str, remark: str) -> str:
+    """Return the word in brackets behind a word that is the same in another spelling."""
+    other = _IN_BRACKETS.match(remark)
+    word = name.split()[-1] if other and name.split() else ""
+    is_same = other and SequenceMatcher(None, word.casefold(), other[1].casefold()).ratio() > 0.8
+    return other[1] if other and is_same else name
+
+
+_WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
+_QUALITY = re.compile(expressions("set_noun"), re.IGNORECASE)
+
+
+class NamingWords:
+    """The words with which some languages name a thing."""
+
+    def __init__(self, codes: tuple[str, ...]) -> None:
+        self._codes = codes
+        strong, copula, shows = map(self._text, ("named_as", "is_a", "shows_it"))
+        surely, article = self._text("surely"), self._text("name_article")
+        adverbs = rf"(?:(?:,\s?|\s|(?<=[{joined('script')}]))?{surely},?(?=\s|[{joined('script')}]|$)){{0,3}}"
+        articles = rf"(?P<article>\s?{article}(?=\s|[{joined('script')}]|$)|\s?{self._text('elided_before')})?"
+        lead = rf"(?:(?P<strong>{strong})|(?:{copula})|(?:{shows})){adverbs}{articles}"
+        self.lead = self._compiled(rf"{lead}(?:\s|(?<=[\s'])|(?<=[{joined('script')}])){adverbs}\s?")
+        self.lead_end = self._compiled(
+            rf"(?:(?P<strong>{strong})|{copula}|{shows}){adverbs}(?:\s?(?:{article}|{self._text('elided_before')}))?{adverbs}\s?$"
+        )
+        self.shows = self._compiled(f"(?!{strong}|{copula}){shows}")
+        self.article_begin = self._compiled(rf"^(?:{article}\s+|{self._text('elided_before')})")
+        self.preposition_end = self._compiled(
+            rf"(?<!\w)(?P<word>{self._text('name_preposition')})(?:\s{article})?\s$"
+        )
+        self.behind = self._compiled(rf"{self._text('behind_name')}[\s.{STOP}!]*")
+        self.behind_end = self._compiled(rf"\s?{self._text('behind_name')}[\s.{STOP}!]*$")
+        self.needs_ending = codes == ("ko",)
+        self.capital_names = codes == ("de",)
+        self.describes = self._compiled(rf"(?:{self._text('describes_it')})(?!\w)")
+        self.no_quality = self._compiled(rf"(?:{self._text('describes_place')})(?!\w)")
+        self.describes_behind = self._compiled(rf"(?:{self._text('describes_behind')})$")
+        self.denied_behind = self._compiled(self._text("name_denied"))
+        self.doubt = self._compiled(self._text("naming_doubt"))
+        self.back = self._compiled(self._text("refers_back"))
+        self.back_end = self._compiled(rf"\s(?:{self._text('refers_back')})\s$")
+        self.back_begin = self._compiled(rf"^(?:{self._text('refers_back')})\s")
+        self.cue = self._compiled(
+            rf"(?<!\w)(?:{self._text('conclusion')}|{self._text('concludes_that')})(?:(?!\w)|(?<=[{joined('script')}]))"
+        )
+        self.no_doubt = self._compiled(self._text("no_doubt"))
+        self.closing = self._compiled(rf"[\s\W]*(?:{self._text('closing_remark')})")
+        self.detail = self._compiled(self._text("detail_noun"))
+        self.reason = self._compiled(rf"\s(?:{self._text('because_only')}|{self._text('because_lead')})\s")
+        self.supposed = self._compiled(rf"[\s\"'(]*(?:{self._text('supposed')})")
+        self.either_behind = self._compiled(
+            rf"[\s,({DASHES}{COMMA}-]*(?:{self._text('either')})(?:\s|(?<=[{joined('script')}]))"
+        )
+
+    def _text(self, kind: str) -> str:
+        texts = (getattr(one, kind) for one in all_languages() if one.code in self._codes)
+        return f"(?:{'|'.join(text for text in texts if text) or '(?!)'})"
+
+    def _compiled(self, pattern: str) -> re.Pattern[str]:
+        return re.compile(pattern, re.IGNORECASE)
+
+
+@cache
+def _words(codes: tuple[str, ...]) -> NamingWords:
+    return NamingWords(codes)
+
+
+def naming_words(codes: tuple[str, ...]) -> NamingWords:
+    """Return the words of the languages with these tags; of all languages if there are none."""
+    return _words(codes or tuple(one.code for one in all_languages()))
+
+
+def lines_of(raw: str) -> Iterator[tuple[str, bool]]:
+    """Yield the lines of a reply that have words, and True for those of a list or a table."""
+    for line in raw.split("\n"):
+        if re.search(r"\w", line):
+            yield line, bool(_ENTRY.match(line) or line.count("|") > 1)
+
+
+_ENTRY = re.compile(r"\s*(?:[-*+\u2022]\s|\(?\d{1,2}[.)]\s)")
