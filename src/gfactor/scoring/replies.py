@@ -19,7 +19,7 @@ from gfactor.scoring.extraction.blank_texts import SENTENCE_END
 from gfactor.scoring.extraction.conforming import strict
 from gfactor.scoring.extraction.filled_sentences import SET_APART, read_filled
 from gfactor.scoring.extraction.markers import phrases
-from gfactor.scoring.extraction.named_thing import read_named
+from gfactor.scoring.extraction.named_thing import names_two, read_named
 from gfactor.scoring.extraction.normalize import clean
 from gfactor.scoring.extraction.refusal import is_refusal, why_nothing
 from gfactor.scoring.extraction.result import NOTHING, Extraction, extracted, no_answer
@@ -136,7 +136,10 @@ def _read_named(text: str, read: Extraction, question: PutItem) -> Extraction:
         return replace(again, rule=read.rule, span=read.span) if again else read
     if read.rule not in _UNNAMED:
         return read
-    return read_named(clean(text), question.text) or read
+    cleaned = clean(text)
+    if read.rule == "announcement" and re.search(r"[,;]", given) and names_two(cleaned):
+        return no_answer("ambiguous")
+    return read_named(cleaned, question.text) or read
 
 
 _UNNAMED = frozenset(("nothing", "none", "ambiguous", "whole", "announcement"))

@@ -398,6 +398,7 @@ class Language:
     name_denied: words after a name which deny it or leave it in doubt.
     naming_doubt: words before a name which leave it in doubt.
     refers_back: subjects that stand for the thing asked for.
+    its: other words with which a sentence about a thing named before begins.
     concludes_that: words with which a conclusion about a name is drawn, beside `conclusion`.
     no_doubt: negations with which nothing is denied ("no doubt").
     closing_remark: beginnings of sentences that only close a reply politely.
@@ -779,6 +780,7 @@ class Language:
     name_denied: str = ""
     naming_doubt: str = ""
     refers_back: str = ""
+    its: str = ""
     concludes_that: str = ""
     no_doubt: str = ""
     closing_remark: str = ""

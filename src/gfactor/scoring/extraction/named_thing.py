@@ -40,6 +40,13 @@ def read_named(cleaned: Cleaned, question: str) -> Extraction | None:
     return extracted((bare_text(name),), "named", prose.span(0, len(prose.text)))
 
 
+def names_two(cleaned: Cleaned) -> bool:
+    """Return True if the last line of a reply has two different texts in bold."""
+    *_, (line, _) = [("", False), *lines_of(cleaned.reply.text)]
+    bold = {said.text[a:b].casefold() for said in said_in(line) for a, b in said.bold}
+    return len(bold) > 1
+
+
 class _NamedReply:
     """The sentences of the first and the last line of a reply."""
 
@@ -90,8 +97,10 @@ class _NamedReply:
         rest = others + [said for later, _ in self.lines[1:] for said in said_in(later)]
         if in_list or not rest or first.text.rstrip().endswith(":"):
             return None
-        taken_back = self._takes_back(rest) or any(self._concludes(said) for said in rest)
-        return None if taken_back else self.naming.name_in(first)
+        if self._takes_back(rest) or any(self._concludes(said) for said in rest):
+            return None
+        bare = self.naming.bare_name(first) if self.naming.refers_back(rest[0]) else None
+        return self.naming.name_in(first) or bare
 
     def _concludes(self, said: Said) -> bool:
         return bool(finder("conclusion").match(said.text.lstrip()))

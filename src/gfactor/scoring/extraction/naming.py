@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
 
-from gfactor.scoring.extraction.blank_texts import BLANK_WORD, EDGES, SENTENCE_END
+from gfactor.scoring.extraction.blank_texts import BLANK_WORD, EDGES, SENTENCE_END, TALK
 from gfactor.scoring.extraction.factuality import HEDGE, NEGATION, Sentences
 from gfactor.scoring.extraction.markers import (
     COMMA,
@@ -105,6 +105,10 @@ class Naming:
         """Return True if a sentence only closes the reply politely."""
         return bool(self.words.closing.match(text))
 
+    def refers_back(self, said: Said) -> bool:
+        """Return True if a sentence begins with a word for the thing named before it."""
+        return bool(self.words.back_first.match(said.text.lstrip()))
+
     def overlaps(self, text: str) -> bool:
         """Return True if a text shares a word with the question."""
         return bool(self.asked & frozenset(content_of(text)))
@@ -164,8 +168,7 @@ class Naming:
             if self._is_doubtful(clause):
                 return None
             is_shown = self.words.shows.match(match[0]) is not None
-            of_it = self.overlaps(f"{subject} {match[0]}") or self.overlaps(subject + match[0]) or self.words.back.fullmatch(subject.strip()) is not None
-            of_it = of_it or not subject
+            of_it = not subject or self._is_of_it(subject, match[0])
             is_detail = not match["strong"] and self._is_of_a_detail(subject)
             if is_detail or not (cue or (of_it and not is_shown)):
                 continue
@@ -173,6 +176,31 @@ class Naming:
             if self._is_name(name, is_strong=is_strong, is_cued=bool(cue)):
                 return name
         return None
+
+    def _is_of_it(self, subject: str, lead: str) -> bool:
+        """Return True if a subject shares a word with the question, or stands for the thing."""
+        if SCRIPT.search(subject):
+            return self.overlaps(subject + lead) or subject[-1] in self.question
+        return self.overlaps(subject) or bool(self.words.back.fullmatch(subject))
+
+    def bare_name(self, said: Said) -> str | None:
+        """Return a sentence that is no more than a name of a few words: "Kingfisher."."""
+        body = said.text.strip().rstrip(EDGES)
+        is_noun = not self.words.lead.search(body) and not _CLAUSE_END.search(body)
+        if not said.text.rstrip().endswith((".", *STOP)) or not is_noun or TALK.search(body):
+            return None
+        if SCRIPT.search(body):
+            ends = self.words.behind_end.search(body)
+            body = body[: ends.start()] if ends and self.words.needs_ending else body
+            is_bare = not re.search(r"\s", body) and len(body) <= _MOST_BARE_SIGNS
+            if not is_bare or (self.words.needs_ending and not ends):
+                return None
+        name = self.words.article_begin.sub("", body)
+        if len(name.split()) > _MOST_BARE or _INTERJECTION.fullmatch(name):
+            return None
+        lowered = name[:1].lower() + name[1:]
+        is_name = self._is_name(lowered, is_strong=False, is_cued=True)
+        return name if is_name and not self._is_doubtful(body) else None
 
     def _name_of(self, rest: str, *, is_free: bool) -> str | None:
         """Return the beginning of a predicate, up to a remark, without its article."""
@@ -238,6 +266,8 @@ def _clause_start(before: str) -> int:
 
 _CLAUSE_END = re.compile(rf"[,;:({DASHES}{COMMA}](?=\s|$)|[;:({COMMA}]|\s[-{DASHES}]\s")
 _REMARK_BEHIND = re.compile(rf"[,;:{COMMA}](?=\s|\D)|\s?\(|\s[-{DASHES}]\s|[{DASHES}]")
+_MOST_BARE, _MOST_BARE_SIGNS = 3, 4
+_INTERJECTION = re.compile(expressions("interjection"), re.IGNORECASE)
 _ORDINAL = re.compile(rf"(?<!\w)(?:{expressions('ordinal')})(?!\w)", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\s?\(([^\W\d]+)\)")
 
@@ -283,6 +313,7 @@ class NamingWords:
         self.denied_behind = self._compiled(self._text("name_denied"))
         self.doubt = self._compiled(self._text("naming_doubt"))
         self.back = self._compiled(self._text("refers_back"))
+        self.back_first = self._compiled(rf"(?:{self._text('refers_back')}|{self._text('its')})")
         self.back_end = self._compiled(rf"\s(?:{self._text('refers_back')})\s$")
         self.back_begin = self._compiled(rf"^(?:{self._text('refers_back')})\s")
         self.cue = self._compiled(

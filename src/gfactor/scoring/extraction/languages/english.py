@@ -967,6 +967,7 @@ LANGUAGE = Language(
     all_word=r"\b(?:all|every(?:thing|one)?)\b",
     copula=r"\s*(?:is|are|was|were)\b",
     # -- naming
+    its=r"its\b|you can (?:see|tell)",
     named_as=(
         r"\b(?:(?:is|are|was|were|be|been) (?:(?:therefore|thus|most likely|probably|clearly|"
         "usually|also|commonly|generally|likely|obviously) ){0,2}(?:called|named|known as|"

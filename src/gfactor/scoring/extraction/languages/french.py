@@ -597,6 +597,7 @@ LANGUAGE = Language(
     all_word=r"\b(?:tous|toutes|tout)\b",
     copula=r"\s*(?:est|sont|était)\b",
     # -- naming
+    its=r"(?:son|sa|ses)\b|on (?:le|la) reconnaît|on (?:voit|reconnaît)",
     named_as=(
         r"(?<!\w)(?:(?:s'appellent?|se nomment?|est (?:appelée?|nommée?|connue? sous le nom de)|"
         r"se dit)|il s'agit(?: [^.,;]{1,25}|, [^.,;]{1,20},)? d(?:e|u|es)(?!\w)|il s'agit(?: "

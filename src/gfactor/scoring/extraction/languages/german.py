@@ -823,6 +823,7 @@ LANGUAGE = Language(
     all_word=r"\balle[sn]?\b",
     copula=r"\s*(?:ist|sind|war|waren)\b",
     # -- naming
+    its=r"(?:sein|ihr)\w{0,2}\b|man erkennt",
     named_as=(
         r"\b(?:heißt|heißen|nennt (?:man|sich)(?: [^.,;]{1,20})?|(?:handelt|handelte) es "
         "sich(?: [^.,;]{1,40}?)?,? um|es handelt sich(?: [^.,;]{1,40}?)?,? um|gehör(?:t|en)(?: "

@@ -581,6 +581,7 @@ LANGUAGE = Language(
     all_word=r"\btod[ao]s?\b|\btudo\b",
     copula=r"\s*(?:é|são|era)\b",
     # -- naming
+    its=r"(?:sua?s?|seus?)\b|reconhece-se|vê-se|dá para",
     named_as=(
         r"\b(?:chamam?-se|se chamam?|é chamad[oa](?: de)?|são chamad[oa]s(?: de)?|é "
         "conhecid[oa] como|denominam?-se|identificam?-se (?:com|como)|trata-se(?: [^.,;]{1,20}|"

@@ -601,6 +601,7 @@ LANGUAGE = Language(
     all_word=r"\btod[ao]s?\b",
     copula=r"\s*(?:es|son|era)\b",
     # -- naming
+    its=r"sus?\b|se (?:reconoce|ve|nota|aprecia)",
     named_as=(
         r"\b(?:se (?:llaman?|denominan?|conocen? como|identifican? (?:con|como))|(?:se "
         ")?tratan?(?: [^.,;]{1,20})?,?(?: (?:pues|entonces|por (?:lo )?tanto),)? de|"
