@@ -383,6 +383,16 @@ class Language:
     all_word: words for all, in a sentence with an exception.
     hanging: a last word with which no sentence ends.
     ordinal_lead: before a number with a stop, that it is an ordinal.
+    denominators: denominators of fractions, `word=number` with commas between them.
+    one_of_parts: words for one before a denominator.
+    parts_word: a word for parts after a denominator.
+    of_parts: what stands between a denominator and its numerator after it.
+    half_alone: words for a half without a number.
+    and_half: "and a half" after a number.
+    half_noun: nouns between the number and these words.
+    halves: numerals with a half, `word=value` with commas between them.
+    dozens: words for a dozen.
+    half_dozen: words for half a dozen.
     named_as: between a subject and its name, what says that it is its name ("belongs to").
     is_a: the same, a copula alone.
     shows_it: the same, a verb after which a thing may be merely described ("shows").
@@ -785,3 +795,13 @@ class Language:
     no_doubt: str = ""
     closing_remark: str = ""
     detail_noun: str = ""
+    denominators: str = ""
+    one_of_parts: str = ""
+    parts_word: str = ""
+    of_parts: str = ""
+    half_alone: str = ""
+    and_half: str = ""
+    half_noun: str = ""
+    halves: str = ""
+    dozens: str = ""
+    half_dozen: str = ""

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from gfactor.scoring.extraction.factuality import HEDGE, NEGATION, Sentences
 from gfactor.scoring.extraction.markers import expressions, finder
+from gfactor.scoring.extraction.number_details import is_about_another_year, without_details
 from gfactor.scoring.extraction.number_words import NumberWords, words_of
 from gfactor.scoring.extraction.reply_sentences import (
     SCRIPT,
@@ -21,7 +22,7 @@ from gfactor.scoring.extraction.reply_sentences import (
     numbered_clauses,
 )
 from gfactor.scoring.extraction.signs import ABOUT, DIVIDED, MIDDLE_DOT, TIMES
-from gfactor.scoring.extraction.writing_of_numbers import Writing, writing_of
+from gfactor.scoring.extraction.writing_of_numbers import Writing, languages_of, writing_of
 from gfactor.scoring.extraction.written_numbers import (
     WrittenNumber,
     numbers_in,
@@ -87,17 +88,28 @@ class Stating:
         writing = writing_of([self.question], self.code)
         return frozenset(one.value for one in numbers_in(self.question, writing) if one.text)
 
+    @cached_property
+    def _is_in_its_language(self) -> bool:
+        """Return True if the reply may be in the language of the question."""
+        asked = languages_of(self.question)
+        return not asked or any(one in asked for one in self.writing.languages)
+
     def stated(self, sentence: Sentence, position: int) -> Stated | None:
         """Return the one number that a sentence states; None if it states several, or none."""
         text = sentence.text
         if sentence.in_table or not sentence.numbers or text.rstrip().endswith("?"):
             return None
-        if HEDGE.search(Sentences(text).affirmed(text)):
+        if HEDGE.search(Sentences(text).affirmed(text)) or is_about_another_year(
+            sentence, self.given
+        ):
             return None
         bold = {one.value for one in sentence.bold if one.text}
         whole = list(sentence.numbers)
         outside = [one for one in whole if not is_in_brackets(text, one)]
-        numbers = self._without_details(text, outside or whole)
+        numbers = without_details(text, outside or whole, self.words, self.given)
+        shares = [one for one in numbers if one.kind == "percent"]
+        if self.asks_percent and len({one.value for one in shares}) == 1:
+            numbers = shares
         clause_cue = self._behind_cue(text, numbers)
         if clause_cue is None and self._are_alternatives(text, numbers):
             return None
@@ -121,24 +133,6 @@ class Stating:
             return None
         overlap = len(self.question_words & frozenset(content_of(text)))
         return Stated(sentence, number, cued, number.value in bold, overlap, position)
-
-    def _without_details(self, text: str, numbers: list[WrittenNumber]) -> list[WrittenNumber]:
-        """Return the numbers before a clause that tells of a part ("of which 3"), and before a
-        colon if those behind it add up to the one before it."""
-        detail = self.words.detail.search(text)
-        if detail and (before := [one for one in numbers if one.end <= detail.start()]):
-            return before
-        colon = _COLON.search(text)
-        if colon is None:
-            return numbers
-        head = [one for one in numbers if one.end <= colon.start()]
-        parts = [one.value for one in numbers if one.start >= colon.end() and one.text]
-        if len(head) == 1 and head[0].text and len(parts) > 1:
-            missing = head[0].value - sum(parts)
-            one = self.words.one.search(text, colon.end())
-            if not missing or (missing == 1 and one):
-                return head
-        return numbers
 
     def _only(self, text: str, numbers: Sequence[WrittenNumber]) -> WrittenNumber | None:
         """Return the only number of a text: without the denied ones, the given ones and years."""
@@ -233,7 +227,8 @@ class Stating:
             before, behind
         ):
             return False
-        part = self.words.part.match(behind) or self.words.no_total.match(behind)
+        part = self.words.part.match(behind)
+        part = part or (self._is_in_its_language and self.words.no_total.match(behind))
         if part and part[0].strip().casefold() not in self.question.casefold():
             return False
         return not (number.kind == "percent" and not self.asks_percent)
@@ -266,4 +261,3 @@ _OPERATOR = re.compile(rf"[+{TIMES}{DIVIDED}*/{MIDDLE_DOT}=]|\d\s?-\s?\d|\s[x-]\
 
 _PERCENT_ASKED = re.compile(expressions("percent"), re.IGNORECASE)
 _NOTHING_BUT = re.compile(expressions("nothing_but"), re.IGNORECASE)
-_COLON = re.compile(r":(?=\s|$)|:(?!\d)")

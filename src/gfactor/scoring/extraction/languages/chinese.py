@@ -428,6 +428,12 @@ LANGUAGE = Language(
     all_word=r"都|全部|所有",
     copula=r"(?:[着了里]|的?是|的)+",
     # -- naming
+    of_parts="分之",
+    half_alone="一半",
+    and_half="[个個]?半",
+    half_noun="小时|年|天|公里|米|升|倍|点",
+    dozens="打",
+    half_dozen="半打",
     its="其|图中",
     named_as=(
         "(?:叫做?|称为|称作|称之为|名为|名叫|属于|(?:说明|表明|判断|可知|推断|推测|认为|确定|看出)(?:它|这|他|她|其)?(?:就?是|为)|"

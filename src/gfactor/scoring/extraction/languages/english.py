@@ -953,7 +953,8 @@ LANGUAGE = Language(
     ),
     adds_up=(
         r"\b(?:makes?|gives?|giving|making|totall?ing|totals?|adds? up to|equals?|leaves|leaving"
-        r"|comes? to|amounts? to|answer|result|that's|resulting in)\b"
+        r"|comes? to|amounts? to|answer|result|that's|resulting in"
+        r"|(?:increase|decrease|difference|rise|drop|gain|loss|reduction|growth) of)\b"
     ),
     no_value=(
         r"\b(?:not|n't|without|rather not|unable to|refuse to) (?:\w+ )?(?:giv|guess|stat|provid"
@@ -967,6 +968,16 @@ LANGUAGE = Language(
     all_word=r"\b(?:all|every(?:thing|one)?)\b",
     copula=r"\s*(?:is|are|was|were)\b",
     # -- naming
+    denominators=(
+        "half=2,halves=2,third=3,thirds=3,quarter=4,quarters=4,fourths=4,fifth=5,fifths=5,sixth=6,sixths=6,seventh=7,sevenths=7,eighth=8,eighths=8,ninth=9,ninths=9,tenth=10,tenths=10,twelfth=12,twelfths=12,twentieths=20,hundredths=100"
+        ""
+    ),
+    one_of_parts="one|a",
+    half_alone="half",
+    and_half=r"\sand a half|-and-a-half",
+    half_noun=r"\w+",
+    dozens="(?:a )?dozen",
+    half_dozen="half a dozen|a half[- ]dozen|half-a-dozen",
     its=r"its\b|you can (?:see|tell)",
     named_as=(
         r"\b(?:(?:is|are|was|were|be|been) (?:(?:therefore|thus|most likely|probably|clearly|"

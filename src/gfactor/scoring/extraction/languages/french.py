@@ -585,7 +585,7 @@ LANGUAGE = Language(
     ),
     adds_up=(
         r"\b(?:soit|fait|font|donne|donnent|vaut|ce qui fait|total|reste|restent|réponse|résultat"
-        r"|s'élève à)\b"
+        r"|s'élève à|(?:hausse|augmentation|différence|baisse|diminution) de)(?!\w)"
     ),
     no_value=(
         r"\b(?:ne|sans|n') ?(?:\w+ ){0,3}?(?:donner|deviner|indiquer|avancer|préciser|estimer"
@@ -597,6 +597,16 @@ LANGUAGE = Language(
     all_word=r"\b(?:tous|toutes|tout)\b",
     copula=r"\s*(?:est|sont|était)\b",
     # -- naming
+    denominators=(
+        "demi=2,demis=2,tiers=3,quart=4,quarts=4,cinquième=5,cinquièmes=5,sixième=6,sixièmes=6,septième=7,septièmes=7,huitième=8,huitièmes=8,neuvième=9,neuvièmes=9,dixième=10,dixièmes=10,douzième=12,douzièmes=12"
+        ""
+    ),
+    one_of_parts="un",
+    half_alone="la moitié",
+    and_half=r"\set demie?",
+    half_noun=r"\w+",
+    dozens="(?:une )?douzaines?",
+    half_dozen="(?:une )?demi-douzaine",
     its=r"(?:son|sa|ses)\b|on (?:le|la) reconnaît|on (?:voit|reconnaît)",
     named_as=(
         r"(?<!\w)(?:(?:s'appellent?|se nomment?|est (?:appelée?|nommée?|connue? sous le nom de)|"

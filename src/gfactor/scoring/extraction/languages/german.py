@@ -807,7 +807,8 @@ LANGUAGE = Language(
     ),
     adds_up=(
         r"\b(?:macht|ergibt|ergeben|gibt|beträgt|kommt auf|bleiben|antwort|ergebnis|lautet|das "
-        r"sind|sind es|sind das)\b"
+        r"sind|sind es|sind das|(?:anstieg|zunahme|unterschied|differenz|rückgang|erhöhung) "
+        r"(?:von|um))\b"
     ),
     no_value=(
         r"\b(?:kein\w*|nicht) (?:\w+ )?(?:zahl|wert|angabe|zahlenwert|betrag|ablesen|nennen"
@@ -823,6 +824,19 @@ LANGUAGE = Language(
     all_word=r"\balle[sn]?\b",
     copula=r"\s*(?:ist|sind|war|waren)\b",
     # -- naming
+    denominators=(
+        "drittel=3,viertel=4,fünftel=5,sechstel=6,siebtel=7,achtel=8,neuntel=9,zehntel=10,zwölftel=12,zwanzigstel=20,hundertstel=100"
+        ""
+    ),
+    one_of_parts="ein",
+    half_alone="die hälfte|zur hälfte",
+    halves=(
+        "anderthalb=1.5,eineinhalb=1.5,zweieinhalb=2.5,dreieinhalb=3.5,viereinhalb=4.5,fünfeinhalb=5.5,sechseinhalb=6.5,siebeneinhalb=7.5,achteinhalb=8.5,neuneinhalb=9.5,zehneinhalb=10.5,elfeinhalb=11.5,zwölfeinhalb=12.5,dreiviertel=0.75"
+        ""
+    ),
+    and_half="einhalb",
+    dozens="(?:ein )?dutzend",
+    half_dozen="(?:ein )?halbes dutzend",
     its=r"(?:sein|ihr)\w{0,2}\b|man erkennt",
     named_as=(
         r"\b(?:heißt|heißen|nennt (?:man|sich)(?: [^.,;]{1,20})?|(?:handelt|handelte) es "

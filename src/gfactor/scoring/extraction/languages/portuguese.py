@@ -570,7 +570,7 @@ LANGUAGE = Language(
     ),
     adds_up=(
         r"\b(?:somam|soma|dão|dá|fazem|ou seja|total|totalizando|restam?|sobram?|resposta"
-        r"|resultado|equivale a|perfazem)\b"
+        r"|resultado|equivale a|perfazem|(?:aumento|diferença|queda|redução|acréscimo) de)\b"
     ),
     no_value=(
         r"\b(?:não|sem|prefiro não) (?:\w+ ){0,3}?(?:dar|adivinhar|indicar|precisar|estimar|ler"
@@ -581,6 +581,17 @@ LANGUAGE = Language(
     all_word=r"\btod[ao]s?\b|\btudo\b",
     copula=r"\s*(?:é|são|era)\b",
     # -- naming
+    denominators=(
+        "meio=2,meios=2,terço=3,terços=3,terça=3,terças=3,quarto=4,quartos=4,quarta=4,quartas=4,quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sétimos=7,oitavo=8,oitavos=8,oitavas=8,nonos=9,décimo=10,décimos=10,décima=10,décimas=10"
+        ""
+    ),
+    one_of_parts="uma?",
+    parts_word="partes?",
+    half_alone="(?:a )?metade",
+    and_half=r"\se mei[oa]",
+    half_noun=r"\w+",
+    dozens="(?:uma )?dúzias?",
+    half_dozen="meia dúzia",
     its=r"(?:sua?s?|seus?)\b|reconhece-se|vê-se|dá para",
     named_as=(
         r"\b(?:chamam?-se|se chamam?|é chamad[oa](?: de)?|são chamad[oa]s(?: de)?|é "

@@ -590,7 +590,7 @@ LANGUAGE = Language(
     ),
     adds_up=(
         r"\b(?:suman?|hacen|dan?|es decir|da como resultado|total|quedan?|respuesta|resultado"
-        r"|equivale a|asciende a)\b"
+        r"|equivale a|asciende a|(?:aumento|incremento|diferencia|subida|bajada|descenso) de)\b"
     ),
     no_value=(
         r"\b(?:no|sin|prefiero no) (?:\w+ ){0,3}?(?:dar|adivinar|indicar|precisar|estimar|leer"
@@ -601,6 +601,17 @@ LANGUAGE = Language(
     all_word=r"\btod[ao]s?\b",
     copula=r"\s*(?:es|son|era)\b",
     # -- naming
+    denominators=(
+        "medio=2,medios=2,tercio=3,tercios=3,tercera=3,terceras=3,cuarto=4,cuartos=4,cuarta=4,cuartas=4,quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sexta=6,sextas=6,séptimos=7,séptimas=7,octavo=8,octavos=8,octava=8,octavas=8,novenos=9,novenas=9,décimo=10,décimos=10,décima=10,décimas=10"
+        ""
+    ),
+    one_of_parts="una?",
+    parts_word="partes?",
+    half_alone="la mitad",
+    and_half=r"\sy medi[oa]",
+    half_noun=r"\w+",
+    dozens="(?:una )?docenas?",
+    half_dozen="media docena",
     its=r"sus?\b|se (?:reconoce|ve|nota|aprecia)",
     named_as=(
         r"\b(?:se (?:llaman?|denominan?|conocen? como|identifican? (?:con|como))|(?:se "
