@@ -27,6 +27,8 @@ _AMOUNT = re.compile(r"[-+$\u20ac\u00a3.]?\d\S*(?:\s\S+){0,2}")
 _NAMED = re.compile(r"\W*[^\W\d]{2,12}\W{0,2}\d+\W*")
 """A number behind its noun: "page 5"."""
 _FRACTION = re.compile(r"\\[dt]?frac\s?\{\s?(\d+)\s?\}\s?\{\s?(\d+)\s?\}")
+_FEW = 4
+"""Number of words from which on a text is a sentence, not a number with its unit."""
 _PLAIN = re.compile(r"[-+]?\d+(?:\.(?!\d{3}$)\d+)?")
 """A number as the rule reads it in every language."""
 
@@ -120,7 +122,11 @@ class _NumberReading:
         inner = concluded_number(headed, self.question.text, self.code, self.writing)
         if inner is not None:
             return extracted((_text(inner),), self.read.rule, (start, end))
-        return self.read if sole_number(self.given) is not None else no_answer("ambiguous")
+        number = sole_number(self.given)
+        if number is None:
+            return no_answer("ambiguous")
+        is_sentence = len(self.given.split()) > _FEW
+        return extracted((str(number),), self.read.rule, (start, end)) if is_sentence else self.read
 
     def _number_of(self, given: str) -> WrittenNumber | None:
         """Return the only number of a text, behind an equals sign if there is one."""

@@ -408,6 +408,9 @@ class Language:
     name_denied: words after a name which deny it or leave it in doubt.
     naming_doubt: words before a name which leave it in doubt.
     refers_back: subjects that stand for the thing asked for.
+    denied_but: before a text given in place of one that was denied ("but").
+    self_corrects: words with which a short reply corrects itself, beside `correction`.
+    that_word: "that" between an announcement and a text.
     its: other words with which a sentence about a thing named before begins.
     concludes_that: words with which a conclusion about a name is drawn, beside `conclusion`.
     no_doubt: negations with which nothing is denied ("no doubt").
@@ -791,6 +794,9 @@ class Language:
     naming_doubt: str = ""
     refers_back: str = ""
     its: str = ""
+    denied_but: str = ""
+    self_corrects: str = ""
+    that_word: str = ""
     concludes_that: str = ""
     no_doubt: str = ""
     closing_remark: str = ""

@@ -15,6 +15,11 @@ from gfactor.scoring.extraction.markers import finder
 from gfactor.scoring.extraction.naming import Naming, Said, lines_of, said_in
 from gfactor.scoring.extraction.normalize import Cleaned
 from gfactor.scoring.extraction.refusal import is_refusal
+from gfactor.scoring.extraction.replaced_texts import (
+    contrasted_text,
+    corrected_text,
+    text_behind_colon,
+)
 from gfactor.scoring.extraction.result import Extraction, extracted
 
 _LONGEST = 8000
@@ -55,21 +60,37 @@ class _NamedReply:
         self.lines = [*lines_of(raw)]
         while len(self.lines) > 1 and self._is_closing(self.lines[-1][0]):
             self.lines.pop()
+        self.whole = " ".join(line for line, _ in self.lines).strip()
 
     def _is_closing(self, line: str) -> bool:
         return all(self.naming.is_closing(said.text) for said in said_in(line))
+
+    def _is_beside(self, sentence: str) -> bool:
+        """Return True if a sentence closes the reply, or stands in brackets."""
+        return self.naming.is_closing(sentence) or bool(_IN_BRACKETS.fullmatch(sentence.strip()))
 
     def name(self) -> str | None:
         """Return the name that the last line gives, or else the first sentence."""
         if not self.lines:
             return None
+        if corrected := corrected_text(self.whole, self.naming.words):
+            return corrected
         line, in_list = self.lines[-1]
         last = said_in(line)
-        while len(last) > 1 and self.naming.is_closing(last[-1].text):
+        while len(last) > 1 and self._is_beside(last[-1].text):
             last.pop()
         is_only = len(self.lines) == 1
         named = None if in_list and not is_only else self._last(last) or self._alone(line)
-        return named or self._first()
+        named = named or self._first()
+        if named is None and last and len(self.whole) <= _SHORT_REPLY:
+            named = text_behind_colon(last[-1].text, self.naming.words)
+        return named or self._surely()
+
+    def _surely(self) -> str | None:
+        """Return the words of a reply that adds no more than how sure it is."""
+        match = self.naming.words.surely_around.fullmatch(self.whole)
+        is_added = match and match["name"] != self.whole.rstrip(EDGES)
+        return match["name"] if match and is_added and len(match["name"].split()) <= _SHORT else None
 
     def _last(self, sentences: list[Said]) -> str | None:
         """Return the name in the only bold text of the last line, or in its last sentence."""
@@ -95,9 +116,13 @@ class _NamedReply:
         line, in_list = self.lines[0]
         first, *others = said_in(line)
         rest = others + [said for later, _ in self.lines[1:] for said in said_in(later)]
-        if in_list or not rest or first.text.rstrip().endswith(":"):
+        if in_list or first.text.rstrip().endswith(":"):
             return None
         if self._takes_back(rest) or any(self._concludes(said) for said in rest):
+            return None
+        if contrasted := contrasted_text(first.text, self.naming.words):
+            return contrasted
+        if not rest:
             return None
         bare = self.naming.bare_name(first) if self.naming.refers_back(rest[0]) else None
         return self.naming.name_in(first) or bare
@@ -113,6 +138,8 @@ class _NamedReply:
         )
 
 
+_SHORT_REPLY = 250
+_IN_BRACKETS = re.compile(r"\([^()]+\)[.!]?")
 _ALONE = re.compile(
     r"\s*(?:(\*\*|__)(?P<bold>[^*_\n]{1,60})\1[.!\u3002]?|(?:\u2192|\u21d2|=>|->)\s*(?P<arrow>[^\n*]{1,60}))\s*"
 )

@@ -25,7 +25,7 @@ from gfactor.scoring.extraction.markers import (
 )
 from gfactor.scoring.extraction.reply_sentences import SCRIPT, content_of
 from gfactor.scoring.extraction.signs import ARROWS, DASHES
-from gfactor.scoring.extraction.writing_of_numbers import languages_of
+from gfactor.scoring.extraction.writing_of_numbers import writing_of
 
 _MOST_WORDS = 5
 _MOST_SIGNS = 14
@@ -92,7 +92,9 @@ class Naming:
     """How sentences of some languages name a thing, for one question."""
 
     def __init__(self, text: str, question: str) -> None:
-        self.words = naming_words(tuple(one.code for one in languages_of(text)))
+        self.words = naming_words(
+            tuple(one.code for one in writing_of([text, question]).languages)
+        )
         self.question = question
         self.asked = frozenset(content_of(question))
         self.asks_quality = bool(_QUALITY.search(question))
@@ -121,12 +123,12 @@ class Naming:
         if len(apart) > 1:
             return None
         if apart:
-            named = self._set_apart(said.text, *said.apart[-1])
+            named = self._set_apart(said.text, *said.apart[-1], is_bold=bool(said.bold))
             if named or said.bold:
                 return named
         return self._plain(said.text)
 
-    def _set_apart(self, text: str, start: int, end: int) -> str | None:
+    def _set_apart(self, text: str, start: int, end: int, *, is_bold: bool) -> str | None:
         """Return the text at a place if its sentence states that it is the thing asked for."""
         name, before, behind = text[start:end].strip(), text[:start], text[end:]
         before = self.words.back_end.sub(" ", before)
@@ -142,6 +144,8 @@ class Naming:
         is_end = not added or bool(self.words.behind.fullmatch(rest.strip()))
         few = len(added) <= 4 and len(SCRIPT.findall(rest)) <= 8
         lead = self.words.lead_end.search(before)
+        if not is_bold and not (is_end and (cues or self.overlaps(before))):
+            return None
         if lead and (is_end or few):
             return None if not lead["strong"] and self._is_of_a_detail(clause) else name
         preposition = self.words.preposition_end.search(before)
@@ -181,7 +185,7 @@ class Naming:
         """Return True if a subject shares a word with the question, or stands for the thing."""
         if SCRIPT.search(subject):
             return self.overlaps(subject + lead) or subject[-1] in self.question
-        return self.overlaps(subject) or bool(self.words.back.fullmatch(subject))
+        return self.overlaps(subject) or bool(self.words.back_last.search(subject))
 
     def bare_name(self, said: Said) -> str | None:
         """Return a sentence that is no more than a name of a few words: "Kingfisher."."""
@@ -315,9 +319,15 @@ class NamingWords:
         self.back = self._compiled(self._text("refers_back"))
         self.back_first = self._compiled(rf"(?:{self._text('refers_back')}|{self._text('its')})")
         self.back_end = self._compiled(rf"\s(?:{self._text('refers_back')})\s$")
+        self.back_last = self._compiled(rf"(?:^|\s)(?:{self._text('refers_back')})$")
         self.back_begin = self._compiled(rf"^(?:{self._text('refers_back')})\s")
         self.cue = self._compiled(
             rf"(?<!\w)(?:{self._text('conclusion')}|{self._text('concludes_that')})(?:(?!\w)|(?<=[{joined('script')}]))"
+        )
+        self.not_but = self._compiled(rf"[\s,;]+(?:{self._text('denied_but')})(?:\s|(?<=[{joined('script')}]))")
+        self.copula_begin = self._compiled(rf"^(?:{copula})\s?")
+        self.surely_around = self._compiled(
+            rf"(?:{surely},?\s)?(?P<name>[^,.;:\n{STOP}]+?)(?:,\s?(?:{surely}|{self._text('no_doubt')}))?[.!]?"
         )
         self.no_doubt = self._compiled(self._text("no_doubt"))
         self.closing = self._compiled(rf"[\s\W]*(?:{self._text('closing_remark')})")

@@ -97,7 +97,7 @@ def _value_of(numeral: str, language: Language) -> Decimal | None:
 
 _DIGITS = re.compile(
     rf"(?<![{LATIN}\d_])(?<!\d[.,:/'])(?P<sign>(?<![\w)\]}}])[-+]\s?)?"
-    r"(?P<digits>\d+(?:[.,']\d+)*|[.,]\d+)(?P<glued>(?:\s?[:/]\s?\d+)*)"
+    r"(?P<digits>\d+(?:[.,']\d+)*|(?<!\w)[.,]\d+)(?P<glued>(?:\s?[:/]\s?\d+)*)"
 )
 _SPACED = re.compile(r"[1-9]\d{0,2}(?: \d{3})+(?![\d])(?:[.,]\d+)?")
 _RAISED = re.compile(rf"(?<=[{LATIN}])\s?(?:\^\s?\{{?\s?[23]\s?\}}?|[23](?!\d))")

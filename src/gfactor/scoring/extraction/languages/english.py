@@ -747,6 +747,7 @@ LANGUAGE = Language(
     explains=(
         r"(?:i\.\s?e\.|e\.\s?g\.)|(?:that is|i\.e|e\.g)\b|or (?:about|approximately|roughly)\b"
         r"|which (?:is|was|are|were|equals?|means?|makes?|gives?|corresponds?)\b"
+        r"|(?:more )?(?:precisely|specifically|exactly)\b|to be (?:precise|exact)\b"
     ),
     approximately=r"(?:about|approximately|roughly|around|circa|\b(?:approx|ca)\b\.?)",
     dimension=(
@@ -978,6 +979,8 @@ LANGUAGE = Language(
     half_noun=r"\w+",
     dozens="(?:a )?dozen",
     half_dozen="half a dozen|a half[- ]dozen|half-a-dozen",
+    denied_but="but(?: rather)?|rather|it is|it's",
+    self_corrects="or rather|i mean|i meant|er|uh|that is to say",
     its=r"its\b|you can (?:see|tell)",
     named_as=(
         r"\b(?:(?:is|are|was|were|be|been) (?:(?:therefore|thus|most likely|probably|clearly|"

@@ -447,7 +447,7 @@ LANGUAGE = Language(
         r"|(?<=\benv\.)(?=\s\d)"
     ),
     explains=(
-        r"p\.\s?ex\.|(?:par exemple|c'est-à-dire|soit (?:environ|à peu près)"
+        r"p\.\s?ex\.|(?:par exemple|c'est-à-dire|plus (?:précisément|exactement)|soit (?:environ|à peu près)"
         r"|ce qui (?:fait|est|donne))\b"
     ),
     approximately=r"(?:environ|à peu près|env\b\.?)",
@@ -607,6 +607,9 @@ LANGUAGE = Language(
     half_noun=r"\w+",
     dozens="(?:une )?douzaines?",
     half_dozen="(?:une )?demi-douzaine",
+    that_word="que",
+    denied_but="mais(?: bien)?(?: plutôt)?|c'est|plutôt",
+    self_corrects="enfin|ou plutôt|pardon|je veux dire|je voulais dire",
     its=r"(?:son|sa|ses)\b|on (?:le|la) reconnaît|on (?:voit|reconnaît)",
     named_as=(
         r"(?<!\w)(?:(?:s'appellent?|se nomment?|est (?:appelée?|nommée?|connue? sous le nom de)|"

@@ -628,6 +628,7 @@ LANGUAGE = Language(
     ),
     explains=(
         r"(?:d\.\s?h\.|z\.\s?B\.)|das heißt\b"
+        r"|genauer(?: gesagt)?\b|und zwar\b"
         r"|(?:was|das) (?:sind|ist|entspricht)\b|also (?:etwa|rund|ungefähr)\b"
     ),
     approximately=r"(?:ungefähr|etwa|rund|zirka)",
@@ -837,6 +838,8 @@ LANGUAGE = Language(
     and_half="einhalb",
     dozens="(?:ein )?dutzend",
     half_dozen="(?:ein )?halbes dutzend",
+    denied_but="sondern(?: um)?|es ist|das ist",
+    self_corrects="ich meine|äh|besser gesagt|vielmehr|oder besser|pardon",
     its=r"(?:sein|ihr)\w{0,2}\b|man erkennt",
     named_as=(
         r"\b(?:heißt|heißen|nennt (?:man|sich)(?: [^.,;]{1,20})?|(?:handelt|handelte) es "

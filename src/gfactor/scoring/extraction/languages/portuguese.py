@@ -432,7 +432,7 @@ LANGUAGE = Language(
     link_article="a|o|de",
     because_lead="porque|pois",
     inner_stop=r"(?<=\bp\.)(?=\sex\.)|(?<=\bp\. ex\.)(?=\s\S)|(?<=\baprox\.)(?=\s\S)",
-    explains=r"(?:por exemplo|isto é|ou seja|o que (?:é|equivale))\b",
+    explains=r"(?:por exemplo|isto é|ou seja|mais (?:precisamente|especificamente|exatamente)|o que (?:é|equivale))\b",
     approximately=r"(?:aproximadamente|cerca de|aprox\b\.?)",
     dimension=(
         r"de (?:profundidade|comprimento|largura|altura|diâmetro|raio|espessura|idade|lado)\b"
@@ -592,6 +592,9 @@ LANGUAGE = Language(
     half_noun=r"\w+",
     dozens="(?:uma )?dúzias?",
     half_dozen="meia dúzia",
+    that_word="que",
+    denied_but="mas(?: sim)?|e sim",
+    self_corrects="quer dizer|digo|ou melhor|aliás",
     its=r"(?:sua?s?|seus?)\b|reconhece-se|vê-se|dá para",
     named_as=(
         r"\b(?:chamam?-se|se chamam?|é chamad[oa](?: de)?|são chamad[oa]s(?: de)?|é "

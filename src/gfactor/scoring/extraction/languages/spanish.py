@@ -444,7 +444,7 @@ LANGUAGE = Language(
     because_lead="porque",
     line_article=r"(?:la|el)\s+",
     inner_stop=r"(?<=\bp\.)(?=\sej\.)|(?<=\bp\. ej\.)(?=\s\S)|(?<=\baprox\.)(?=\s\S)",
-    explains=r"p\.\s?ej\.|(?:por ejemplo|es decir|o sea|lo que (?:es|equivale))\b",
+    explains=r"p\.\s?ej\.|(?:por ejemplo|es decir|o sea|más (?:concretamente|precisamente|exactamente)|lo que (?:es|equivale))\b",
     approximately=r"(?:aproximadamente|alrededor de|aprox\b\.?)",
     dimension=(
         r"de (?:profundidad|profundo|largo|longitud|ancho|anchura|alto|altura|diámetro|radio"
@@ -612,6 +612,9 @@ LANGUAGE = Language(
     half_noun=r"\w+",
     dozens="(?:una )?docenas?",
     half_dozen="media docena",
+    that_word="que",
+    denied_but="sino(?: de)?",
+    self_corrects="quise decir|digo|mejor dicho|o mejor",
     its=r"sus?\b|se (?:reconoce|ve|nota|aprecia)",
     named_as=(
         r"\b(?:se (?:llaman?|denominan?|conocen? como|identifican? (?:con|como))|(?:se "
