@@ -97,6 +97,8 @@ class Stating:
     def stated(self, sentence: Sentence, position: int) -> Stated | None:
         """Return the one number that a sentence states; None if it states several, or none."""
         text = sentence.text
+        if len(sentence.numbers) > _MOST_NUMBERS:
+            return None
         if sentence.in_table or not sentence.numbers or text.rstrip().endswith("?"):
             return None
         if HEDGE.search(Sentences(text).affirmed(text)) or is_about_another_year(
@@ -255,6 +257,7 @@ def _result(text: str, numbers: Sequence[WrittenNumber]) -> WrittenNumber | None
     return behind[0]
 
 
+_MOST_NUMBERS = 80
 _EQUALS = re.compile(rf"[={ABOUT}]")
 _OPERATOR = re.compile(rf"[+{TIMES}{DIVIDED}*/{MIDDLE_DOT}=]|\d\s?-\s?\d|\s[x-]\s")
 

@@ -77,7 +77,7 @@ def _combined(text: str, writing: Writing) -> Iterator[WrittenNumber]:
     """Yield the numbers of several words, each with its unit."""
     for one in combined_in(text, writing, _value_of):
         unit = unit_pattern().match(text, one.end)
-        below = _BELOW_ZERO.search(text[: one.start])
+        below = _BELOW_ZERO.search(text[max(0, one.start - _BEFORE) : one.start])
         percent = one.percent or _PERCENT.match(text, one.end)
         yield WrittenNumber(
             one.start,
@@ -115,7 +115,7 @@ def _in_digits(text: str, writing: Writing) -> Iterator[WrittenNumber]:
         elif match["glued"]:
             yield WrittenNumber(*match.span(), "", "other")
             continue
-        before = text[: match.start()]
+        before = text[max(0, match.start() - _BEFORE) : match.start()]
         value = _plain(digits, writing)
         is_grouped = not digits.isdigit() and value.isdigit()
         if not is_grouped and _names_one(before, match.start()):
@@ -125,7 +125,7 @@ def _in_digits(text: str, writing: Writing) -> Iterator[WrittenNumber]:
         raised = _RAISED.match(text, behind)
         behind = raised.end() if raised else behind
         percent = bool(unit and "%" in unit[0]) or bool(_PERCENT.match(text, end))
-        if re.match(rf"[{LATIN}_]", text[behind:]) and not _THOUSANDS.match(text, behind):
+        if _LETTER.match(text, behind) and not _THOUSANDS.match(text, behind):
             continue
         if value and not unit and (scale := _scale_behind(text, end, writing)):
             factor, behind = scale
@@ -139,7 +139,7 @@ def _in_digits(text: str, writing: Writing) -> Iterator[WrittenNumber]:
             behind,
             f"-{value}" if negative and value else value,
             "percent" if percent else ("number" if value else "other"),
-            _is_year(before, digits, text[end:]),
+            _is_year(before, digits, text[end : end + _BEFORE]),
         )
         at = max(at, behind)
 
@@ -177,6 +177,9 @@ def _scale_behind(text: str, end: int, writing: Writing) -> tuple[int, int] | No
     return None
 
 
+_BEFORE = 60
+"""Number of characters before and behind a number that are searched for words about it."""
+_LETTER = re.compile(rf"[{LATIN}_]")
 _THOUSANDS = re.compile(rf"k(?![{LETTER}])")
 """A thousand as a letter behind a number: "35k"."""
 
@@ -216,13 +219,14 @@ def _in_words(text: str, writing: Writing) -> Iterator[WrittenNumber]:
             yield WrittenNumber(*match.span(), "1")
         for match in numerals.pattern.finditer(text):
             value = _composed(match[0].casefold(), numerals)
-            if _names_one(text[: match.start()], match.start()):
+            before = text[max(0, match.start() - _BEFORE) : match.start()]
+            if _names_one(before, match.start()):
                 continue
             unit = unit_pattern().match(text, match.end())
             percent = _PERCENT.match(text, match.end())
             end = unit.end() if unit else match.end()
             behind = _BELOW_ZERO_BEHIND.match(text, end)
-            below = behind or _BELOW_ZERO.search(text[: match.start()])
+            below = behind or _BELOW_ZERO.search(before)
             written = "" if value is None else str(-value if below else value)
             yield WrittenNumber(
                 match.start(),
