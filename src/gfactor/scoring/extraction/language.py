@@ -411,6 +411,7 @@ class Language:
     denied_but: before a text given in place of one that was denied ("but").
     self_corrects: words with which a short reply corrects itself, beside `correction`.
     that_word: "that" between an announcement and a text.
+    not_in_name: words that stand in no name.
     its: other words with which a sentence about a thing named before begins.
     concludes_that: words with which a conclusion about a name is drawn, beside `conclusion`.
     no_doubt: negations with which nothing is denied ("no doubt").
@@ -797,6 +798,7 @@ class Language:
     denied_but: str = ""
     self_corrects: str = ""
     that_word: str = ""
+    not_in_name: str = ""
     concludes_that: str = ""
     no_doubt: str = ""
     closing_remark: str = ""

@@ -60,6 +60,13 @@ class _NamedReply:
         self.lines = [*lines_of(raw)]
         while len(self.lines) > 1 and self._is_closing(self.lines[-1][0]):
             self.lines.pop()
+        bold = {
+            said.text[a:b].casefold()
+            for line, _ in self.lines
+            for said in said_in(line)
+            for a, b in said.bold
+        }
+        self.is_sole = len(bold) == 1
         self.whole = " ".join(line for line, _ in self.lines).strip()
 
     def _is_closing(self, line: str) -> bool:
@@ -96,7 +103,7 @@ class _NamedReply:
         """Return the name in the only bold text of the last line, or in its last sentence."""
         bold = [k for k, said in enumerate(sentences) if said.bold]
         if len(bold) == 1 and not self._takes_back(sentences[bold[0] + 1 :]):
-            named = self.naming.name_in(sentences[bold[0]])
+            named = self.naming.name_in(sentences[bold[0]], is_sole=self.is_sole)
             if named:
                 return named
         return self.naming.name_in(sentences[-1]) if len(bold) < 2 and sentences else None

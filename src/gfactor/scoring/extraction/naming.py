@@ -20,7 +20,6 @@ from gfactor.scoring.extraction.markers import (
     STOP,
     all_languages,
     expressions,
-    finder,
     joined,
 )
 from gfactor.scoring.extraction.reply_sentences import SCRIPT, content_of
@@ -115,8 +114,9 @@ class Naming:
         """Return True if a text shares a word with the question."""
         return bool(self.asked & frozenset(content_of(text)))
 
-    def name_in(self, said: Said) -> str | None:
-        """Return the text that a sentence names, in bold, quoted or behind a copula."""
+    def name_in(self, said: Said, *, is_sole: bool = False) -> str | None:
+        """Return the text that a sentence names, in bold, quoted or behind a copula; `is_sole` is
+        True if the reply has no other text in bold."""
         if said.text.rstrip().endswith("?") or self.words.supposed.match(said.text):
             return None
         apart = {said.text[a:b].casefold() for a, b in said.apart}
@@ -124,9 +124,27 @@ class Naming:
             return None
         if apart:
             named = self._set_apart(said.text, *said.apart[-1], is_bold=bool(said.bold))
+            if named is None and said.bold and is_sole:
+                named = self._alone_in_bold(said.text, *said.bold[-1])
             if named or said.bold:
                 return named
         return self._plain(said.text)
+
+    def _alone_in_bold(self, text: str, start: int, end: int) -> str | None:
+        """Return the only bold text of a reply, if its clause neither doubts nor describes."""
+        name, rest = text[start:end].strip(), _CLAUSE_END.split(text[end:], maxsplit=1)[0]
+        cues = [m.end() for m in self.words.cue.finditer(text[:start])]
+        clause = text[max(_clause_start(text[:start]), *cues, 0) : start]
+        words = [m[0] for m in _WORD.finditer(name)]
+        places = (self.words.no_quality, self.words.detail, _PART)
+        is_no_name = any(place.fullmatch(word) for word in words for place in places)
+        is_described = all(self.words.describes.fullmatch(word) for word in words)
+        is_no_name = is_no_name or (is_described and not self.asks_quality)
+        is_few = len(rest.split()) <= 4 and len(SCRIPT.findall(rest)) <= 8
+        doubtful = self._is_doubtful(clause) or self._denies(rest) or HEDGE.search(rest)
+        if is_no_name or doubtful or not is_few or _is_long(name) or BLANK_WORD.search(name):
+            return None
+        return None if self.words.either_behind.match(text[end:]) else name
 
     def _set_apart(self, text: str, start: int, end: int, *, is_bold: bool) -> str | None:
         """Return the text at a place if its sentence states that it is the thing asked for."""
@@ -213,7 +231,8 @@ class Naming:
             return None
         rest = rest[: ends.start()] if ends else rest
         remark = _REMARK_BEHIND.search(rest) or self.words.reason.search(rest)
-        if remark and self.words.either_behind.match(rest[remark.start() :]):
+        behind = rest[remark.start() :] if remark else ""
+        if self.words.either_behind.match(behind) or self.words.listed.match(behind):
             return None
         name = rest[: remark.start()] if remark else rest
         name = _respelled(name, rest[remark.start() :]) if remark else name
@@ -229,7 +248,7 @@ class Naming:
             return False
         if HEDGE.search(name) or re.match(r"\d", name) or _ORDINAL.search(name):
             return False
-        if self.words.describes_behind.search(name):
+        if self.words.describes_behind.search(name) or self.words.not_inside.search(name):
             return False
         words = [m[0] for m in _WORD.finditer(name)]
         new = [word for word in words if not self.overlaps(word)]
@@ -247,7 +266,7 @@ class Naming:
 
     def _is_doubtful(self, clause: str) -> bool:
         affirmed = self.words.no_doubt.sub(" ", Sentences(clause).affirmed(clause))
-        doubts = (HEDGE, NEGATION, finder("unreal"), self.words.doubt)
+        doubts = (HEDGE, NEGATION, self.words.doubt)
         return any(doubt.search(affirmed) for doubt in doubts)
 
     def _denies(self, text: str) -> bool:
@@ -270,6 +289,7 @@ def _clause_start(before: str) -> int:
 
 _CLAUSE_END = re.compile(rf"[,;:({DASHES}{COMMA}](?=\s|$)|[;:({COMMA}]|\s[-{DASHES}]\s")
 _REMARK_BEHIND = re.compile(rf"[,;:{COMMA}](?=\s|\D)|\s?\(|\s[-{DASHES}]\s|[{DASHES}]")
+_PART = re.compile(expressions("part_of_picture"), re.IGNORECASE)
 _MOST_BARE, _MOST_BARE_SIGNS = 3, 4
 _INTERJECTION = re.compile(expressions("interjection"), re.IGNORECASE)
 _ORDINAL = re.compile(rf"(?<!\w)(?:{expressions('ordinal')})(?!\w)", re.IGNORECASE)
@@ -334,6 +354,9 @@ class NamingWords:
         self.detail = self._compiled(self._text("detail_noun"))
         self.reason = self._compiled(rf"\s(?:{self._text('because_only')}|{self._text('because_lead')})\s")
         self.supposed = self._compiled(rf"[\s\"'(]*(?:{self._text('supposed')})")
+        self.not_inside = self._compiled(rf"(?<!\w)(?:{self._text('not_in_name')})(?!\w)")
+        joint = self._text("and_word")
+        self.listed = self._compiled(rf",\s(?:[^\s,]+\s){{1,2}}?(?:[^,]{{1,20}},\s)?{joint}\s")
         self.either_behind = self._compiled(
             rf"[\s,({DASHES}{COMMA}-]*(?:{self._text('either')})(?:\s|(?<=[{joined('script')}]))"
         )

@@ -979,6 +979,7 @@ LANGUAGE = Language(
     half_noun=r"\w+",
     dozens="(?:a )?dozen",
     half_dozen="half a dozen|a half[- ]dozen|half-a-dozen",
+    not_in_name="to|that|which|who|for|with|from|is|are|as|where|when|because|it|not|was",
     denied_but="but(?: rather)?|rather|it is|it's",
     self_corrects="or rather|i mean|i meant|er|uh|that is to say",
     its=r"its\b|you can (?:see|tell)",
@@ -1034,7 +1035,10 @@ LANGUAGE = Language(
     name_denied=r"\b(?:seems?|could|might|may) (?:be|have)\b|\bor not\b",
     naming_doubt=(
         r"\b(?:would(?: have to)? be|would have been|some|others|people|at first(?: glance| "
-        r"sight)?|initially|resembles?|looks like|reminds?|unlike|if|unless|whether|either)\b"
+        "sight)?|initially|than|next to|in front of|similar to|near|behind|beside|almost|"
+        r"nearly|previously|earlier|tempting|(?:i|we) thought|first thought|mistaken\w*|wrongly|"
+        "for example|instead of|rather than|resembles?|looks like|reminds?|unlike|if|unless|"
+        r"whether|either)\b"
     ),
     refers_back=(
         "it|this|that|these|those|they|he|she|what (?:we|you|i) (?:can )?(?:see|have)(?: "

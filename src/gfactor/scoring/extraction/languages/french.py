@@ -607,6 +607,7 @@ LANGUAGE = Language(
     half_noun=r"\w+",
     dozens="(?:une )?douzaines?",
     half_dozen="(?:une )?demi-douzaine",
+    not_in_name="que|qui|pour|avec|quand|où|est|ne|pas|par",
     that_word="que",
     denied_but="mais(?: bien)?(?: plutôt)?|c'est|plutôt",
     self_corrects="enfin|ou plutôt|pardon|je veux dire|je voulais dire",
@@ -656,9 +657,10 @@ LANGUAGE = Language(
         "femme|lieu|image|type|espèce|exemple|et"
     ),
     naming_doubt=(
-        r"(?<!\w)(?:pourrait|pourraient|peut-être|peut|serait|seraient|aurait|semblent?|à "
-        "première vue|au premier abord|d'abord|certains|beaucoup|rappelle|ressemble|si|"
-        r"contrairement|croit|croirait)(?!\w)"
+        r"(?<!\w)(?:(?:plus|moins) \w+ qu[e']|devant|derrière|à côté|semblable|presque|par "
+        "exemple|au lieu de|plutôt que|pourrait|pourraient|peut-être|peut|serait|seraient|"
+        "aurait|semblent?|à première vue|au premier abord|d'abord|certains|beaucoup|rappelle|"
+        r"ressemble|si|contrairement|croit|croirait)(?!\w)"
     ),
     name_denied=r"(?<!\w)(?:pourrait|semble)(?!\w)",
     refers_back=(

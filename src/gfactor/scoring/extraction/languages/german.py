@@ -838,17 +838,19 @@ LANGUAGE = Language(
     and_half="einhalb",
     dozens="(?:ein )?dutzend",
     half_dozen="(?:ein )?halbes dutzend",
+    not_in_name="zu|dass|mit|für|wo|wenn|weil|ist|sind|nicht|als|wie|sich",
     denied_but="sondern(?: um)?|es ist|das ist",
     self_corrects="ich meine|äh|besser gesagt|vielmehr|oder besser|pardon",
     its=r"(?:sein|ihr)\w{0,2}\b|man erkennt",
     named_as=(
-        r"\b(?:heißt|heißen|nennt (?:man|sich)(?: [^.,;]{1,20})?|(?:handelt|handelte) es "
-        "sich(?: [^.,;]{1,40}?)?,? um|es handelt sich(?: [^.,;]{1,40}?)?,? um|gehör(?:t|en)(?: "
-        r"\w+){0,2}? zu[mr]?|entspr(?:icht|echen)|bezeichnet man(?: \w+){0,2}? als|(?:deute|"
-        r"weis)(?:t|n|en)(?: \w+){0,3}? auf|(?:spricht|sprechen)(?: \w+){0,3}? für|besteh(?:t|"
-        r"en)(?: \w+){0,2}? aus|(?:ist|sind)(?: \w+){0,3}? aus|stamm(?:t|en)(?: \w+){0,2}? "
-        r"(?:aus|von)|stell(?:t|en)|passen(?: \w+){0,2}? zu[mr]?|erkenn(?:e|t|en)(?: \w+){0,2}? "
-        r"als|mach(?:t|en) (?:es|ihn|sie) zu[mr]?)\b"
+        r"\b(?:(?:wird|werden)(?: auch| oft| meist)?(?: als)?(?=[^.,;]{1,60}\s(?:genannt|"
+        r"bezeichnet)(?!\w))|heißt|heißen|nennt (?:man|sich)(?: [^.,;]{1,20})?|(?:handelt|"
+        "handelte) es sich(?: [^.,;]{1,40}?)?,? um|es handelt sich(?: [^.,;]{1,40}?)?,? um|"
+        r"gehör(?:t|en)(?: \w+){0,2}? zu[mr]?|entspr(?:icht|echen)|bezeichnet man(?: \w+){0,2}? "
+        r"als|(?:deute|weis)(?:t|n|en)(?: \w+){0,3}? auf|(?:spricht|sprechen)(?: \w+){0,3}? für|"
+        r"besteh(?:t|en)(?: \w+){0,2}? aus|(?:ist|sind)(?: \w+){0,3}? aus|stamm(?:t|en)(?: "
+        r"\w+){0,2}? (?:aus|von)|stell(?:t|en)|passen(?: \w+){0,2}? zu[mr]?|erkenn(?:e|t|en)(?: "
+        r"\w+){0,2}? als|mach(?:t|en) (?:es|ihn|sie) zu[mr]?)\b"
     ),
     is_a=r"\b(?:ist|sind|war|waren|wäre|muss es(?: sich um)?|muss|kann nur|dürfte)\b",
     shows_it=(
@@ -882,8 +884,10 @@ LANGUAGE = Language(
     describes_behind=r"(?:(?-i:\s[a-zäöüß]+(?:t|en)))",
     name_denied=r"\b(?:könnten?|sein könnten?|scheint)\b",
     naming_doubt=(
-        r"\b(?:könnten?|würden?|wäre|hätte|scheint|auf den ersten blick|zunächst|zuerst|anfangs|"
-        r"manche|viele|einige|erinnert|wenn|falls|ob|entweder|anders als)\b"
+        r"\b(?:\w+er als|neben|hinter|vor (?:dem|der|einem|einer)|ähnlich|fast|beinahe|zum "
+        "beispiel|statt|anstelle|könnten?|würden?|wäre|hätte|scheint|auf den ersten blick|"
+        "zunächst|zuerst|anfangs|manche|viele|einige|erinnert|wenn|falls|ob|entweder|anders "
+        r"als)\b"
     ),
     refers_back=(
         "es|das|dies|dieser|diese|dieses|er|sie|jener|jene|jenes|man|was man (?:hier )?sieht"

@@ -592,6 +592,7 @@ LANGUAGE = Language(
     half_noun=r"\w+",
     dozens="(?:uma )?dúzias?",
     half_dozen="meia dúzia",
+    not_in_name="que|para|com|quando|onde|é|não|se|por",
     that_word="que",
     denied_but="mas(?: sim)?|e sim",
     self_corrects="quer dizer|digo|ou melhor|aliás",
@@ -638,8 +639,9 @@ LANGUAGE = Language(
         "pessoa|homem|mulher|lugar|imagem|tipo|espécie|exemplo|e"
     ),
     naming_doubt=(
-        r"(?<!\w)(?:poderia(?:m)?|pode(?! ser que)|seria(?:m)?|teria|parecem?|à primeira vista|"
-        r"no início|alguns|muitos|lembra|(?<!-)se|ao contrário|diria-se)(?!\w)"
+        r"(?<!\w)(?:(?:mais|menos) \w+ que|em frente|atrás d|ao lado d|parecid[oa] com|quase|"
+        "por exemplo|em vez de|poderia(?:m)?|pode(?! ser que)|seria(?:m)?|teria|parecem?|à "
+        r"primeira vista|no início|alguns|muitos|lembra|(?<!-)se|ao contrário|diria-se)(?!\w)"
     ),
     name_denied=r"\b(?:poderia|parece)\b",
     refers_back=(
@@ -657,8 +659,9 @@ LANGUAGE = Language(
         "sendo assim"
     ),
     no_doubt=(
-        r"\b(?:não (?:há|resta|restam) (?:nenhuma )?dúvidas?(?: de que)?|sem (?:nenhuma |"
-        r"qualquer )?dúvida(?: alguma)?|nada menos que|não é outr[oa] senão)\b"
+        r"\b(?:só pode(?:m)? ser|não pode(?:m)? ser (?:outr[oa] senão|senão)|não (?:há|resta|"
+        "restam) (?:nenhuma )?dúvidas?(?: de que)?|sem (?:nenhuma |qualquer )?dúvida(?: "
+        r"alguma)?|nada menos que|não é outr[oa] senão)\b"
     ),
     closing_remark=(
         "espero|se (?:precisar|quiser|tiver|você)|me avise|avise|fique à vontade|posso ajudar|"

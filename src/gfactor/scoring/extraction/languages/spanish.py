@@ -612,6 +612,7 @@ LANGUAGE = Language(
     half_noun=r"\w+",
     dozens="(?:una )?docenas?",
     half_dozen="media docena",
+    not_in_name="que|para|con|cuando|donde|es|no|se|por",
     that_word="que",
     denied_but="sino(?: de)?",
     self_corrects="quise decir|digo|mejor dicho|o mejor",
@@ -658,8 +659,9 @@ LANGUAGE = Language(
         "ejemplo|y"
     ),
     naming_doubt=(
-        r"\b(?:podr[ií]an?|puede|pudiera|sería|serían|habría|parecen?|a primera vista|al "
-        r"principio|algunos|muchos|recuerda|si|a diferencia|se diría)(?!\w)"
+        r"\b(?:(?:más|menos) \w+ que|delante de|detrás de|junto a|parecid[oa] a|casi|por "
+        "ejemplo|en lugar de|en vez de|podr[ií]an?|puede|pudiera|sería|serían|habría|parecen?|"
+        r"a primera vista|al principio|algunos|muchos|recuerda|si|a diferencia|se diría)(?!\w)"
     ),
     name_denied=r"\b(?:podría|parece)(?!\w)",
     refers_back=(
@@ -676,8 +678,9 @@ LANGUAGE = Language(
         "luego|así pues|en (?:suma|definitiva|otras palabras)|de ahí que"
     ),
     no_doubt=(
-        r"\b(?:no (?:hay|cabe|queda)(?: ninguna)? duda(?: de que| alguna)?|sin (?:ninguna "
-        r")?duda(?: alguna)?|sin lugar a dudas|nada menos que|no es otr[oa] que)\b"
+        r"\b(?:s[oó]lo pueden? ser|no puede(?:n)? ser (?:otr[oa] que|más que)|no (?:hay|cabe|"
+        "queda)(?: ninguna)? duda(?: de que| alguna)?|sin (?:ninguna )?duda(?: alguna)?|sin "
+        r"lugar a dudas|nada menos que|no es otr[oa] que)\b"
     ),
     closing_remark=(
         "espero|si (?:necesitas|necesita|quieres|quiere|tienes|tiene|deseas)|avísame|dime|no "
