@@ -139,6 +139,7 @@ class _NumberReading:
         return None if is_share else numbers[0]
 
     def _as(self, number: WrittenNumber) -> Extraction:
-        if sole_number(self.given) == number.value and not SCRIPT.search(self.given):
+        is_short = len(self.given.split()) <= _FEW and not SCRIPT.search(self.given)
+        if is_short and sole_number(self.given) == number.value:
             return self.read
         return extracted((number.text,), self.read.rule, self.read.span or (0, 0))

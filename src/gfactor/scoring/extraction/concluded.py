@@ -110,8 +110,10 @@ class _NumberedReply:
             announced = any(finder("announce").search(s.sentence.text) for s in others)
             if announced and not final.overlap:
                 return None
-            is_doubtful = first in others and first.is_cued and first.overlap > final.overlap
-            return None if is_doubtful else final
+            is_about_it = first in others and first.overlap > final.overlap
+            if is_about_it and not final.is_cued and len(self.firm) == 2:
+                return None if self._is_corrected(first) else first
+            return None if is_about_it and first.is_cued else final
         is_first = first in others and first.overlap and not self._is_corrected(first)
         return first if is_first else final
 

@@ -412,6 +412,7 @@ class Language:
     self_corrects: words with which a short reply corrects itself, beside `correction`.
     that_word: "that" between an announcement and a text.
     not_in_name: words that stand in no name.
+    in_all: before an amount in another unit, beside `explains`.
     its: other words with which a sentence about a thing named before begins.
     concludes_that: words with which a conclusion about a name is drawn, beside `conclusion`.
     no_doubt: negations with which nothing is denied ("no doubt").
@@ -799,6 +800,7 @@ class Language:
     self_corrects: str = ""
     that_word: str = ""
     not_in_name: str = ""
+    in_all: str = ""
     concludes_that: str = ""
     no_doubt: str = ""
     closing_remark: str = ""

@@ -101,6 +101,8 @@ class _NamedReply:
 
     def _last(self, sentences: list[Said]) -> str | None:
         """Return the name in the only bold text of the last line, or in its last sentence."""
+        if any(finder("retraction").search(said.text) for said in sentences):
+            return None
         bold = [k for k, said in enumerate(sentences) if said.bold]
         if len(bold) == 1 and not self._takes_back(sentences[bold[0] + 1 :]):
             named = self.naming.name_in(sentences[bold[0]], is_sole=self.is_sole)

@@ -135,14 +135,9 @@ class Naming:
         name, rest = text[start:end].strip(), _CLAUSE_END.split(text[end:], maxsplit=1)[0]
         cues = [m.end() for m in self.words.cue.finditer(text[:start])]
         clause = text[max(_clause_start(text[:start]), *cues, 0) : start]
-        words = [m[0] for m in _WORD.finditer(name)]
-        places = (self.words.no_quality, self.words.detail, _PART)
-        is_no_name = any(place.fullmatch(word) for word in words for place in places)
-        is_described = all(self.words.describes.fullmatch(word) for word in words)
-        is_no_name = is_no_name or (is_described and not self.asks_quality)
         is_few = len(rest.split()) <= 4 and len(SCRIPT.findall(rest)) <= 8
         doubtful = self._is_doubtful(clause) or self._denies(rest) or HEDGE.search(rest)
-        if is_no_name or doubtful or not is_few or _is_long(name) or BLANK_WORD.search(name):
+        if self._describes(name) or doubtful or not is_few or _is_long(name) or BLANK_WORD.search(name):
             return None
         return None if self.words.either_behind.match(text[end:]) else name
 
@@ -156,7 +151,7 @@ class Naming:
         doubtful = self._is_doubtful(clause) or self._denies(rest)
         if doubtful or self.words.either_behind.match(behind) or _is_long(name):
             return None
-        if BLANK_WORD.search(name):
+        if BLANK_WORD.search(name) or self._describes(name):
             return None
         added = [m[0] for m in _WORD.finditer(rest) if not self.overlaps(m[0])]
         is_end = not added or bool(self.words.behind.fullmatch(rest.strip()))
@@ -173,6 +168,17 @@ class Naming:
         if preposition or not is_end:
             return None
         return name if self.is_concluded(text) or self.overlaps(before) else None
+
+    def _describes(self, name: str) -> bool:
+        """Return True if a text set apart tells of a place, a detail or, unasked, a quality."""
+        words = [m[0] for m in _WORD.finditer(name)]
+        if not any(re.search("[A-Z]", word) for word in words):
+            details = (self.words.detail, _PART)
+            if any(detail.fullmatch(word) for word in words for detail in details):
+                return True
+            if words and self.words.no_quality.fullmatch(words[0]):
+                return True
+        return not self.asks_quality and all(map(self.words.describes.fullmatch, words))
 
     def _plain(self, text: str) -> str | None:
         """Return the name in the predicate of the last clause, or of the clause that concludes."""
@@ -202,7 +208,8 @@ class Naming:
     def _is_of_it(self, subject: str, lead: str) -> bool:
         """Return True if a subject shares a word with the question, or stands for the thing."""
         if SCRIPT.search(subject):
-            return self.overlaps(subject + lead) or subject[-1] in self.question
+            is_noun = len(subject) <= _MOST_BARE_SIGNS and subject[-1] in self.question
+            return self.overlaps(subject + lead) or is_noun
         return self.overlaps(subject) or bool(self.words.back_last.search(subject))
 
     def bare_name(self, said: Said) -> str | None:

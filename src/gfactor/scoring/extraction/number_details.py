@@ -25,7 +25,11 @@ _ROUNDED_AGAIN = re.compile(
 
 
 def without_details(
-    text: str, numbers: list[WrittenNumber], words: NumberWords, given: Collection[object]
+    text: str,
+    numbers: list[WrittenNumber],
+    words: NumberWords,
+    given: Collection[object],
+    question: str,
 ) -> list[WrittenNumber]:
     """Return the numbers of a sentence without those that only tell of a detail.
 
@@ -35,6 +39,7 @@ def without_details(
     numbers: its numbers.
     words: the words of its language.
     given: the values of the numbers in the question.
+    question: the question, without regard to case.
     """
     numbers = _of_the_year(text, numbers, given)
     for pattern in (words.detail, _ROUNDED_AGAIN):
@@ -42,7 +47,40 @@ def without_details(
         if detail and (before := [one for one in numbers if one.end <= detail.start()]):
             is_one = pattern is words.detail or (len(before) == 1 and before[0].text)
             numbers = before if is_one else numbers
+    parts = [(one, words.part.match(text[one.end :])) for one in numbers[1:]]
+    compared = [one for one, part in parts if part and part[0].strip().casefold() not in question]
+    numbers = [one for one in numbers if one not in compared]
     return _without_parts(text, numbers, words)
+
+
+def in_the_unit(text: str, numbers: list[WrittenNumber], question: str) -> list[WrittenNumber]:
+    """Return the number in the unit of the question, of an amount given in two units: "2,350 g,
+    that is 2.35 kg"; the first one if the question names none."""
+    again = _AGAIN.search(text)
+    behind = [one for one in numbers if again and one.start >= again.end()]
+    before = [one for one in numbers if again and one.end <= again.start()]
+    if len(behind) != 1 or not before or not behind[0].text:
+        return numbers
+    units = [_unit(text, one) for one in (before[-1], behind[0])]
+    if not units[1] or not units[0]:
+        return numbers
+    if _is_in(units[1], question):
+        return behind
+    return before if len(before) == 1 and units[0] != units[1] else numbers
+
+
+def _unit(text: str, number: WrittenNumber) -> str:
+    return re.sub(r"^[-+\d.,\s/]+", "", text[number.start : number.end]).strip()
+
+
+def _is_in(unit: str, question: str) -> bool:
+    return bool(re.search(rf"(?<![^\W\d_]){re.escape(unit[:6])}", question, re.IGNORECASE))
+
+
+_AGAIN = re.compile(
+    rf"[,;({COMMA}]\s?(?:{expressions('explains')}|{expressions('in_all')})\s?", re.IGNORECASE
+)
+"""Words before the same amount in another unit: ", that is"."""
 
 
 def _without_parts(

@@ -10,7 +10,11 @@ from itertools import pairwise
 
 from gfactor.scoring.extraction.factuality import HEDGE, NEGATION, Sentences
 from gfactor.scoring.extraction.markers import expressions, finder
-from gfactor.scoring.extraction.number_details import is_about_another_year, without_details
+from gfactor.scoring.extraction.number_details import (
+    in_the_unit,
+    is_about_another_year,
+    without_details,
+)
 from gfactor.scoring.extraction.number_words import NumberWords, words_of
 from gfactor.scoring.extraction.reply_sentences import (
     SCRIPT,
@@ -108,7 +112,10 @@ class Stating:
         bold = {one.value for one in sentence.bold if one.text}
         whole = list(sentence.numbers)
         outside = [one for one in whole if not is_in_brackets(text, one)]
-        numbers = without_details(text, outside or whole, self.words, self.given)
+        numbers = without_details(
+            text, outside or whole, self.words, self.given, self.question.casefold()
+        )
+        numbers = in_the_unit(text, numbers, self.question)
         shares = [one for one in numbers if one.kind == "percent"]
         if self.asks_percent and len({one.value for one in shares}) == 1:
             numbers = shares
@@ -131,10 +138,28 @@ class Stating:
                     if any(one.value in bold for one in numbers)
                     else None
                 )
+        number = number or self._of_the_clause(text, numbers)
         if number is None or not self._is_sure(text, number):
             return None
         overlap = len(self.question_words & frozenset(content_of(text)))
         return Stated(sentence, number, cued, number.value in bold, overlap, position)
+
+    def _of_the_clause(
+        self, text: str, numbers: Sequence[WrittenNumber]
+    ) -> WrittenNumber | None:
+        """Return the number of the only clause about the question: "May had an average of 14.2;
+        April was cooler with 10.6"."""
+        found: list[tuple[int, WrittenNumber]] = []
+        for start, end in numbered_clauses(text, numbers):
+            inside = [one for one in numbers if start <= one.start < end]
+            if len(inside) != 1 or not inside[0].text:
+                return None
+            shared = self.question_words & frozenset(content_of(text[start:end]))
+            found.append((len(shared), inside[0]))
+        found.sort(key=lambda one: one[0])
+        if len(found) < 2 or found[-1][0] < max(2, found[-2][0] + 2):
+            return None
+        return found[-1][1]
 
     def _only(self, text: str, numbers: Sequence[WrittenNumber]) -> WrittenNumber | None:
         """Return the only number of a text: without the denied ones, the given ones and years."""
@@ -213,9 +238,9 @@ class Stating:
         """Return True if a number is no bound, part, supposition or one of several."""
         start, _ = clause_of(text, number)
         before, behind = text[start : number.start], text[number.end :]
-        if self.words.bound.search(
-            text[max(0, number.start - 40) : number.start]
-        ) or self.words.bound_behind.match(behind):
+        bound = self.words.bound.search(text[max(0, number.start - 40) : number.start])
+        is_asked = bound and bound[0].split()[0][:4].casefold() in self.question.casefold()
+        if (bound and not is_asked) or self.words.bound_behind.match(behind):
             return False
         only = _NOTHING_BUT.search(text[start : number.end])
         if not only and self.words.unreal.search(Sentences(text).affirmed(before)):
@@ -252,11 +277,13 @@ def _result(text: str, numbers: Sequence[WrittenNumber]) -> WrittenNumber | None
     clause_starts = [a for a, b in clauses if a <= last.start() < b]
     elsewhere = [m for m in others if clause_starts and m.start() < clause_starts[0]]
     left = text[clause_starts[0] if clause_starts else 0 : last.start()]
-    if elsewhere and not _OPERATOR.search(left):
+    if elsewhere and not (_OPERATOR.search(left) or _VARIABLE.fullmatch(left)):
         return None
     return behind[0]
 
 
+_VARIABLE = re.compile(r"\s*(?:\w+\s)?[^\W\d]\w?\s*")
+"""The left side of an equation in a last clause: "so c"."""
 _MOST_NUMBERS = 80
 _EQUALS = re.compile(rf"[={ABOUT}]")
 _OPERATOR = re.compile(rf"[+{TIMES}{DIVIDED}*/{MIDDLE_DOT}=]|\d\s?-\s?\d|\s[x-]\s")

@@ -118,7 +118,7 @@ def _in_digits(text: str, writing: Writing) -> Iterator[WrittenNumber]:
         before = text[max(0, match.start() - _BEFORE) : match.start()]
         value = _plain(digits, writing)
         is_grouped = not digits.isdigit() and value.isdigit()
-        if not is_grouped and _names_one(before, match.start()):
+        if not is_grouped and _names_one(before, writing):
             continue
         unit = unit_pattern().match(text, end) or _BEFORE_SCRIPT.match(text, end)
         behind = unit.end() if unit else end
@@ -184,9 +184,12 @@ _THOUSANDS = re.compile(rf"k(?![{LETTER}])")
 """A thousand as a letter behind a number: "35k"."""
 
 
-def _names_one(before: str, at: int) -> bool:
-    """Return True if the number behind these words names one of several: "figure 3", "2nd"."""
-    return bool(_NAMED.search(before)) and at > 0
+def _names_one(before: str, writing: Writing) -> bool:
+    """Return True if the number behind these words names one of several: "figure 3", "2nd". The
+    question may ask for such a number: "the number 23"."""
+    named = _NAMED.search(before)
+    word = named[0].strip().casefold() if named else ""
+    return bool(word) and not (len(word) > 1 and word in writing.question.casefold())
 
 
 _NAMED = re.compile(
@@ -220,7 +223,7 @@ def _in_words(text: str, writing: Writing) -> Iterator[WrittenNumber]:
         for match in numerals.pattern.finditer(text):
             value = _composed(match[0].casefold(), numerals)
             before = text[max(0, match.start() - _BEFORE) : match.start()]
-            if _names_one(before, match.start()):
+            if _names_one(before, writing):
                 continue
             unit = unit_pattern().match(text, match.end())
             percent = _PERCENT.match(text, match.end())

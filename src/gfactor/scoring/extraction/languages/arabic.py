@@ -201,6 +201,7 @@ LANGUAGE = Language(
     group_marks=",",
     percent=r"المئة|بالمئة|بالمائة|%|٪",
     # -- naming
+    in_all="(?:أي)",
     not_in_name="التي|الذي|من",
     denied_but="بل",
     self_corrects="أقصد|عفوا",

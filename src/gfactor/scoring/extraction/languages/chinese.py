@@ -434,6 +434,7 @@ LANGUAGE = Language(
     half_noun="小时|年|天|公里|米|升|倍|点",
     dozens="打",
     half_dozen="半打",
+    in_all="(?:即|也就是|合)",
     denied_but="(?:而)?是",
     self_corrects="应为|应该是|应是|不对|更正|说错了",
     its="其|图中",

@@ -272,7 +272,7 @@ LANGUAGE = Language(
         r"|pick|choose"
         r"|answer)|would(?:'ve| have)|(?:look|start|begin|go) (?:at|with)|examin\w{1,3}"
         r"|analy[sz]\w{1,3}|"
-        r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|might|may|could|seems?"
+        r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|might|(?-i:may)|could|seems?"
         r"|seemed|looks like|tempt\w{1,6}|(?:common|typical|frequent|usual|easy"
         r"|classic) (?:mistake|error|trap)|distractor|at first|initially|first thought|i thought"
         r"|previously|consider(?:ed|ing)|thought (?:of|about)|almost|(?:was|were|been|am|is) told"
@@ -855,7 +855,7 @@ LANGUAGE = Language(
     answers_wrong="no|wrong|incorrect|false",
     right_side="V|T|True|Correct|Right|Yes",
     wrong_side="F|False|Incorrect|Wrong|No",
-    hedge=r"\b(?:might|may|could|seems?|perhaps|maybe|possibly)\b",
+    hedge=r"\b(?:might|(?-i:may)|could|seems?|perhaps|maybe|possibly)\b",
     strict_units=(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
         "fifteen sixteen seventeen eighteen nineteen"
@@ -979,6 +979,7 @@ LANGUAGE = Language(
     half_noun=r"\w+",
     dozens="(?:a )?dozen",
     half_dozen="half a dozen|a half[- ]dozen|half-a-dozen",
+    in_all="(?:that'?s|which makes)",
     not_in_name="to|that|which|who|for|with|from|is|are|as|where|when|because|it|not|was",
     denied_but="but(?: rather)?|rather|it is|it's",
     self_corrects="or rather|i mean|i meant|er|uh|that is to say",
@@ -1014,12 +1015,12 @@ LANGUAGE = Language(
         "across|over|around|against|during|as|than|like"
     ),
     describes_place=(
-        "not|very|quite|too|so|rather|more|most|less|also|still|only|just|here|there|now|then|"
-        "in|on|at|of|to|from|by|with|for|about|as|like|than|between|behind|under|above|below|"
-        "near|next|hidden|visible|shown|given|missing|located|placed|situated|known|used|"
-        "marked|labell?ed|drawn|printed|dated|signed|made|seen|unclear|unknown|one of|part of|"
-        "able|likely|sure|the same|what|how|where|when|why|that|if|whether|because|(?:a|one) "
-        r"of|some\w*|any\w*"
+        "wrong|right|correct|incorrect|true|false|obvious|not|very|quite|too|so|rather|more|"
+        "most|less|also|still|only|just|here|there|now|then|in|on|at|of|to|from|by|with|for|"
+        "about|as|like|than|between|behind|under|above|below|near|next|hidden|visible|shown|"
+        "given|missing|located|placed|situated|known|used|marked|labell?ed|drawn|printed|dated|"
+        "signed|made|seen|unclear|unknown|one of|part of|able|likely|sure|the same|what|how|"
+        r"where|when|why|that|if|whether|because|(?:a|one) of|some\w*|any\w*"
     ),
     describes_it=(
         "old|new|young|small|large|big|little|huge|tiny|tall|short|long|wide|narrow|high|low|"

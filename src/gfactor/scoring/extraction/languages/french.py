@@ -607,6 +607,7 @@ LANGUAGE = Language(
     half_noun=r"\w+",
     dozens="(?:une )?douzaines?",
     half_dozen="(?:une )?demi-douzaine",
+    in_all="(?:soit|ce qui fait|c'est-à-dire)",
     not_in_name="que|qui|pour|avec|quand|où|est|ne|pas|par",
     that_word="que",
     denied_but="mais(?: bien)?(?: plutôt)?|c'est|plutôt",

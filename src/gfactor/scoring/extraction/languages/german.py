@@ -838,6 +838,7 @@ LANGUAGE = Language(
     and_half="einhalb",
     dozens="(?:ein )?dutzend",
     half_dozen="(?:ein )?halbes dutzend",
+    in_all=r"(?:also|das sind|das ist|umgerechnet|d\. ?h\.)",
     not_in_name="zu|dass|mit|für|wo|wenn|weil|ist|sind|nicht|als|wie|sich",
     denied_but="sondern(?: um)?|es ist|das ist",
     self_corrects="ich meine|äh|besser gesagt|vielmehr|oder besser|pardon",

@@ -384,6 +384,7 @@ LANGUAGE = Language(
     half_noun="시간|개|년|달|킬로미터|미터|리터|배",
     dozens="(?:한 )?(?:다스|더즌)",
     half_dozen="반 다스",
+    in_all="(?:즉|다시 말해)",
     denied_but="아니라|아니고|말고",
     self_corrects="아니|정정하면|다시 말해",
     its="(?:이|그) [가-힣]+",

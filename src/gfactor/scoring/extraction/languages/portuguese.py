@@ -592,6 +592,7 @@ LANGUAGE = Language(
     half_noun=r"\w+",
     dozens="(?:uma )?dúzias?",
     half_dozen="meia dúzia",
+    in_all="(?:ou seja,?|isto é,?|o que dá|o que equivale a)",
     not_in_name="que|para|com|quando|onde|é|não|se|por",
     that_word="que",
     denied_but="mas(?: sim)?|e sim",

@@ -612,6 +612,7 @@ LANGUAGE = Language(
     half_noun=r"\w+",
     dozens="(?:una )?docenas?",
     half_dozen="media docena",
+    in_all="(?:o sea,?|es decir,?|lo que equivale a|que son)",
     not_in_name="que|para|con|cuando|donde|es|no|se|por",
     that_word="que",
     denied_but="sino(?: de)?",
