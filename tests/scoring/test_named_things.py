@@ -64,7 +64,11 @@ def test_a_later_correction_takes_a_name_back() -> None:
 
 def test_a_polite_close_and_a_remark_in_brackets_change_nothing() -> None:
     reply = "Its beak is long. So the bird is a heron."
-    for close in ("Let me know if you need more!", "(The other one is hidden.)", "I hope this helps!"):
+    for close in (
+        "Let me know if you need more!",
+        "(The other one is hidden.)",
+        "I hope this helps!",
+    ):
         assert text_read(BIRD, f"{reply} {close}") == "heron", close
     assert text_read(BIRD, f"{reply}\n\nI hope this helps!") == "heron"
 

@@ -111,8 +111,8 @@ class _Words:
             rf"(?:{language.and_half or '(?!)'})(?:\s?(?P<behind>{scale}))?{end}"
         )
         self._dozen = self._compiled(
-            rf"{begin}(?:(?P<half>{language.half_dozen or '(?!)'})|(?:(?P<count>{numeral}|\d{{1,3}})\s?)?"
-            rf"(?:{language.dozens or '(?!)'})){end}"
+            rf"{begin}(?:(?P<half>{language.half_dozen or '(?!)'})"
+            rf"|(?:(?P<count>{numeral}|\d{{1,3}})\s?)?(?:{language.dozens or '(?!)'})){end}"
         )
         amount = rf"\d+(?:[.,]\d+)?|{numeral}"
         scales = scale if language.spaced else f"{scale}+"
@@ -142,7 +142,9 @@ class _Words:
             above = Decimal(1) if match["one"] else value_of(match["above"], self.language)
             if above is None or (match["one"] and not writing.has_decimals):
                 continue
-            yield Combined(*match.span(), share(above, Decimal(self.below[match["below"].casefold()])))
+            yield Combined(
+                *match.span(), share(above, Decimal(self.below[match["below"].casefold()]))
+            )
         for match in self._turned.finditer(text):
             values = [value_of(match[name], self.language) for name in ("above", "below")]
             if None not in values and values[1]:

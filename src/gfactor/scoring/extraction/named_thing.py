@@ -97,7 +97,9 @@ class _NamedReply:
         """Return the words of a reply that adds no more than how sure it is."""
         match = self.naming.words.surely_around.fullmatch(self.whole)
         is_added = match and match["name"] != self.whole.rstrip(EDGES)
-        return match["name"] if match and is_added and len(match["name"].split()) <= _SHORT else None
+        return (
+            match["name"] if match and is_added and len(match["name"].split()) <= _SHORT else None
+        )
 
     def _last(self, sentences: list[Said]) -> str | None:
         """Return the name in the only bold text of the last line, or in its last sentence."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cache
+from itertools import pairwise
 
 from gfactor.scoring.extraction.blank_texts import BLANK_WORD, EDGES, SENTENCE_END, TALK
 from gfactor.scoring.extraction.factuality import HEDGE, NEGATION, Sentences
@@ -18,10 +18,9 @@ from gfactor.scoring.extraction.markers import (
     COMMA,
     LATIN,
     STOP,
-    all_languages,
     expressions,
-    joined,
 )
+from gfactor.scoring.extraction.naming_words import naming_words
 from gfactor.scoring.extraction.reply_sentences import SCRIPT, content_of
 from gfactor.scoring.extraction.signs import ARROWS, DASHES
 from gfactor.scoring.extraction.writing_of_numbers import writing_of
@@ -64,7 +63,7 @@ def said_in(line: str) -> list[Said]:
     bounds = [0, *ends, len(plain)]
     return [
         Said(plain[a:b], _within(bold, a, b), _within(quoted, a, b))
-        for a, b in zip(bounds, bounds[1:], strict=False)
+        for a, b in pairwise(bounds)
         if re.search(r"\w", plain[a:b])
     ]
 
@@ -91,9 +90,7 @@ class Naming:
     """How sentences of some languages name a thing, for one question."""
 
     def __init__(self, text: str, question: str) -> None:
-        self.words = naming_words(
-            tuple(one.code for one in writing_of([text, question]).languages)
-        )
+        self.words = naming_words(tuple(one.code for one in writing_of([text, question]).languages))
         self.question = question
         self.asked = frozenset(content_of(question))
         self.asks_quality = bool(_QUALITY.search(question))
@@ -137,7 +134,13 @@ class Naming:
         clause = text[max(_clause_start(text[:start]), *cues, 0) : start]
         is_few = len(rest.split()) <= 4 and len(SCRIPT.findall(rest)) <= 8
         doubtful = self._is_doubtful(clause) or self._denies(rest) or HEDGE.search(rest)
-        if self._describes(name) or doubtful or not is_few or _is_long(name) or BLANK_WORD.search(name):
+        if (
+            self._describes(name)
+            or doubtful
+            or not is_few
+            or _is_long(name)
+            or BLANK_WORD.search(name)
+        ):
             return None
         return None if self.words.either_behind.match(text[end:]) else name
 
@@ -306,84 +309,13 @@ _IN_BRACKETS = re.compile(r"\s?\(([^\W\d]+)\)")
 def _respelled(name: str, remark: str) -> str:
     """Return the word in brackets behind a word that is the same in another spelling."""
     other = _IN_BRACKETS.match(remark)
-    word = name.split()[-1] if other and name.split() else ""
+    word = name.rpartition(" ")[2] if other else ""
     is_same = other and SequenceMatcher(None, word.casefold(), other[1].casefold()).ratio() > 0.8
     return other[1] if other and is_same else name
 
 
 _WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
 _QUALITY = re.compile(expressions("set_noun"), re.IGNORECASE)
-
-
-class NamingWords:
-    """The words with which some languages name a thing."""
-
-    def __init__(self, codes: tuple[str, ...]) -> None:
-        self._codes = codes
-        strong, copula, shows = map(self._text, ("named_as", "is_a", "shows_it"))
-        surely, article = self._text("surely"), self._text("name_article")
-        adverbs = rf"(?:(?:,\s?|\s|(?<=[{joined('script')}]))?{surely},?(?=\s|[{joined('script')}]|$)){{0,3}}"
-        articles = rf"(?P<article>\s?{article}(?=\s|[{joined('script')}]|$)|\s?{self._text('elided_before')})?"
-        lead = rf"(?:(?P<strong>{strong})|(?:{copula})|(?:{shows})){adverbs}{articles}"
-        self.lead = self._compiled(rf"{lead}(?:\s|(?<=[\s'])|(?<=[{joined('script')}])){adverbs}\s?")
-        self.lead_end = self._compiled(
-            rf"(?:(?P<strong>{strong})|{copula}|{shows}){adverbs}(?:\s?(?:{article}|{self._text('elided_before')}))?{adverbs}\s?$"
-        )
-        self.shows = self._compiled(f"(?!{strong}|{copula}){shows}")
-        self.article_begin = self._compiled(rf"^(?:{article}\s+|{self._text('elided_before')})")
-        self.preposition_end = self._compiled(
-            rf"(?<!\w)(?P<word>{self._text('name_preposition')})(?:\s{article})?\s$"
-        )
-        self.behind = self._compiled(rf"{self._text('behind_name')}[\s.{STOP}!]*")
-        self.behind_end = self._compiled(rf"\s?{self._text('behind_name')}[\s.{STOP}!]*$")
-        self.needs_ending = codes == ("ko",)
-        self.capital_names = codes == ("de",)
-        self.describes = self._compiled(rf"(?:{self._text('describes_it')})(?!\w)")
-        self.no_quality = self._compiled(rf"(?:{self._text('describes_place')})(?!\w)")
-        self.describes_behind = self._compiled(rf"(?:{self._text('describes_behind')})$")
-        self.denied_behind = self._compiled(self._text("name_denied"))
-        self.doubt = self._compiled(self._text("naming_doubt"))
-        self.back = self._compiled(self._text("refers_back"))
-        self.back_first = self._compiled(rf"(?:{self._text('refers_back')}|{self._text('its')})")
-        self.back_end = self._compiled(rf"\s(?:{self._text('refers_back')})\s$")
-        self.back_last = self._compiled(rf"(?:^|\s)(?:{self._text('refers_back')})$")
-        self.back_begin = self._compiled(rf"^(?:{self._text('refers_back')})\s")
-        self.cue = self._compiled(
-            rf"(?<!\w)(?:{self._text('conclusion')}|{self._text('concludes_that')})(?:(?!\w)|(?<=[{joined('script')}]))"
-        )
-        self.not_but = self._compiled(rf"[\s,;]+(?:{self._text('denied_but')})(?:\s|(?<=[{joined('script')}]))")
-        self.copula_begin = self._compiled(rf"^(?:{copula})\s?")
-        self.surely_around = self._compiled(
-            rf"(?:{surely},?\s)?(?P<name>[^,.;:\n{STOP}]+?)(?:,\s?(?:{surely}|{self._text('no_doubt')}))?[.!]?"
-        )
-        self.no_doubt = self._compiled(self._text("no_doubt"))
-        self.closing = self._compiled(rf"[\s\W]*(?:{self._text('closing_remark')})")
-        self.detail = self._compiled(self._text("detail_noun"))
-        self.reason = self._compiled(rf"\s(?:{self._text('because_only')}|{self._text('because_lead')})\s")
-        self.supposed = self._compiled(rf"[\s\"'(]*(?:{self._text('supposed')})")
-        self.not_inside = self._compiled(rf"(?<!\w)(?:{self._text('not_in_name')})(?!\w)")
-        joint = self._text("and_word")
-        self.listed = self._compiled(rf",\s(?:[^\s,]+\s){{1,2}}?(?:[^,]{{1,20}},\s)?{joint}\s")
-        self.either_behind = self._compiled(
-            rf"[\s,({DASHES}{COMMA}-]*(?:{self._text('either')})(?:\s|(?<=[{joined('script')}]))"
-        )
-
-    def _text(self, kind: str) -> str:
-        texts = (getattr(one, kind) for one in all_languages() if one.code in self._codes)
-        return f"(?:{'|'.join(text for text in texts if text) or '(?!)'})"
-
-    def _compiled(self, pattern: str) -> re.Pattern[str]:
-        return re.compile(pattern, re.IGNORECASE)
-
-
-@cache
-def _words(codes: tuple[str, ...]) -> NamingWords:
-    return NamingWords(codes)
-
-
-def naming_words(codes: tuple[str, ...]) -> NamingWords:
-    """Return the words of the languages with these tags; of all languages if there are none."""
-    return _words(codes or tuple(one.code for one in all_languages()))
 
 
 def lines_of(raw: str) -> Iterator[tuple[str, bool]]:

@@ -1,4 +1,4 @@
-"""Numbers of a sentence that tell of a part, of another year, or of the same amount in another unit.
+"""Numbers of a sentence that tell of a part, of another year, or of one amount in another unit.
 
 "12,500 in 2017, up from 11,000 in 2016" states 12,500, and "24 meters, which is about 79 feet" 24.
 """

@@ -11,7 +11,7 @@ import re
 from gfactor.scoring.extraction.blank_texts import EDGES, QUOTES
 from gfactor.scoring.extraction.factuality import NEGATION
 from gfactor.scoring.extraction.markers import COMMA, STOP, expressions, finder, phrases
-from gfactor.scoring.extraction.naming import NamingWords
+from gfactor.scoring.extraction.naming_words import NamingWords
 from gfactor.scoring.extraction.reply_sentences import SCRIPT
 from gfactor.scoring.extraction.signs import DASHES
 
@@ -61,7 +61,9 @@ def text_behind_colon(sentence: str, words: NamingWords) -> str | None:
     return bare if len(bare.split()) <= 2 and _is_name(bare, words) else None
 
 
-_BEHIND_COLON = re.compile(rf"(?P<before>[^:\n]+?)\s?:\s(?P<name>[^\s\d.,;:!?{COMMA}][^.,;:!?\n{COMMA}]{{1,30}})[.!]?")
+_BEHIND_COLON = re.compile(
+    rf"(?P<before>[^:\n]+?)\s?:\s(?P<name>[^\s\d.,;:!?{COMMA}][^.,;:!?\n{COMMA}]{{1,30}})[.!]?"
+)
 
 
 def _bare(text: str, words: NamingWords) -> str:

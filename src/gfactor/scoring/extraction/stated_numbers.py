@@ -144,9 +144,7 @@ class Stating:
         overlap = len(self.question_words & frozenset(content_of(text)))
         return Stated(sentence, number, cued, number.value in bold, overlap, position)
 
-    def _of_the_clause(
-        self, text: str, numbers: Sequence[WrittenNumber]
-    ) -> WrittenNumber | None:
+    def _of_the_clause(self, text: str, numbers: Sequence[WrittenNumber]) -> WrittenNumber | None:
         """Return the number of the only clause about the question: "May had an average of 14.2;
         April was cooler with 10.6"."""
         found: list[tuple[int, WrittenNumber]] = []
@@ -239,7 +237,8 @@ class Stating:
         start, _ = clause_of(text, number)
         before, behind = text[start : number.start], text[number.end :]
         bound = self.words.bound.search(text[max(0, number.start - 40) : number.start])
-        is_asked = bound and bound[0].split()[0][:4].casefold() in self.question.casefold()
+        word = bound[0].split()[0][:4] if bound else ""
+        is_asked = len(word) > 3 and re.search(rf"\b{re.escape(word)}", self.question, re.I)
         if (bound and not is_asked) or self.words.bound_behind.match(behind):
             return False
         only = _NOTHING_BUT.search(text[start : number.end])
@@ -277,9 +276,17 @@ def _result(text: str, numbers: Sequence[WrittenNumber]) -> WrittenNumber | None
     clause_starts = [a for a, b in clauses if a <= last.start() < b]
     elsewhere = [m for m in others if clause_starts and m.start() < clause_starts[0]]
     left = text[clause_starts[0] if clause_starts else 0 : last.start()]
-    if elsewhere and not (_OPERATOR.search(left) or _VARIABLE.fullmatch(left)):
+    if elsewhere and not (_OPERATOR.search(left) or _is_solved(text, left)):
         return None
     return behind[0]
+
+
+def _is_solved(text: str, left: str) -> bool:
+    """Return True if an equation is one of a variable alone, behind a calculation."""
+    before = text[: text.rfind(left)]
+    return bool(
+        _VARIABLE.fullmatch(left) and re.search(rf"[+*/{TIMES}{DIVIDED}{MIDDLE_DOT}]", before)
+    )
 
 
 _VARIABLE = re.compile(r"\s*(?:\w+\s)?[^\W\d]\w?\s*")

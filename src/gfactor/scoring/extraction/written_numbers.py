@@ -168,8 +168,10 @@ def _scale_behind(text: str, end: int, writing: Writing) -> tuple[int, int] | No
     unspaced language, of several such words together."""
     for language in writing.languages:
         match = _numerals(language).scale_behind.match(text, end)
-        words = language.script and match and _numerals(language).word.findall(match["words"])
-        words = words or ([match["words"].casefold()] if match else [])
+        if match is None:
+            continue
+        together = match["words"].casefold()
+        words = _numerals(language).word.findall(together) if language.script else [together]
         if words and not any(word in writing.question.casefold() for word in words):
             return math.prod(_numerals(language).scales[word] for word in words), match.end()
     if thousands := _THOUSANDS.match(text, end):

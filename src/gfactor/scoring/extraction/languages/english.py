@@ -987,27 +987,27 @@ LANGUAGE = Language(
     named_as=(
         r"\b(?:(?:is|are|was|were|be|been) (?:(?:therefore|thus|most likely|probably|clearly|"
         "usually|also|commonly|generally|likely|obviously) ){0,2}(?:called|named|known as|"
-        "termed|referred to as|identified as|recogni[sz]ed as|classified as|made (?:up )?(?:of|"
-        "from|out of)|cast in|carved (?:from|out of)|written in|spoken in|painted by|taken "
-        "(?:in|at)|that of|an example of|a (?:type|kind|species) of|(?:characteristic|typical) "
-        "of)|belongs?(?: therefore| thus)? to|correspond(?:s|ing)?(?: therefore| thus| exactly|"
-        " clearly)? to|points?(?: clearly| strongly| directly)? (?:to|towards)|identif(?:y|"
-        r"ies) (?:it|this|them|him|her|the [\w-]+(?: [\w-]+)?) as|makes? (?:it|this|that|him|"
-        r"her|the [\w-]+)|represents?|depicts?)"
+        "termed|referred to as|identified as|recogni[sz]ed as|classified as|made (?:up "
+        ")?(?:of|from|out of)|cast in|carved (?:from|out of)|written in|spoken in|painted by|"
+        "taken (?:in|at)|that of|an example of|a (?:type|kind|species) of|(?:characteristic|"
+        "typical) of)|belongs?(?: therefore| thus)? to|correspond(?:s|ing)?(?: therefore| "
+        "thus| exactly| clearly)? to|points?(?: clearly| strongly| directly)? (?:to|towards)|"
+        r"identif(?:y|ies) (?:it|this|them|him|her|the [\w-]+(?: [\w-]+)?) as|makes? (?:it|"
+        r"this|that|him|her|the [\w-]+)|represents?|depicts?)"
     ),
     is_a=(
         r"\b(?:is|are|was|were|must be|has to be|have to be|should be|can only be|appears? to "
         r"be)\b|\b(?:it|that)'s\b"
     ),
     shows_it=(
-        r"\b(?:shows?|suggests?|indicates?|denotes?|reads?|says?|states?|plays?|(?:is|are|was) "
-        r"\w+ing)\b"
+        r"\b(?:shows?|suggests?|indicates?|denotes?|reads?|says?|states?|plays?|(?:is|are|"
+        r"was) \w+ing)\b"
     ),
     surely=(
         "(?:therefore|thus|then|hence|consequently|clearly|obviously|evidently|(?:most|very|"
-        "quite) (?:likely|probably|certainly)|likely|probably|(?:almost )?certainly|definitely|"
-        "indeed|in fact|actually|simply|undoubtedly|none other than|of course|in all "
-        "likelihood|presumably|really|without (?:a )?doubt)"
+        "quite) (?:likely|probably|certainly)|likely|probably|(?:almost )?certainly|"
+        "definitely|indeed|in fact|actually|simply|undoubtedly|none other than|of course|in "
+        "all likelihood|presumably|really|without (?:a )?doubt)"
     ),
     name_article="(?:an?|the|that of(?: an?| the)?|of(?: an?| the)?)",
     name_preposition=(
@@ -1018,28 +1018,28 @@ LANGUAGE = Language(
         "wrong|right|correct|incorrect|true|false|obvious|not|very|quite|too|so|rather|more|"
         "most|less|also|still|only|just|here|there|now|then|in|on|at|of|to|from|by|with|for|"
         "about|as|like|than|between|behind|under|above|below|near|next|hidden|visible|shown|"
-        "given|missing|located|placed|situated|known|used|marked|labell?ed|drawn|printed|dated|"
-        "signed|made|seen|unclear|unknown|one of|part of|able|likely|sure|the same|what|how|"
-        r"where|when|why|that|if|whether|because|(?:a|one) of|some\w*|any\w*"
+        "given|missing|located|placed|situated|known|used|marked|labell?ed|drawn|printed|"
+        "dated|signed|made|seen|unclear|unknown|one of|part of|able|likely|sure|the same|"
+        r"what|how|where|when|why|that|if|whether|because|(?:a|one) of|some\w*|any\w*"
     ),
     describes_it=(
         "old|new|young|small|large|big|little|huge|tiny|tall|short|long|wide|narrow|high|low|"
-        "deep|thin|thick|heavy|beautiful|pretty|nice|famous|ancient|modern|typical|common|rare|"
-        "interesting|important|bright|dark|light|colou?rful|round|flat|empty|full|open|closed|"
-        "wet|dry|hot|cold|warm|cool|smooth|rough|soft|hard|difficult|easy|possible|clear|"
-        "similar|different|happy|sad|red|blue|green|yellow|white|black|gr[ae]y|brown|orange|"
-        "pink|purple|large[rs]t?|small(?:er|est)|adult|male|female|wild|domestic|wooden|one|"
-        "two|three|thing|object|animal|person|man|woman|place|picture|image|photo|kind|type|"
-        "species|piece|example|and"
+        "deep|thin|thick|heavy|beautiful|pretty|nice|famous|ancient|modern|typical|common|"
+        "rare|interesting|important|bright|dark|light|colou?rful|round|flat|empty|full|open|"
+        "closed|wet|dry|hot|cold|warm|cool|smooth|rough|soft|hard|difficult|easy|possible|"
+        "clear|similar|different|happy|sad|red|blue|green|yellow|white|black|gr[ae]y|brown|"
+        "orange|pink|purple|large[rs]t?|small(?:er|est)|adult|male|female|wild|domestic|"
+        "wooden|one|two|three|thing|object|animal|person|man|woman|place|picture|image|photo|"
+        "kind|type|species|piece|example|and"
     ),
     describes_behind="(?:enough|away|apart)",
     name_denied=r"\b(?:seems?|could|might|may) (?:be|have)\b|\bor not\b",
     naming_doubt=(
         r"\b(?:would(?: have to)? be|would have been|some|others|people|at first(?: glance| "
         "sight)?|initially|than|next to|in front of|similar to|near|behind|beside|almost|"
-        r"nearly|previously|earlier|tempting|(?:i|we) thought|first thought|mistaken\w*|wrongly|"
-        "for example|instead of|rather than|resembles?|looks like|reminds?|unlike|if|unless|"
-        r"whether|either)\b"
+        r"nearly|previously|earlier|tempting|(?:i|we) thought|first thought|mistaken\w*|"
+        "wrongly|for example|instead of|rather than|resembles?|looks like|reminds?|unlike|if|"
+        r"unless|whether|either)\b"
     ),
     refers_back=(
         "it|this|that|these|those|they|he|she|what (?:we|you|i) (?:can )?(?:see|have)(?: "
@@ -1051,23 +1051,25 @@ LANGUAGE = Language(
         "(?:clearly|strongly|all|therefore|thus))? (?:suggests?|indicates?|shows?|means?|"
         "tells? (?:us|me)|impl(?:y|ies)|confirms?)(?: that)?|(?:based on|from|given|judging "
         "(?:by|from)|considering|taking|putting|looking at|in view of|because of|for|with) "
-        "(?:all )?(?:of )?(?:this|these|that|those|the|its)[^,.;]{0,70},|taken together,?|(?:i|"
-        "we)(?: would|'d| can| may)?(?: therefore| thus| safely| firmly)? (?:say|conclude|"
-        "believe|think|identify|infer|assume|deduce)(?: that)?|it follows that|altogether|all "
-        r"in all|in short|in other words|meaning(?: that)?|this leads to|(?<=: )this(?= is\b)|"
-        "as a result|accordingly|which is why|making it"
+        "(?:all )?(?:of )?(?:this|these|that|those|the|its)[^,.;]{0,70},|taken together,?|"
+        "(?:i|we)(?: would|'d| can| may)?(?: therefore| thus| safely| firmly)? (?:say|"
+        "conclude|believe|think|identify|infer|assume|deduce)(?: that)?|it follows that|"
+        "altogether|all in all|in short|in other words|meaning(?: that)?|this leads to|(?<=: "
+        r")this(?= is\b)|as a result|accordingly|which is why|making it"
     ),
     no_doubt=(
-        r"\b(?:there (?:is|can be) |with )?(?:no|without(?: a| any)?) doubt(?: that)?\b|\bnone "
-        r"other than\b|\bnothing (?:other|else) than\b|\bnothing but\b|\bno question that\b"
+        r"\b(?:there (?:is|can be) |with )?(?:no|without(?: a| any)?) doubt(?: that)?\b|"
+        r"\bnone other than\b|\bnothing (?:other|else) than\b|\bnothing but\b|\bno question "
+        r"that\b"
     ),
     closing_remark=(
-        "(?:please )?let me know|i hope|hope (?:this|that)|feel free|if you (?:have|need|want|"
-        "would|like|'d)|do you|would you|is there anything|happy to|i can|i'd be|you're welcome"
+        "(?:please )?let me know|i hope|hope (?:this|that)|feel free|if you (?:have|need|"
+        "want|would|like|'d)|do you|would you|is there anything|happy to|i can|i'd be|you're "
+        "welcome"
     ),
     detail_noun=(
         r"\b(?:features?|parts?|details?|clues?|hints?|differences?|exceptions?|problems?|"
-        "reasons?|background|foreground|captions?|labels?|thing|colou?rs?|size|shape|question|"
-        r"point)\b"
+        "reasons?|background|foreground|captions?|labels?|thing|colou?rs?|size|shape|"
+        r"question|point)\b"
     ),
 )

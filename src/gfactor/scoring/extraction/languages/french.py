@@ -447,7 +447,8 @@ LANGUAGE = Language(
         r"|(?<=\benv\.)(?=\s\d)"
     ),
     explains=(
-        r"p\.\s?ex\.|(?:par exemple|c'est-à-dire|plus (?:précisément|exactement)|soit (?:environ|à peu près)"
+        r"p\.\s?ex\.|(?:par exemple|c'est-à-dire|plus (?:précisément|exactement)"
+        r"|soit (?:environ|à peu près)"
         r"|ce qui (?:fait|est|donne))\b"
     ),
     approximately=r"(?:environ|à peu près|env\b\.?)",
@@ -614,20 +615,20 @@ LANGUAGE = Language(
     self_corrects="enfin|ou plutôt|pardon|je veux dire|je voulais dire",
     its=r"(?:son|sa|ses)\b|on (?:le|la) reconnaît|on (?:voit|reconnaît)",
     named_as=(
-        r"(?<!\w)(?:(?:s'appellent?|se nomment?|est (?:appelée?|nommée?|connue? sous le nom de)|"
-        r"se dit)|il s'agit(?: [^.,;]{1,25}|, [^.,;]{1,20},)? d(?:e|u|es)(?!\w)|il s'agit(?: "
-        "[^.,;]{1,25}|, [^.,;]{1,20},)?(?= d')|(?:appartien(?:t|nent)|correspond(?:ent)?)(?: "
-        "donc| bien| ainsi| clairement)?(?: à(?! l)| au| aux)|(?:appartien(?:t|nent)|"
-        "correspond(?:ent)?)(?: donc| bien| ainsi| clairement)? à(?= l)|désignent?|évoquent?|"
-        "(?:est|sont)(?: donc| ainsi)? (?:faite?s?|fabriquée?s?|sculptée?s?|peinte?s?|"
-        "construite?s?) (?:en|de|par)|(?:est|sont)(?: donc| ainsi| probablement)? en|"
-        "représentent?|(?:est|sont) (?:typique|caractéristique|propre)s? d(?:e|u|es)|(?:est|"
-        "sont) cel(?:ui|le) d(?:e|u)|(?:est|sont) (?:le drapeau|une espèce|une sorte|un type) "
-        r"d[eu])(?!\w)"
+        r"(?<!\w)(?:(?:s'appellent?|se nomment?|est (?:appelée?|nommée?|connue? sous le nom "
+        r"de)|se dit)|il s'agit(?: [^.,;]{1,25}|, [^.,;]{1,20},)? d(?:e|u|es)(?!\w)|il "
+        "s'agit(?: [^.,;]{1,25}|, [^.,;]{1,20},)?(?= d')|(?:appartien(?:t|nent)|"
+        "correspond(?:ent)?)(?: donc| bien| ainsi| clairement)?(?: à(?! l)| au| aux)|"
+        "(?:appartien(?:t|nent)|correspond(?:ent)?)(?: donc| bien| ainsi| clairement)? à(?= "
+        "l)|désignent?|évoquent?|(?:est|sont)(?: donc| ainsi)? (?:faite?s?|fabriquée?s?|"
+        "sculptée?s?|peinte?s?|construite?s?) (?:en|de|par)|(?:est|sont)(?: donc| ainsi| "
+        "probablement)? en|représentent?|(?:est|sont) (?:typique|caractéristique|propre)s? "
+        "d(?:e|u|es)|(?:est|sont) cel(?:ui|le) d(?:e|u)|(?:est|sont) (?:le drapeau|une "
+        r"espèce|une sorte|un type) d[eu])(?!\w)"
     ),
     is_a=(
-        r"(?<!\w)(?:est|sont|était|étaient|doit être|ne peut être que|c'est|c'était|ce sont|ce "
-        r"doit être)(?!\w)"
+        r"(?<!\w)(?:est|sont|était|étaient|doit être|ne peut être que|c'est|c'était|ce sont|"
+        r"ce doit être)(?!\w)"
     ),
     shows_it=(
         r"(?<!\w)(?:montrent?|indiquent?|joue|porte|tient|se trouve en|se trouve à|parle|"
@@ -645,17 +646,17 @@ LANGUAGE = Language(
         "devant|comme|que"
     ),
     describes_place=(
-        "très|plus|moins|assez|peu|trop|pas|aussi|si|en|dans|à|au|de|du|sur|sous|par|pour|avec|"
-        r"comme|que|où|quand|ici|là|déjà|l'un\w*|visible|difficile|facile|possible|partie|un "
-        r"des|une des|\w+(?:ée?s?)(?= (?:par|sur|dans|à|en|de|derrière|devant)\b)|cachée?s?|"
-        "située?s?|placée?s?|posée?s?"
+        "très|plus|moins|assez|peu|trop|pas|aussi|si|en|dans|à|au|de|du|sur|sous|par|pour|"
+        r"avec|comme|que|où|quand|ici|là|déjà|l'un\w*|visible|difficile|facile|possible|"
+        r"partie|un des|une des|\w+(?:ée?s?)(?= (?:par|sur|dans|à|en|de|derrière|devant)\b)|"
+        "cachée?s?|située?s?|placée?s?|posée?s?"
     ),
     describes_it=(
         r"ancien(?:ne)?s?|grande?s?|petite?s?|vieux|vieille|nouve\w+|jolie?s?|belles?|beau|"
         "hautes?|haut|longs?|longue|courte?s?|célèbres?|connue?s?|typiques?|ronde?s?|"
         r"important\w*|sombres?|claire?s?|rouges?|bleue?s?|verte?s?|jaunes?|noire?s?|"
-        "blanc(?:he)?s?|grise?s?|brune?s?|modernes?|calmes?|animal|objet|chose|personne|homme|"
-        "femme|lieu|image|type|espèce|exemple|et"
+        "blanc(?:he)?s?|grise?s?|brune?s?|modernes?|calmes?|animal|objet|chose|personne|"
+        "homme|femme|lieu|image|type|espèce|exemple|et"
     ),
     naming_doubt=(
         r"(?<!\w)(?:(?:plus|moins) \w+ qu[e']|devant|derrière|à côté|semblable|presque|par "
@@ -670,22 +671,20 @@ LANGUAGE = Language(
     concludes_that=(
         r"(?:tout(?:es)?|tous)(?: ces?| cela)?(?: \w+)? (?:indiquent?|suggèrent?|montrent?|"
         r"laissent? penser|signifient?)(?: que| qu')?|(?:ces?|cela)(?: \w+)? (?:indiquent?|"
-        "suggèrent?|montrent?|signifient?)(?: clairement)?(?: que| qu')?|d'après (?:ces?|tous|"
-        "cela)[^.,;]{0,40},|(?:on|nous|je) (?:peut|pouvons|peux) (?:donc )?(?:en )?(?:conclure|"
-        "déduire|dire|affirmer)(?: que| qu')?|j'en (?:conclus|déduis) qu[e']|je (?:dirais|"
-        "pense|crois) qu[e']|c'est pourquoi|ce qui (?:indique|signifie|montre)(?: que| qu')?|"
-        "au vu de[^.,;]{0,50},|compte tenu de[^.,;]{0,50},|pour (?:toutes )?ces raisons,?|"
-        "autrement dit|en d'autres termes|bref|en somme|par suite|de ce fait|si bien qu[e']|à "
-        "en juger par[^.,;]{1,40},|alors"
+        "suggèrent?|montrent?|signifient?)(?: clairement)?(?: que| qu')?|d'après (?:ces?|"
+        "tous|cela)[^.,;]{0,40},|(?:on|nous|je) (?:peut|pouvons|peux) (?:donc )?(?:en "
+        ")?(?:conclure|déduire|dire|affirmer)(?: que| qu')?|j'en (?:conclus|déduis) qu[e']|"
+        "je (?:dirais|pense|crois) qu[e']|c'est pourquoi|ce qui (?:indique|signifie|"
+        "montre)(?: que| qu')?|au vu de[^.,;]{0,50},|compte tenu de[^.,;]{0,50},|pour "
+        "(?:toutes )?ces raisons,?|autrement dit|en d'autres termes|bref|en somme|par suite|"
+        "de ce fait|si bien qu[e']|à en juger par[^.,;]{1,40},|alors"
     ),
     no_doubt=(
-        r"(?<!\w)(?:il n'y a (?:pas|aucun|guère) (?:de )?doute|nul doute|ne fait (?:guère|aucun|"
-        "pas) (?:de )?doute|sans (?:aucun |nul )?doute(?: possible)?|n'est autre que|ne peut "
-        r"être que|il ne peut s'agir que)(?!\w)"
+        r"(?<!\w)(?:il n'y a (?:pas|aucun|guère) (?:de )?doute|nul doute|ne fait (?:guère|"
+        "aucun|pas) (?:de )?doute|sans (?:aucun |nul )?doute(?: possible)?|n'est autre que|"
+        r"ne peut être que|il ne peut s'agir que)(?!\w)"
     ),
-    closing_remark=(
-        "j'espère|n'hésitez|n'hésite|si (?:vous|tu)|dites-moi|dis-moi|souhaite|voulez"
-    ),
+    closing_remark=("j'espère|n'hésitez|n'hésite|si (?:vous|tu)|dites-moi|dis-moi|souhaite|voulez"),
     detail_noun=(
         r"(?<!\w)(?:traits?|parties?|détails?|indices?|différences?|exception|raisons?|fond|"
         r"arrière-plan|légende|couleurs?|taille|forme|question|éléments?)(?!\w)"

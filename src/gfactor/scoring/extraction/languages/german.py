@@ -847,11 +847,11 @@ LANGUAGE = Language(
         r"\b(?:(?:wird|werden)(?: auch| oft| meist)?(?: als)?(?=[^.,;]{1,60}\s(?:genannt|"
         r"bezeichnet)(?!\w))|heißt|heißen|nennt (?:man|sich)(?: [^.,;]{1,20})?|(?:handelt|"
         "handelte) es sich(?: [^.,;]{1,40}?)?,? um|es handelt sich(?: [^.,;]{1,40}?)?,? um|"
-        r"gehör(?:t|en)(?: \w+){0,2}? zu[mr]?|entspr(?:icht|echen)|bezeichnet man(?: \w+){0,2}? "
-        r"als|(?:deute|weis)(?:t|n|en)(?: \w+){0,3}? auf|(?:spricht|sprechen)(?: \w+){0,3}? für|"
-        r"besteh(?:t|en)(?: \w+){0,2}? aus|(?:ist|sind)(?: \w+){0,3}? aus|stamm(?:t|en)(?: "
-        r"\w+){0,2}? (?:aus|von)|stell(?:t|en)|passen(?: \w+){0,2}? zu[mr]?|erkenn(?:e|t|en)(?: "
-        r"\w+){0,2}? als|mach(?:t|en) (?:es|ihn|sie) zu[mr]?)\b"
+        r"gehör(?:t|en)(?: \w+){0,2}? zu[mr]?|entspr(?:icht|echen)|bezeichnet man(?: "
+        r"\w+){0,2}? als|(?:deute|weis)(?:t|n|en)(?: \w+){0,3}? auf|(?:spricht|sprechen)(?: "
+        r"\w+){0,3}? für|besteh(?:t|en)(?: \w+){0,2}? aus|(?:ist|sind)(?: \w+){0,3}? aus|"
+        r"stamm(?:t|en)(?: \w+){0,2}? (?:aus|von)|stell(?:t|en)|passen(?: \w+){0,2}? zu[mr]?|"
+        r"erkenn(?:e|t|en)(?: \w+){0,2}? als|mach(?:t|en) (?:es|ihn|sie) zu[mr]?)\b"
     ),
     is_a=r"\b(?:ist|sind|war|waren|wäre|muss es(?: sich um)?|muss|kann nur|dürfte)\b",
     shows_it=(
@@ -861,9 +861,9 @@ LANGUAGE = Language(
     surely=(
         "(?:also|daher|somit|damit|folglich|demnach|deshalb|demzufolge|eindeutig|"
         r"offensichtlich|sicher(?:lich)?|mit (?:\w+ )?(?:Sicherheit|Wahrscheinlichkeit)|"
-        "höchstwahrscheinlich|(?:sehr )?wahrscheinlich|vermutlich|wohl|zweifellos|tatsächlich|"
-        "(?:ganz )?klar|genau|hier|dabei|hierbei|offenbar|nichts anderes als|ohne Zweifel|um|"
-        "schließlich|letztlich|insgesamt|nur)"
+        "höchstwahrscheinlich|(?:sehr )?wahrscheinlich|vermutlich|wohl|zweifellos|"
+        "tatsächlich|(?:ganz )?klar|genau|hier|dabei|hierbei|offenbar|nichts anderes als|"
+        "ohne Zweifel|um|schließlich|letztlich|insgesamt|nur)"
     ),
     name_article="(?:der|die|das|den|dem|des|eine?|einen|einem|einer|eines|im|am|zum|zur)",
     name_preposition=(
@@ -871,17 +871,15 @@ LANGUAGE = Language(
         "neben|durch|gegen|um|als|wie"
     ),
     behind_name=(
-        r"(?<=\s)(?:sein|hin|handeln|genannt|dar|an|bezeichnet|zu erkennen|zu sehen|abgebildet|"
-        r"dargestellt)(?!\w)"
+        r"(?<=\s)(?:sein|hin|handeln|genannt|dar|an|bezeichnet|zu erkennen|zu sehen|"
+        r"abgebildet|dargestellt)(?!\w)"
     ),
     describes_place=(
-        "sehr|nicht|in|im|auf|an|am|bei|mit|von|vom|unter|über|vor|hinter|neben|zu|aus|so|nur|"
-        "auch|noch|hier|dort|da|dann|etwas|viel|mehr|weniger|kaum|schon|gut|als|wie|dass|ob|"
-        "weil|wo|was|jemand|einer der|eine der|eines der|Teil"
+        "sehr|nicht|in|im|auf|an|am|bei|mit|von|vom|unter|über|vor|hinter|neben|zu|aus|so|"
+        "nur|auch|noch|hier|dort|da|dann|etwas|viel|mehr|weniger|kaum|schon|gut|als|wie|dass|"
+        "ob|weil|wo|was|jemand|einer der|eine der|eines der|Teil"
     ),
-    describes_it=(
-        "(?-i:[a-zäöüß]+)|Tier|Gegenstand|Ding|Person|Mann|Frau|Bild|Art|Teil|Beispiel"
-    ),
+    describes_it=("(?-i:[a-zäöüß]+)|Tier|Gegenstand|Ding|Person|Mann|Frau|Bild|Art|Teil|Beispiel"),
     describes_behind=r"(?:(?-i:\s[a-zäöüß]+(?:t|en)))",
     name_denied=r"\b(?:könnten?|sein könnten?|scheint)\b",
     naming_doubt=(
@@ -912,7 +910,7 @@ LANGUAGE = Language(
         "sag(?:en sie)? bescheid|möcht"
     ),
     detail_noun=(
-        r"\b(?:merkmale?|teile?|details?|hinweise?|unterschiede?|ausnahmen?|gründe?|hintergrund|"
-        r"vordergrund|beschriftung|farben?|größe|form|frage)\b"
+        r"\b(?:merkmale?|teile?|details?|hinweise?|unterschiede?|ausnahmen?|gründe?|"
+        r"hintergrund|vordergrund|beschriftung|farben?|größe|form|frage)\b"
     ),
 )

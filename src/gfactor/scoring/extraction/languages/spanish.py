@@ -444,7 +444,10 @@ LANGUAGE = Language(
     because_lead="porque",
     line_article=r"(?:la|el)\s+",
     inner_stop=r"(?<=\bp\.)(?=\sej\.)|(?<=\bp\. ej\.)(?=\s\S)|(?<=\baprox\.)(?=\s\S)",
-    explains=r"p\.\s?ej\.|(?:por ejemplo|es decir|o sea|más (?:concretamente|precisamente|exactamente)|lo que (?:es|equivale))\b",
+    explains=(
+        r"p\.\s?ej\.|(?:por ejemplo|es decir|o sea|más (?:concretamente|precisamente|exactamente)"
+        r"|lo que (?:es|equivale))\b"
+    ),
     approximately=r"(?:aproximadamente|alrededor de|aprox\b\.?)",
     dimension=(
         r"de (?:profundidad|profundo|largo|longitud|ancho|anchura|alto|altura|diámetro|radio"
@@ -623,10 +626,10 @@ LANGUAGE = Language(
         ")?tratan?(?: [^.,;]{1,20})?,?(?: (?:pues|entonces|por (?:lo )?tanto),)? de|"
         r"(?:pertenecen?|corresponden?|apuntan?)(?: \w+mente| pues|, pues,)?(?: a(?: que)?(?= "
         "un| la | los | las )| a| al)(?:(?<=que)(?: es| se trata de))?|(?:está|están|es|son|"
-        "fue) (?:hech|fabricad|elaborad|tallad|pintad)[oa]s? (?:de|con|en|por)|representan?|es "
-        "(?:típico|propio|característico) de|son (?:típic|propi|característic)[oa]s de|(?:es|"
-        "son) (?:de|del)|(?:es|son)(?:, pues,)? (?:la bandera|el escudo|el himno|una especie|"
-        r"un tipo) de)(?!\w)"
+        "fue) (?:hech|fabricad|elaborad|tallad|pintad)[oa]s? (?:de|con|en|por)|representan?|"
+        "es (?:típico|propio|característico) de|son (?:típic|propi|característic)[oa]s de|"
+        "(?:es|son) (?:de|del)|(?:es|son)(?:, pues,)? (?:la bandera|el escudo|el himno|una "
+        r"especie|un tipo) de)(?!\w)"
     ),
     is_a=(
         r"\b(?:es|son|era|eran|fue|debe(?:n)?(?: de)? ser|tienen? que ser|s[oó]lo puede "
@@ -647,9 +650,9 @@ LANGUAGE = Language(
     ),
     name_preposition="de|del|en|a|al|con|por|para|sobre|entre|desde|bajo|ante|como|que",
     describes_place=(
-        "muy|más|menos|tan|bastante|poco|demasiado|no|también|así|de|del|en|con|a|al|por|para|"
-        "como|que|cuando|donde|aquí|allí|ya|algo|nada|uno de|una de|parte|visible|difícil|"
-        r"fácil|posible|est[áe]|\w+[ai]d[oa]s?"
+        "muy|más|menos|tan|bastante|poco|demasiado|no|también|así|de|del|en|con|a|al|por|"
+        "para|como|que|cuando|donde|aquí|allí|ya|algo|nada|uno de|una de|parte|visible|"
+        r"difícil|fácil|posible|est[áe]|\w+[ai]d[oa]s?"
     ),
     describes_it=(
         "antigu[oa]s?|grandes?|pequeñ[oa]s?|viej[oa]s?|nuev[oa]s?|bonit[oa]s?|hermos[oa]s?|"
@@ -661,8 +664,9 @@ LANGUAGE = Language(
     ),
     naming_doubt=(
         r"\b(?:(?:más|menos) \w+ que|delante de|detrás de|junto a|parecid[oa] a|casi|por "
-        "ejemplo|en lugar de|en vez de|podr[ií]an?|puede|pudiera|sería|serían|habría|parecen?|"
-        r"a primera vista|al principio|algunos|muchos|recuerda|si|a diferencia|se diría)(?!\w)"
+        "ejemplo|en lugar de|en vez de|podr[ií]an?|puede|pudiera|sería|serían|habría|"
+        "parecen?|a primera vista|al principio|algunos|muchos|recuerda|si|a diferencia|se "
+        r"diría)(?!\w)"
     ),
     name_denied=r"\b(?:podría|parece)(?!\w)",
     refers_back=(
@@ -675,8 +679,8 @@ LANGUAGE = Language(
         "cabe) (?:concluir|decir|afirmar|deducir)(?: que)?|(?:de modo|de manera|por lo|de "
         "forma) que|lo que (?:indica|significa|sugiere)(?: que)?|según est[aeo]s? "
         "[^.,;]{1,30},|a (?:partir|juzgar) (?:de|por) [^.,;]{1,40},|teniendo en "
-        "cuenta[^.;]{1,50},|(?:yo )?(?:diría|creo|pienso|concluyo|deduzco) que|es decir|o sea|"
-        "luego|así pues|en (?:suma|definitiva|otras palabras)|de ahí que"
+        "cuenta[^.;]{1,50},|(?:yo )?(?:diría|creo|pienso|concluyo|deduzco) que|es decir|o "
+        "sea|luego|así pues|en (?:suma|definitiva|otras palabras)|de ahí que"
     ),
     no_doubt=(
         r"\b(?:s[oó]lo pueden? ser|no puede(?:n)? ser (?:otr[oa] que|más que)|no (?:hay|cabe|"
