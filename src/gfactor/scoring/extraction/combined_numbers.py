@@ -79,7 +79,7 @@ def _plain(value: Decimal) -> str:
     return format(value.normalize(), "f")
 
 
-class _Words:
+class _PartWords:
     """The words of one language for parts of numbers."""
 
     def __init__(self, language: Language) -> None:
@@ -135,9 +135,9 @@ class _Words:
 
     def fractions(self, text: str, writing: Writing, value_of: Parsed) -> Iterator[Combined]:
         """Yield "three eighths" and "five parts of which two"."""
-        asked = writing.question.casefold()
+        question = writing.question.casefold()
         for match in self._fraction.finditer(text):
-            if match["below"].casefold() in asked:
+            if match["below"].casefold() in question:
                 continue
             above = Decimal(1) if match["one"] else value_of(match["above"], self.language)
             if above is None or (match["one"] and not writing.has_decimals):
@@ -197,5 +197,5 @@ def _any(words: Sequence[str] | set[str] | dict[str, int]) -> str:
 
 
 @cache
-def _words(language: Language) -> _Words:
-    return _Words(language)
+def _words(language: Language) -> _PartWords:
+    return _PartWords(language)

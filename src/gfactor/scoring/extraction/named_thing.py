@@ -12,7 +12,7 @@ import re
 from gfactor.scoring.extraction.blank_texts import EDGES, TALK, bare_text
 from gfactor.scoring.extraction.factuality import NEGATION
 from gfactor.scoring.extraction.markers import finder
-from gfactor.scoring.extraction.naming import Naming, Said, lines_of, said_in
+from gfactor.scoring.extraction.naming import Said, ThingNaming, lines_of, said_in
 from gfactor.scoring.extraction.normalize import Cleaned
 from gfactor.scoring.extraction.refusal import is_refusal
 from gfactor.scoring.extraction.replaced_texts import (
@@ -48,7 +48,7 @@ def read_named(cleaned: Cleaned, question: str) -> Extraction | None:
 def names_two(cleaned: Cleaned) -> bool:
     """Return True if the last line of a reply has two different texts in bold."""
     *_, (line, _) = [("", False), *lines_of(cleaned.reply.text)]
-    bold = {said.text[a:b].casefold() for said in said_in(line) for a, b in said.bold}
+    bold = {part.text[a:b].casefold() for part in said_in(line) for a, b in part.bold}
     return len(bold) > 1
 
 
@@ -56,21 +56,21 @@ class _NamedReply:
     """The sentences of the first and the last line of a reply."""
 
     def __init__(self, raw: str, question: str) -> None:
-        self.naming = Naming(raw, question)
+        self.naming = ThingNaming(raw, question)
         self.lines = [*lines_of(raw)]
         while len(self.lines) > 1 and self._is_closing(self.lines[-1][0]):
             self.lines.pop()
         bold = {
-            said.text[a:b].casefold()
+            part.text[a:b].casefold()
             for line, _ in self.lines
-            for said in said_in(line)
-            for a, b in said.bold
+            for part in said_in(line)
+            for a, b in part.bold
         }
         self.is_sole = len(bold) == 1
         self.whole = " ".join(line for line, _ in self.lines).strip()
 
     def _is_closing(self, line: str) -> bool:
-        return all(self.naming.is_closing(said.text) for said in said_in(line))
+        return all(self.naming.is_closing(part.text) for part in said_in(line))
 
     def _is_beside(self, sentence: str) -> bool:
         """Return True if a sentence closes the reply, or stands in brackets."""
@@ -87,11 +87,11 @@ class _NamedReply:
         while len(last) > 1 and self._is_beside(last[-1].text):
             last.pop()
         is_only = len(self.lines) == 1
-        named = None if in_list and not is_only else self._last(last) or self._alone(line)
-        named = named or self._first()
-        if named is None and last and len(self.whole) <= _SHORT_REPLY:
-            named = text_behind_colon(last[-1].text, self.naming.words)
-        return named or self._surely()
+        name = None if in_list and not is_only else self._last(last) or self._alone(line)
+        name = name or self._first()
+        if name is None and last and len(self.whole) <= _SHORT_REPLY:
+            name = text_behind_colon(last[-1].text, self.naming.words)
+        return name or self._surely()
 
     def _surely(self) -> str | None:
         """Return the words of a reply that adds no more than how sure it is."""
@@ -103,13 +103,13 @@ class _NamedReply:
 
     def _last(self, sentences: list[Said]) -> str | None:
         """Return the name in the only bold text of the last line, or in its last sentence."""
-        if any(finder("retraction").search(said.text) for said in sentences):
+        if any(finder("retraction").search(part.text) for part in sentences):
             return None
-        bold = [k for k, said in enumerate(sentences) if said.bold]
+        bold = [k for k, part in enumerate(sentences) if part.bold]
         if len(bold) == 1 and not self._takes_back(sentences[bold[0] + 1 :]):
-            named = self.naming.name_in(sentences[bold[0]], is_sole=self.is_sole)
-            if named:
-                return named
+            name = self.naming.name_in(sentences[bold[0]], is_sole=self.is_sole)
+            if name:
+                return name
         return self.naming.name_in(sentences[-1]) if len(bold) < 2 and sentences else None
 
     def _alone(self, line: str) -> str | None:
@@ -117,7 +117,7 @@ class _NamedReply:
         if len(self.lines) < 2:
             return None
         alone = _ALONE.fullmatch(line)
-        name = alone and (alone["bold"] or alone["arrow"]).strip(EDGES)
+        name = alone and (alone["bold"] or alone["pointed"]).strip(EDGES)
         if not name or len(name.split()) > _SHORT or TALK.search(name) or NEGATION.search(name):
             return None
         return None if name.endswith((":", "?")) else name
@@ -126,10 +126,10 @@ class _NamedReply:
         """Return the name that the first sentence gives, if no other one concludes or corrects."""
         line, in_list = self.lines[0]
         first, *others = said_in(line)
-        rest = others + [said for later, _ in self.lines[1:] for said in said_in(later)]
+        rest = others + [part for later, _ in self.lines[1:] for part in said_in(later)]
         if in_list or first.text.rstrip().endswith(":"):
             return None
-        if self._takes_back(rest) or any(self._concludes(said) for said in rest):
+        if self._takes_back(rest) or any(self._concludes(part) for part in rest):
             return None
         if contrasted := contrasted_text(first.text, self.naming.words):
             return contrasted
@@ -138,19 +138,19 @@ class _NamedReply:
         bare = self.naming.bare_name(first) if self.naming.refers_back(rest[0]) else None
         return self.naming.name_in(first) or bare
 
-    def _concludes(self, said: Said) -> bool:
-        return bool(finder("conclusion").match(said.text.lstrip()))
+    def _concludes(self, part: Said) -> bool:
+        return bool(finder("conclusion").match(part.text.lstrip()))
 
     def _takes_back(self, sentences: list[Said]) -> bool:
         """Return True if a sentence begins with a correction or takes a claim back."""
         return any(
-            finder("correction").match(said.text.lstrip()) or finder("retraction").search(said.text)
-            for said in sentences
+            finder("correction").match(part.text.lstrip()) or finder("retraction").search(part.text)
+            for part in sentences
         )
 
 
 _SHORT_REPLY = 250
 _IN_BRACKETS = re.compile(r"\([^()]+\)[.!]?")
 _ALONE = re.compile(
-    r"\s*(?:(\*\*|__)(?P<bold>[^*_\n]{1,60})\1[.!\u3002]?|(?:\u2192|\u21d2|=>|->)\s*(?P<arrow>[^\n*]{1,60}))\s*"
+    r"\s*(?:(\*\*|__)(?P<bold>[^*_\n]{1,60})\1[.!\u3002]?|(?:\u2192|\u21d2|=>|->)\s*(?P<pointed>[^\n*]{1,60}))\s*"
 )

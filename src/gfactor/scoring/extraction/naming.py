@@ -20,7 +20,7 @@ from gfactor.scoring.extraction.markers import (
     STOP,
     expressions,
 )
-from gfactor.scoring.extraction.naming_words import naming_words
+from gfactor.scoring.extraction.naming_words import words_that_name
 from gfactor.scoring.extraction.reply_sentences import SCRIPT, content_of
 from gfactor.scoring.extraction.signs import ARROWS, DASHES
 from gfactor.scoring.extraction.writing_of_numbers import writing_of
@@ -86,13 +86,14 @@ _APART = re.compile(
 _MARKS = re.compile(rf"\*+|`+|^\s*(?:#+|>|[-{ARROWS}])\s|(?<!\w)_|_(?!\w)|\\[()\[\]]|\$")
 
 
-class Naming:
-    """How sentences of some languages name a thing, for one question."""
+class ThingNaming:
+    """Reading of the names in the sentences of a reply to one question."""
 
     def __init__(self, text: str, question: str) -> None:
-        self.words = naming_words(tuple(one.code for one in writing_of([text, question]).languages))
+        languages = writing_of([text, question]).languages
+        self.words = words_that_name(tuple(one.code for one in languages))
         self.question = question
-        self.asked = frozenset(content_of(question))
+        self.question_words = frozenset(content_of(question))
         self.asks_quality = bool(_QUALITY.search(question))
 
     def is_concluded(self, text: str) -> bool:
@@ -103,29 +104,30 @@ class Naming:
         """Return True if a sentence only closes the reply politely."""
         return bool(self.words.closing.match(text))
 
-    def refers_back(self, said: Said) -> bool:
+    def refers_back(self, sentence: Said) -> bool:
         """Return True if a sentence begins with a word for the thing named before it."""
-        return bool(self.words.back_first.match(said.text.lstrip()))
+        return bool(self.words.back_first.match(sentence.text.lstrip()))
 
     def overlaps(self, text: str) -> bool:
         """Return True if a text shares a word with the question."""
-        return bool(self.asked & frozenset(content_of(text)))
+        return bool(self.question_words & frozenset(content_of(text)))
 
-    def name_in(self, said: Said, *, is_sole: bool = False) -> str | None:
+    def name_in(self, sentence: Said, *, is_sole: bool = False) -> str | None:
         """Return the text that a sentence names, in bold, quoted or behind a copula; `is_sole` is
         True if the reply has no other text in bold."""
-        if said.text.rstrip().endswith("?") or self.words.supposed.match(said.text):
+        if sentence.text.rstrip().endswith("?") or self.words.supposed.match(sentence.text):
             return None
-        apart = {said.text[a:b].casefold() for a, b in said.apart}
+        apart = {sentence.text[a:b].casefold() for a, b in sentence.apart}
         if len(apart) > 1:
             return None
         if apart:
-            named = self._set_apart(said.text, *said.apart[-1], is_bold=bool(said.bold))
-            if named is None and said.bold and is_sole:
-                named = self._alone_in_bold(said.text, *said.bold[-1])
-            if named or said.bold:
-                return named
-        return self._plain(said.text)
+            is_bold = bool(sentence.bold)
+            text_apart = self._set_apart(sentence.text, *sentence.apart[-1], is_bold=is_bold)
+            if text_apart is None and sentence.bold and is_sole:
+                text_apart = self._alone_in_bold(sentence.text, *sentence.bold[-1])
+            if text_apart or sentence.bold:
+                return text_apart
+        return self._plain(sentence.text)
 
     def _alone_in_bold(self, text: str, start: int, end: int) -> str | None:
         """Return the only bold text of a reply, if its clause neither doubts nor describes."""
@@ -166,8 +168,9 @@ class Naming:
             return None if not lead["strong"] and self._is_of_a_detail(clause) else name
         preposition = self.words.preposition_end.search(before)
         if preposition and is_end:
-            asked = re.findall(r"\w+", self.question.casefold()) or [""]
-            return name if preposition["word"].casefold() in (asked[0], asked[-1]) else None
+            first_words = re.findall(r"\w+", self.question.casefold()) or [""]
+            is_asked = preposition["word"].casefold() in (first_words[0], first_words[-1])
+            return name if is_asked else None
         if preposition or not is_end:
             return None
         return name if self.is_concluded(text) or self.overlaps(before) else None
@@ -215,11 +218,11 @@ class Naming:
             return self.overlaps(subject + lead) or is_noun
         return self.overlaps(subject) or bool(self.words.back_last.search(subject))
 
-    def bare_name(self, said: Said) -> str | None:
+    def bare_name(self, sentence: Said) -> str | None:
         """Return a sentence that is no more than a name of a few words: "Kingfisher."."""
-        body = said.text.strip().rstrip(EDGES)
+        body = sentence.text.strip().rstrip(EDGES)
         is_noun = not self.words.lead.search(body) and not _CLAUSE_END.search(body)
-        if not said.text.rstrip().endswith((".", *STOP)) or not is_noun or TALK.search(body):
+        if not sentence.text.rstrip().endswith((".", *STOP)) or not is_noun or TALK.search(body):
             return None
         if SCRIPT.search(body):
             ends = self.words.behind_end.search(body)

@@ -83,6 +83,6 @@ def _words(codes: tuple[str, ...]) -> NamingWords:
     return NamingWords(codes)
 
 
-def naming_words(codes: tuple[str, ...]) -> NamingWords:
+def words_that_name(codes: tuple[str, ...]) -> NamingWords:
     """Return the words of the languages with these tags; of all languages if there are none."""
     return _words(codes or tuple(one.code for one in all_languages()))

@@ -147,17 +147,17 @@ class Stating:
     def _of_the_clause(self, text: str, numbers: Sequence[WrittenNumber]) -> WrittenNumber | None:
         """Return the number of the only clause about the question: "May had an average of 14.2;
         April was cooler with 10.6"."""
-        found: list[tuple[int, WrittenNumber]] = []
+        by_overlap: list[tuple[int, WrittenNumber]] = []
         for start, end in numbered_clauses(text, numbers):
             inside = [one for one in numbers if start <= one.start < end]
             if len(inside) != 1 or not inside[0].text:
                 return None
             shared = self.question_words & frozenset(content_of(text[start:end]))
-            found.append((len(shared), inside[0]))
-        found.sort(key=lambda one: one[0])
-        if len(found) < 2 or found[-1][0] < max(2, found[-2][0] + 2):
+            by_overlap.append((len(shared), inside[0]))
+        by_overlap.sort(key=lambda one: one[0])
+        if len(by_overlap) < 2 or by_overlap[-1][0] < max(2, by_overlap[-2][0] + 2):
             return None
-        return found[-1][1]
+        return by_overlap[-1][1]
 
     def _only(self, text: str, numbers: Sequence[WrittenNumber]) -> WrittenNumber | None:
         """Return the only number of a text: without the denied ones, the given ones and years."""

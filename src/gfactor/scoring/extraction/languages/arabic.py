@@ -200,7 +200,6 @@ LANGUAGE = Language(
     small_words="في من على هو هي هذا هذه هناك يوجد إلى عن التي الذي",
     group_marks=",",
     percent=r"المئة|بالمئة|بالمائة|%|٪",
-    # -- naming
     in_all="(?:أي)",
     not_in_name="التي|الذي|من",
     denied_but="بل",

@@ -427,7 +427,6 @@ LANGUAGE = Language(
     hanging=r"(?:的|是|为|和|约|等于|共)",
     all_word=r"都|全部|所有",
     copula=r"(?:[着了里]|的?是|的)+",
-    # -- naming
     of_parts="分之",
     half_alone="一半",
     and_half="[个個]?半",

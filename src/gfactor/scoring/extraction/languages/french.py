@@ -597,7 +597,6 @@ LANGUAGE = Language(
     hanging=r"\b(?:le|la|les|une?|de|du|des|et|ou|est|sont|à|que|vaut|environ|pour)",
     all_word=r"\b(?:tous|toutes|tout)\b",
     copula=r"\s*(?:est|sont|était)\b",
-    # -- naming
     denominators=(
         "demi=2,demis=2,tiers=3,quart=4,quarts=4,cinquième=5,cinquièmes=5,sixième=6,sixièmes=6,septième=7,septièmes=7,huitième=8,huitièmes=8,neuvième=9,neuvièmes=9,dixième=10,dixièmes=10,douzième=12,douzièmes=12"
         ""

@@ -824,7 +824,6 @@ LANGUAGE = Language(
     ordinal_lead="der|die|das|den|dem|des|im|am|zum|vom|beim|ab",
     all_word=r"\balle[sn]?\b",
     copula=r"\s*(?:ist|sind|war|waren)\b",
-    # -- naming
     denominators=(
         "drittel=3,viertel=4,fünftel=5,sechstel=6,siebtel=7,achtel=8,neuntel=9,zehntel=10,zwölftel=12,zwanzigstel=20,hundertstel=100"
         ""

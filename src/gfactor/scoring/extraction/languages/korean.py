@@ -377,7 +377,6 @@ LANGUAGE = Language(
     hanging=r"(?:[가-힣][는은를을면고며서]|니까|는데|그리고|및|약|총)",
     all_word=r"전부|모두|다(?=\s)",
     copula=r"(?:[가-힣]{0,6}[은는이가을를]\s)",
-    # -- naming
     of_parts=r"\s?분의\s?",
     half_alone="절반",
     and_half=r"\s?반(?![가-힣])",

@@ -583,7 +583,6 @@ LANGUAGE = Language(
     hanging=r"\b(?:o|a|os|as|uma?|de|do|da|e|ou|é|são|que|igual|para|com)",
     all_word=r"\btod[ao]s?\b|\btudo\b",
     copula=r"\s*(?:é|são|era)\b",
-    # -- naming
     denominators=(
         "meio=2,meios=2,terço=3,terços=3,terça=3,terças=3,quarto=4,quartos=4,quarta=4,quartas=4,quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sétimos=7,oitavo=8,oitavos=8,oitavas=8,nonos=9,décimo=10,décimos=10,décima=10,décimas=10"
         ""

@@ -603,7 +603,6 @@ LANGUAGE = Language(
     hanging=r"\b(?:el|la|los|las|una?|de|del|y|o|es|son|a|que|para|con)",
     all_word=r"\btod[ao]s?\b",
     copula=r"\s*(?:es|son|era)\b",
-    # -- naming
     denominators=(
         "medio=2,medios=2,tercio=3,tercios=3,tercera=3,terceras=3,cuarto=4,cuartos=4,cuarta=4,cuartas=4,quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sexta=6,sextas=6,séptimos=7,séptimas=7,octavo=8,octavos=8,octava=8,octavas=8,novenos=9,novenas=9,décimo=10,décimos=10,décima=10,décimas=10"
         ""
@@ -650,7 +649,7 @@ LANGUAGE = Language(
     ),
     name_preposition="de|del|en|a|al|con|por|para|sobre|entre|desde|bajo|ante|como|que",
     describes_place=(
-        "muy|más|menos|tan|bastante|poco|demasiado|no|también|así|de|del|en|con|a|al|por|"
+        "muy|más|menos|bastante|poco|demasiado|no|también|así|de|del|en|con|a|al|por|"
         "para|como|que|cuando|donde|aquí|allí|ya|algo|nada|uno de|una de|parte|visible|"
         r"difícil|fácil|posible|est[áe]|\w+[ai]d[oa]s?"
     ),
