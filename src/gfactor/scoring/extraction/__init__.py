@@ -20,7 +20,7 @@ from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.extraction.thoughts import read_last_line
 from gfactor.scoring.extraction.turns import answering_part, next_question
 
-EXTRACTION_VERSION = 16
+EXTRACTION_VERSION = 17
 
 
 __all__ = ["EXTRACTION_VERSION", "extract"]

@@ -189,8 +189,8 @@ _THOUSANDS = re.compile(rf"k(?![{LETTER}])")
 def _names_one(before: str, writing: Writing) -> bool:
     """Return True if the number behind these words names one of several: "figure 3", "2nd". The
     question may ask for such a number: "the number 23"."""
-    named = _NAMED.search(before)
-    word = named[0].strip().casefold() if named else ""
+    match = _NAMED.search(before)
+    word = match[0].strip().casefold() if match else ""
     return bool(word) and not (len(word) > 1 and word in writing.question.casefold())
 
 
