@@ -12,7 +12,7 @@ import re
 from gfactor.scoring.extraction.blank_texts import EDGES, TALK, bare_text
 from gfactor.scoring.extraction.factuality import NEGATION
 from gfactor.scoring.extraction.markers import finder
-from gfactor.scoring.extraction.naming import Said, ThingNaming, lines_of, said_in
+from gfactor.scoring.extraction.naming import Said, ThingNaming, lines_of, sentences_in
 from gfactor.scoring.extraction.normalize import Cleaned
 from gfactor.scoring.extraction.refusal import is_refusal
 from gfactor.scoring.extraction.replaced_texts import (
@@ -48,7 +48,7 @@ def read_named(cleaned: Cleaned, question: str) -> Extraction | None:
 def names_two(cleaned: Cleaned) -> bool:
     """Return True if the last line of a reply has two different texts in bold."""
     *_, (line, _) = [("", False), *lines_of(cleaned.reply.text)]
-    bold = {part.text[a:b].casefold() for part in said_in(line) for a, b in part.bold}
+    bold = {part.text[a:b].casefold() for part in sentences_in(line) for a, b in part.bold}
     return len(bold) > 1
 
 
@@ -63,14 +63,14 @@ class _NamedReply:
         bold = {
             part.text[a:b].casefold()
             for line, _ in self.lines
-            for part in said_in(line)
+            for part in sentences_in(line)
             for a, b in part.bold
         }
         self.is_sole = len(bold) == 1
         self.whole = " ".join(line for line, _ in self.lines).strip()
 
     def _is_closing(self, line: str) -> bool:
-        return all(self.naming.is_closing(part.text) for part in said_in(line))
+        return all(self.naming.is_closing(part.text) for part in sentences_in(line))
 
     def _is_beside(self, sentence: str) -> bool:
         """Return True if a sentence closes the reply, or stands in brackets."""
@@ -83,7 +83,7 @@ class _NamedReply:
         if corrected := corrected_text(self.whole, self.naming.words):
             return corrected
         line, in_list = self.lines[-1]
-        last = said_in(line)
+        last = sentences_in(line)
         while len(last) > 1 and self._is_beside(last[-1].text):
             last.pop()
         is_only = len(self.lines) == 1
@@ -125,8 +125,8 @@ class _NamedReply:
     def _first(self) -> str | None:
         """Return the name that the first sentence gives, if no other one concludes or corrects."""
         line, in_list = self.lines[0]
-        first, *others = said_in(line)
-        rest = others + [part for later, _ in self.lines[1:] for part in said_in(later)]
+        first, *others = sentences_in(line)
+        rest = others + [part for later, _ in self.lines[1:] for part in sentences_in(later)]
         if in_list or first.text.rstrip().endswith(":"):
             return None
         if self._takes_back(rest) or any(self._concludes(part) for part in rest):

@@ -44,7 +44,7 @@ class Said:
         return self.bold or self.quoted
 
 
-def said_in(line: str) -> list[Said]:
+def sentences_in(line: str) -> list[Said]:
     """Return the sentences of a line of Markdown."""
     plain, bold, quoted = "", [], []
     at = 0

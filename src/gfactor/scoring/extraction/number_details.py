@@ -108,7 +108,7 @@ def _of_the_year(
         inside = [one for one in numbers if start <= one.start < end]
         before = [one for one in numbers if one.start < start and not is_year(one)]
         years = [one for one in inside if is_year(one)]
-        if before and years and len(inside) > 1 and not _asked(years, given):
+        if before and years and len(inside) > 1 and not _has_year_of(years, given):
             return [one for one in numbers if one.start < start]
     return numbers
 
@@ -118,7 +118,7 @@ def is_about_another_year(sentence: Sentence, given: Collection[object]) -> bool
     if not any(_YEAR.fullmatch(str(value)) for value in given):
         return False
     years = [one for one in sentence.numbers if one.is_year]
-    return bool(years) and not _asked(years, given)
+    return bool(years) and not _has_year_of(years, given)
 
 
 def is_year(number: WrittenNumber) -> bool:
@@ -126,5 +126,5 @@ def is_year(number: WrittenNumber) -> bool:
     return number.is_year or bool(_YEAR.fullmatch(number.text))
 
 
-def _asked(years: list[WrittenNumber], given: Collection[object]) -> bool:
+def _has_year_of(years: list[WrittenNumber], given: Collection[object]) -> bool:
     return any(one.value in given for one in years)

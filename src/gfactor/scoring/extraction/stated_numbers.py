@@ -95,8 +95,8 @@ class Stating:
     @cached_property
     def _is_in_its_language(self) -> bool:
         """Return True if the reply may be in the language of the question."""
-        asked = languages_of(self.question)
-        return not asked or any(one in asked for one in self.writing.languages)
+        languages = languages_of(self.question)
+        return not languages or any(one in languages for one in self.writing.languages)
 
     def stated(self, sentence: Sentence, position: int) -> Stated | None:
         """Return the one number that a sentence states; None if it states several, or none."""
