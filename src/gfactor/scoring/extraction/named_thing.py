@@ -12,7 +12,7 @@ import re
 from gfactor.scoring.extraction.blank_texts import EDGES, TALK, bare_text
 from gfactor.scoring.extraction.factuality import NEGATION
 from gfactor.scoring.extraction.markers import finder
-from gfactor.scoring.extraction.naming import Said, ThingNaming, lines_of, sentences_in
+from gfactor.scoring.extraction.naming import MarkedSentence, ThingNaming, lines_of, sentences_in
 from gfactor.scoring.extraction.normalize import Cleaned
 from gfactor.scoring.extraction.refusal import is_refusal
 from gfactor.scoring.extraction.replaced_texts import (
@@ -101,7 +101,7 @@ class _NamedReply:
             match["name"] if match and is_added and len(match["name"].split()) <= _SHORT else None
         )
 
-    def _last(self, sentences: list[Said]) -> str | None:
+    def _last(self, sentences: list[MarkedSentence]) -> str | None:
         """Return the name in the only bold text of the last line, or in its last sentence."""
         if any(finder("retraction").search(part.text) for part in sentences):
             return None
@@ -138,10 +138,10 @@ class _NamedReply:
         bare = self.naming.bare_name(first) if self.naming.refers_back(rest[0]) else None
         return self.naming.name_in(first) or bare
 
-    def _concludes(self, part: Said) -> bool:
+    def _concludes(self, part: MarkedSentence) -> bool:
         return bool(finder("conclusion").match(part.text.lstrip()))
 
-    def _takes_back(self, sentences: list[Said]) -> bool:
+    def _takes_back(self, sentences: list[MarkedSentence]) -> bool:
         """Return True if a sentence begins with a correction or takes a claim back."""
         return any(
             finder("correction").match(part.text.lstrip()) or finder("retraction").search(part.text)

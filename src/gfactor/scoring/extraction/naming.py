@@ -31,7 +31,7 @@ _MOST_SIGNS = 14
 
 
 @dataclass(frozen=True)
-class Said:
+class MarkedSentence:
     """A sentence without markup, and where texts in it were in bold or in quotes."""
 
     text: str
@@ -44,7 +44,7 @@ class Said:
         return self.bold or self.quoted
 
 
-def sentences_in(line: str) -> list[Said]:
+def sentences_in(line: str) -> list[MarkedSentence]:
     """Return the sentences of a line of Markdown."""
     plain, bold, quoted = "", [], []
     at = 0
@@ -62,7 +62,7 @@ def sentences_in(line: str) -> list[Said]:
     ends = [m.end() for m in SENTENCE_END.finditer(plain) if not _inside(m.start(), bold)]
     bounds = [0, *ends, len(plain)]
     return [
-        Said(plain[a:b], _within(bold, a, b), _within(quoted, a, b))
+        MarkedSentence(plain[a:b], _within(bold, a, b), _within(quoted, a, b))
         for a, b in pairwise(bounds)
         if re.search(r"\w", plain[a:b])
     ]
@@ -104,7 +104,7 @@ class ThingNaming:
         """Return True if a sentence only closes the reply politely."""
         return bool(self.words.closing.match(text))
 
-    def refers_back(self, sentence: Said) -> bool:
+    def refers_back(self, sentence: MarkedSentence) -> bool:
         """Return True if a sentence begins with a word for the thing named before it."""
         return bool(self.words.back_first.match(sentence.text.lstrip()))
 
@@ -112,7 +112,7 @@ class ThingNaming:
         """Return True if a text shares a word with the question."""
         return bool(self.question_words & frozenset(content_of(text)))
 
-    def name_in(self, sentence: Said, *, is_sole: bool = False) -> str | None:
+    def name_in(self, sentence: MarkedSentence, *, is_sole: bool = False) -> str | None:
         """Return the text that a sentence names, in bold, quoted or behind a copula; `is_sole` is
         True if the reply has no other text in bold."""
         if sentence.text.rstrip().endswith("?") or self.words.supposed.match(sentence.text):
@@ -218,7 +218,7 @@ class ThingNaming:
             return self.overlaps(subject + lead) or is_noun
         return self.overlaps(subject) or bool(self.words.back_last.search(subject))
 
-    def bare_name(self, sentence: Said) -> str | None:
+    def bare_name(self, sentence: MarkedSentence) -> str | None:
         """Return a sentence that is no more than a name of a few words: "Kingfisher."."""
         body = sentence.text.strip().rstrip(EDGES)
         is_noun = not self.words.lead.search(body) and not _CLAUSE_END.search(body)
