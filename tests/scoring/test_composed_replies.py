@@ -41,7 +41,7 @@ def test_version_8_reads_composed_replies_as_recorded(lot: int) -> None:
         for k, reading in found.items()
         if reading != before[k]
     ]
-    assert not changed, "\n".join(["is it EXTRACTION_VERSION 16?", *changed])
+    assert not changed, "\n".join(["is it EXTRACTION_VERSION 17?", *changed])
 
 
 if __name__ == "__main__":

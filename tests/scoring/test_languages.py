@@ -36,7 +36,7 @@ MARKUP = {
     "mentions": "sin",  # a function
     "options": "sin",  # a function
     "normalize": "think thought thoughts reasoning reflection analysis begin end strike li tr p "
-    "body del em font mark sub table text ce underline left right bold",  # tags and LaTeX
+    "body del em font mark small sub table text ce underline left right bold",  # tags and LaTeX
     "structured": "text times triangle",  # LaTeX
     "turns": "final assistant conclusion user analysis",  # marks of model families
 }

@@ -6,9 +6,10 @@ import re
 from decimal import Decimal
 from functools import cached_property
 
-from gfactor.scoring.extraction.concluded import concluded_number
+from gfactor.scoring.extraction.concluded import concluded_number, corrected_number
 from gfactor.scoring.extraction.normalize import Cleaned, clean
 from gfactor.scoring.extraction.refusal import why_nothing
+from gfactor.scoring.extraction.reply_sentences import SCRIPT
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 from gfactor.scoring.extraction.stated_numbers import asks_percent
 from gfactor.scoring.extraction.writing_of_numbers import Writing, writing_of
@@ -25,6 +26,9 @@ _AMOUNT = re.compile(r"[-+$\u20ac\u00a3.]?\d\S*(?:\s\S+){0,2}")
 """A number with its unit."""
 _NAMED = re.compile(r"\W*[^\W\d]{2,12}\W{0,2}\d+\W*")
 """A number behind its noun: "page 5"."""
+_FRACTION = re.compile(r"\\[dt]?frac\s?\{\s?(\d+)\s?\}\s?\{\s?(\d+)\s?\}")
+_FEW = 4
+"""Number of words from which on a text is a sentence, not a number with its unit."""
 _PLAIN = re.compile(r"[-+]?\d+(?:\.(?!\d{3}$)\d+)?")
 """A number as the rule reads it in every language."""
 
@@ -79,8 +83,8 @@ class _NumberReading:
 
     @cached_property
     def cleaned(self) -> Cleaned:
-        """The reply without thinking and markup."""
-        return clean(self.text)
+        """The reply without thinking and markup, with fractions in one line."""
+        return clean(_FRACTION.sub(r"\1/\2", self.text) if self.has_decimals else self.text)
 
     @cached_property
     def writing(self) -> Writing:
@@ -97,15 +101,32 @@ class _NumberReading:
         """Return the reading."""
         if self.read.has_answer and self.read.rule in _FIRM:
             number = self._number_of(self.given)
-            return self._as(number) if number else self.read
+            return self._as(number) if number else self._concluded_in_it()
+        if corrected := corrected_number(self.cleaned.prose.text, self.writing):
+            span = self.cleaned.prose.span(0, len(self.cleaned.prose.text))
+            return extracted((corrected,), "number", span)
         conclusion = concluded_number(self.cleaned, self.question.text, self.code, self.writing)
         if conclusion is not None:
             number = sole_number(_text(conclusion))
             is_same = _AMOUNT.fullmatch(self.given) and sole_number(self.given) == number
+            is_same = is_same and not SCRIPT.search(self.given)
             return self.read if is_same else conclusion
         if not self.read.has_answer or _NAMED.fullmatch(self.text):
             return self.read
         return no_answer(why_nothing(self.cleaned))
+
+    def _concluded_in_it(self) -> Extraction:
+        """Return the number that the text set apart as the answer concludes with."""
+        start, end = self.read.span or (0, 0)
+        headed = clean(self.text[start:end].lstrip("*_ \n"))
+        inner = concluded_number(headed, self.question.text, self.code, self.writing)
+        if inner is not None:
+            return extracted((_text(inner),), self.read.rule, (start, end))
+        number = sole_number(self.given)
+        if number is None:
+            return no_answer("ambiguous")
+        is_sentence = len(self.given.split()) > _FEW
+        return extracted((str(number),), self.read.rule, (start, end)) if is_sentence else self.read
 
     def _number_of(self, given: str) -> WrittenNumber | None:
         """Return the only number of a text, behind an equals sign if there is one."""
@@ -118,6 +139,7 @@ class _NumberReading:
         return None if is_share else numbers[0]
 
     def _as(self, number: WrittenNumber) -> Extraction:
-        if sole_number(self.given) == number.value:
+        is_short = len(self.given.split()) <= _FEW and not SCRIPT.search(self.given)
+        if is_short and sole_number(self.given) == number.value:
             return self.read
         return extracted((number.text,), self.read.rule, self.read.span or (0, 0))

@@ -19,6 +19,7 @@ from gfactor.scoring.extraction.blank_texts import SENTENCE_END
 from gfactor.scoring.extraction.conforming import strict
 from gfactor.scoring.extraction.filled_sentences import SET_APART, read_filled
 from gfactor.scoring.extraction.markers import phrases
+from gfactor.scoring.extraction.named_thing import names_two, read_named
 from gfactor.scoring.extraction.normalize import clean
 from gfactor.scoring.extraction.refusal import is_refusal, why_nothing
 from gfactor.scoring.extraction.result import NOTHING, Extraction, extracted, no_answer
@@ -96,6 +97,8 @@ def read_reply(text: str, outcome: str, question: PutItem) -> Readings:
             read = no_answer("nothing") if read.rule == "whole" and "__" in text else read
         if read.rule in ("nothing", "whole") and question.blanks == 1 and question.text:
             read = _read_answering(text, read, question)
+        if question.blanks == 1 and question.text:
+            read = _read_named(text, read, question)
         if question.has_one_number:
             read = read_number(text, read, question)
         if read.answer != (text,) and _is_key(text, read.answer, question):
@@ -115,6 +118,34 @@ def _read_answering(text: str, read: Extraction, question: PutItem) -> Extractio
     if is_word or len(text) > _LONGEST_CACHED or rule in ("number", "containment"):
         return read
     return read_answering(clean(text), question.text) or read
+
+
+def _read_named(text: str, read: Extraction, question: PutItem) -> Extraction:
+    """Return the text that a reply of several sentences names; `read` if it names none.
+
+    Sentences that were read as texts are read again: "Answer: the bird is a heron" names a heron.
+    """
+    if question.facts.get(RULE_LABEL) in ("number", "containment"):
+        return read
+    given = str(read.answer[0]) if isinstance(read.answer, tuple) else ""
+    if given and (len(given.split()) < _FEWEST and len(given) < _FEW_SIGNS):
+        return read
+    if read.rule == "heading" and read.span:
+        headed = text[slice(*read.span)].strip().partition("\n")[0]
+        again = read_named(clean(headed), question.text)
+        return replace(again, rule=read.rule, span=read.span) if again else read
+    if read.rule not in _UNNAMED:
+        return read
+    cleaned = clean(text)
+    if read.rule == "announcement" and re.search(r"[,;]", given) and names_two(cleaned):
+        return no_answer("ambiguous")
+    return read_named(cleaned, question.text) or read
+
+
+_UNNAMED = frozenset(("nothing", "none", "ambiguous", "whole", "announcement"))
+"""Rules that leave a reply without a text, or with a whole sentence."""
+_FEWEST, _FEW_SIGNS = 3, 5
+"""Numbers of words, and of letters without a space, from which on a text may be a sentence."""
 
 
 _ONE_WORD = re.compile(r"[^\s\u2e80-\uffdc]+")

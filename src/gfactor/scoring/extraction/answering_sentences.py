@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W_]+")
 _PREPOSITION = re.compile(rf"(?:{expressions('behind_amount')})(?![{LATIN}])", re.IGNORECASE)
 _COPULA = re.compile(rf"{expressions('copula')}", re.IGNORECASE)
 _READ = re.compile(
-    rf"(?P<before>[^\"\n]{{2,60}}{expressions('reads_text')}\s?:?\s?)\"(?P<inside>[^\"\n]{{1,100}})\"",
+    rf"(?P<before>[^\"\n]{{2,60}}{expressions('reads_text')}\s?:?\s?)\"(?P<inside>[^\"\n]{{1,100}})\"(?:\s?{expressions('reads_text_behind')})?",
     re.IGNORECASE,
 )
 """A sentence that quotes what is to be read somewhere."""

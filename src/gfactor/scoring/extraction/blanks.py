@@ -231,11 +231,12 @@ def _is_contradicted(text: str, headed: list[re.Match[str]]) -> bool:
 
 def _predicate(sentence: str) -> str:
     """Return a sentence without its polite ending, its reason, and what it denies."""
-    predicate = _REASON.sub("", _ENDING.sub("", sentence))
+    predicate = _THAT.sub("", _REASON.sub("", _ENDING.sub("", sentence)))
     against = AGAINST.fullmatch(predicate)
     return str(group_named(against, "name")) if against else predicate
 
 
+_THAT = re.compile(rf"^\s*(?:{expressions('that_word')})\s", re.IGNORECASE)
 _REASON = re.compile(
     rf"(?<=\S)\s*(?:[,;({DASHES}]\s*{expressions('because_lead')}"
     rf"|\s{expressions('because_only')})\s[^\n]*$",

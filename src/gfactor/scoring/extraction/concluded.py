@@ -10,6 +10,7 @@ tables state none, except in the entry that the question is about.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from gfactor.scoring.extraction.factuality import HEDGE, Sentences
 from gfactor.scoring.extraction.markers import expressions, finder
@@ -18,6 +19,7 @@ from gfactor.scoring.extraction.reply_sentences import Sentence, is_cut, sentenc
 from gfactor.scoring.extraction.result import Extraction, extracted
 from gfactor.scoring.extraction.stated_numbers import Stated, Stating
 from gfactor.scoring.extraction.writing_of_numbers import Writing
+from gfactor.scoring.extraction.written_numbers import numbers_in
 
 
 def concluded_number(
@@ -39,6 +41,25 @@ def concluded_number(
     if value is None:
         return None
     return extracted((value,), "number", cleaned.prose.span(0, len(prose)))
+
+
+def corrected_number(text: str, writing: Writing) -> str | None:
+    """Return the number that replaces the one before it in a short reply: "423... sorry, I mean
+    432"; None if there is none."""
+    numbers = numbers_in(text, writing) if len(text) <= _SHORT else []
+    for before, behind in pairwise(numbers):
+        between = text[before.end : behind.start]
+        cues = [m[0] for m in finder("correction").finditer(between)]
+        is_corrected = any(not _CONTRAST.fullmatch(cue.strip(" ,.")) for cue in cues)
+        is_short = len(between.split()) <= _FEW and behind is numbers[-1]
+        if is_corrected and is_short and not re.search(r"\w", text[behind.end :]):
+            return behind.text or None
+    return None
+
+
+_SHORT, _FEW = 200, 5
+_CONTRAST = re.compile(expressions("contrast"), re.IGNORECASE)
+"""Words of correction that only contrast: "but"."""
 
 
 class _NumberedReply:
@@ -89,8 +110,10 @@ class _NumberedReply:
             announced = any(finder("announce").search(s.sentence.text) for s in others)
             if announced and not final.overlap:
                 return None
-            is_doubtful = first in others and first.is_cued and first.overlap > final.overlap
-            return None if is_doubtful else final
+            is_about_it = first in others and first.overlap > final.overlap
+            if is_about_it and not final.is_cued and len(self.firm) == 2:
+                return None if self._is_corrected(first) else first
+            return None if is_about_it and first.is_cued else final
         is_first = first in others and first.overlap and not self._is_corrected(first)
         return first if is_first else final
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gfactor.scoring.extraction.name_fields import NameFields
+
 
 @dataclass(frozen=True)
-class Language:
+class Language(NameFields):
     """One language's phrases, as regular expressions without unnamed groups.
 
     The phrases up to `declines` are matched in any case and, in a spaced language, between word

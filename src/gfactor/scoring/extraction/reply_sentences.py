@@ -126,7 +126,7 @@ def clause_of(text: str, number: WrittenNumber) -> tuple[int, int]:
 
 
 _CLAUSE = re.compile(
-    rf"[,;:](?!\d)|[{COMMA};:{EM_DASH}]|\s-\s|\s(?={expressions('clause_begins')}\s)"
+    rf"[,;:](?!\d)|(?<![\d\s]),|[{COMMA};:{EM_DASH}]|\s-\s|\s(?={expressions('clause_begins')}\s)"
 )
 
 

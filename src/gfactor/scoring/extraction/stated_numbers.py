@@ -10,6 +10,11 @@ from itertools import pairwise
 
 from gfactor.scoring.extraction.factuality import HEDGE, NEGATION, Sentences
 from gfactor.scoring.extraction.markers import expressions, finder
+from gfactor.scoring.extraction.number_details import (
+    in_the_unit,
+    is_about_another_year,
+    without_details,
+)
 from gfactor.scoring.extraction.number_words import NumberWords, words_of
 from gfactor.scoring.extraction.reply_sentences import (
     SCRIPT,
@@ -21,7 +26,7 @@ from gfactor.scoring.extraction.reply_sentences import (
     numbered_clauses,
 )
 from gfactor.scoring.extraction.signs import ABOUT, DIVIDED, MIDDLE_DOT, TIMES
-from gfactor.scoring.extraction.writing_of_numbers import Writing, writing_of
+from gfactor.scoring.extraction.writing_of_numbers import Writing, languages_of, writing_of
 from gfactor.scoring.extraction.written_numbers import (
     WrittenNumber,
     numbers_in,
@@ -87,17 +92,33 @@ class Stating:
         writing = writing_of([self.question], self.code)
         return frozenset(one.value for one in numbers_in(self.question, writing) if one.text)
 
+    @cached_property
+    def _is_in_its_language(self) -> bool:
+        """Return True if the reply may be in the language of the question."""
+        languages = languages_of(self.question)
+        return not languages or any(one in languages for one in self.writing.languages)
+
     def stated(self, sentence: Sentence, position: int) -> Stated | None:
         """Return the one number that a sentence states; None if it states several, or none."""
         text = sentence.text
+        if len(sentence.numbers) > _MOST_NUMBERS:
+            return None
         if sentence.in_table or not sentence.numbers or text.rstrip().endswith("?"):
             return None
-        if HEDGE.search(Sentences(text).affirmed(text)):
+        if HEDGE.search(Sentences(text).affirmed(text)) or is_about_another_year(
+            sentence, self.given
+        ):
             return None
         bold = {one.value for one in sentence.bold if one.text}
         whole = list(sentence.numbers)
         outside = [one for one in whole if not is_in_brackets(text, one)]
-        numbers = self._without_details(text, outside or whole)
+        numbers = without_details(
+            text, outside or whole, self.words, self.given, self.question.casefold()
+        )
+        numbers = in_the_unit(text, numbers, self.question)
+        shares = [one for one in numbers if one.kind == "percent"]
+        if self.asks_percent and len({one.value for one in shares}) == 1:
+            numbers = shares
         clause_cue = self._behind_cue(text, numbers)
         if clause_cue is None and self._are_alternatives(text, numbers):
             return None
@@ -117,28 +138,26 @@ class Stating:
                     if any(one.value in bold for one in numbers)
                     else None
                 )
+        number = number or self._of_the_clause(text, numbers)
         if number is None or not self._is_sure(text, number):
             return None
         overlap = len(self.question_words & frozenset(content_of(text)))
         return Stated(sentence, number, cued, number.value in bold, overlap, position)
 
-    def _without_details(self, text: str, numbers: list[WrittenNumber]) -> list[WrittenNumber]:
-        """Return the numbers before a clause that tells of a part ("of which 3"), and before a
-        colon if those behind it add up to the one before it."""
-        detail = self.words.detail.search(text)
-        if detail and (before := [one for one in numbers if one.end <= detail.start()]):
-            return before
-        colon = _COLON.search(text)
-        if colon is None:
-            return numbers
-        head = [one for one in numbers if one.end <= colon.start()]
-        parts = [one.value for one in numbers if one.start >= colon.end() and one.text]
-        if len(head) == 1 and head[0].text and len(parts) > 1:
-            missing = head[0].value - sum(parts)
-            one = self.words.one.search(text, colon.end())
-            if not missing or (missing == 1 and one):
-                return head
-        return numbers
+    def _of_the_clause(self, text: str, numbers: Sequence[WrittenNumber]) -> WrittenNumber | None:
+        """Return the number of the only clause about the question: "May had an average of 14.2;
+        April was cooler with 10.6"."""
+        by_overlap: list[tuple[int, WrittenNumber]] = []
+        for start, end in numbered_clauses(text, numbers):
+            inside = [one for one in numbers if start <= one.start < end]
+            if len(inside) != 1 or not inside[0].text:
+                return None
+            shared = self.question_words & frozenset(content_of(text[start:end]))
+            by_overlap.append((len(shared), inside[0]))
+        by_overlap.sort(key=lambda one: one[0])
+        if len(by_overlap) < 2 or by_overlap[-1][0] < max(2, by_overlap[-2][0] + 2):
+            return None
+        return by_overlap[-1][1]
 
     def _only(self, text: str, numbers: Sequence[WrittenNumber]) -> WrittenNumber | None:
         """Return the only number of a text: without the denied ones, the given ones and years."""
@@ -217,9 +236,10 @@ class Stating:
         """Return True if a number is no bound, part, supposition or one of several."""
         start, _ = clause_of(text, number)
         before, behind = text[start : number.start], text[number.end :]
-        if self.words.bound.search(
-            text[max(0, number.start - 40) : number.start]
-        ) or self.words.bound_behind.match(behind):
+        bound = self.words.bound.search(text[max(0, number.start - 40) : number.start])
+        word = bound[0].split()[0][:4] if bound else ""
+        is_asked = len(word) > 3 and re.search(rf"\b{re.escape(word)}", self.question, re.I)
+        if (bound and not is_asked) or self.words.bound_behind.match(behind):
             return False
         only = _NOTHING_BUT.search(text[start : number.end])
         if not only and self.words.unreal.search(Sentences(text).affirmed(before)):
@@ -233,7 +253,8 @@ class Stating:
             before, behind
         ):
             return False
-        part = self.words.part.match(behind) or self.words.no_total.match(behind)
+        part = self.words.part.match(behind)
+        part = part or (self._is_in_its_language and self.words.no_total.match(behind))
         if part and part[0].strip().casefold() not in self.question.casefold():
             return False
         return not (number.kind == "percent" and not self.asks_percent)
@@ -255,15 +276,25 @@ def _result(text: str, numbers: Sequence[WrittenNumber]) -> WrittenNumber | None
     clause_starts = [a for a, b in clauses if a <= last.start() < b]
     elsewhere = [m for m in others if clause_starts and m.start() < clause_starts[0]]
     left = text[clause_starts[0] if clause_starts else 0 : last.start()]
-    if elsewhere and not _OPERATOR.search(left):
+    if elsewhere and not (_OPERATOR.search(left) or _is_solved(text, left)):
         return None
     return behind[0]
 
 
+def _is_solved(text: str, left: str) -> bool:
+    """Return True if an equation is one of a variable alone, behind a calculation."""
+    before = text[: text.rfind(left)]
+    return bool(
+        _VARIABLE.fullmatch(left) and re.search(rf"[+*/{TIMES}{DIVIDED}{MIDDLE_DOT}]", before)
+    )
+
+
+_VARIABLE = re.compile(r"\s*(?:\w+\s)?[^\W\d]\w?\s*")
+"""The left side of an equation in a last clause: "so c"."""
+_MOST_NUMBERS = 80
 _EQUALS = re.compile(rf"[={ABOUT}]")
 _OPERATOR = re.compile(rf"[+{TIMES}{DIVIDED}*/{MIDDLE_DOT}=]|\d\s?-\s?\d|\s[x-]\s")
 
 
 _PERCENT_ASKED = re.compile(expressions("percent"), re.IGNORECASE)
 _NOTHING_BUT = re.compile(expressions("nothing_but"), re.IGNORECASE)
-_COLON = re.compile(r":(?=\s|$)|:(?!\d)")

@@ -130,10 +130,30 @@ def _answer_in(value: dict[str, Any], depth: int = 0) -> Any:
                 return inner if answer is _MISSING else answer
             return inner
     for key in reversed(list(value)):
-        answer = _inner_answer(value[key], depth) if _plain(key) in _HOLDERS else _MISSING
+        if _plain(key) not in _HOLDERS:
+            continue
+        answer = _inner_answer(value[key], depth)
+        if answer is _MISSING and _calls_an_answer(value):
+            answer = _only_value(value[key])
         if answer is not _MISSING:
             return answer
     return _MISSING
+
+
+def _calls_an_answer(call: dict[str, Any]) -> bool:
+    """Return True if a tool call names a tool that takes the answer: "final_answer"."""
+    texts = [one for one in call.values() if isinstance(one, str)]
+    return any(_KEY.search(_plain(text)) for text in texts if len(text) <= _LONGEST_NAME)
+
+
+def _only_value(inner: Any) -> Any:
+    """The only value of the content of a tool call, if it is a text or a number."""
+    inner = _parsed(inner) if isinstance(inner, str) and inner.lstrip().startswith("{") else inner
+    values = list(inner.values()) if isinstance(inner, dict) else []
+    return values[0] if len(values) == 1 and isinstance(values[0], str | int | float) else _MISSING
+
+
+_LONGEST_NAME = 30
 
 
 _DEEPEST = 4

@@ -54,17 +54,33 @@ def writing_of(
 ) -> Writing:
     """Return how numbers are written in the first text that shows its language, or in the language
     of a tag."""
+    tag = code.casefold().split("-")[0].split("_")[0]
+    tagged = tuple(one for one in all_languages() if one.code == tag and tag)
     candidates: tuple[Language, ...] = ()
     for text in texts:
         in_text = languages_of(text)
         shared = tuple(one for one in candidates if one in in_text)
+        if candidates and in_text and not shared and _is_weak(texts[0], in_text + tagged):
+            shared = in_text
         candidates = shared or candidates or in_text
-        if len(candidates) == 1:
+        if len(candidates) == 1 and not _is_weak(text, tagged):
             break
-    tag = code.casefold().split("-")[0].split("_")[0]
     named = tuple(one for one in candidates or all_languages() if one.code == tag and tag)
     languages = named or candidates
     return Writing(languages or all_languages(), bool(languages), large, has_decimals, question)
+
+
+def _is_weak(text: str, others: Sequence[Language]) -> bool:
+    """Return True if a text shows its language by a word or two, or other ones nearly as well."""
+    counts = _counts_of(text)
+    most = max(counts.values(), default=0)
+    rivals = [counts.get(all_languages().index(one), 0) for one in others]
+    is_script = any(one.script and re.search(f"[{one.script}]", text) for one in all_languages())
+    return not is_script and (most < _FEWEST or any(2 * k >= most for k in rivals))
+
+
+_FEWEST = 2
+"""Number of frequent words from which on a text shows its language."""
 
 
 def languages_of(text: str) -> tuple[Language, ...]:
@@ -73,14 +89,19 @@ def languages_of(text: str) -> tuple[Language, ...]:
     for language in all_languages():
         if language.script and len(re.findall(f"[{language.script}]", text)) > len(text) / 10:
             return (language,)
-    words = re.findall(r"[^\W\d_]+", text.casefold())
-    counts = {
-        k: sum(word in small for word in words) for k, small in enumerate(_small_words()) if small
-    }
+    counts = _counts_of(text)
     most = max(counts.values(), default=0)
     if not most:
         return ()
     return tuple(all_languages()[k] for k, count in counts.items() if count == most)
+
+
+def _counts_of(text: str) -> dict[int, int]:
+    """Return the number of frequent words of each language, by its place."""
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    return {
+        k: sum(word in small for word in words) for k, small in enumerate(_small_words()) if small
+    }
 
 
 @cache

@@ -6,6 +6,7 @@ German alone. The language is recognized by frequent words or by its script.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from functools import cache
 from typing import Literal
 
 from gfactor.scoring.extraction.amounts import unit_pattern
+from gfactor.scoring.extraction.combined_numbers import combined_in
 from gfactor.scoring.extraction.language import Language
 from gfactor.scoring.extraction.markers import (
     LATIN,
@@ -58,7 +60,11 @@ def numbers_in(text: str, writing: Writing) -> list[WrittenNumber]:
 
     Ordinals, numbers of figures, labels ("x2") and the numbers of a list's lines are none.
     """
-    candidates = [*_in_digits(text, writing), *_in_words(text, writing)]
+    candidates = [
+        *_combined(text, writing),
+        *_in_digits(text, writing),
+        *_in_words(text, writing),
+    ]
     candidates.sort(key=lambda one: (one.start, -one.end))
     numbers: list[WrittenNumber] = []
     for one in candidates:
@@ -67,9 +73,31 @@ def numbers_in(text: str, writing: Writing) -> list[WrittenNumber]:
     return numbers
 
 
+def _combined(text: str, writing: Writing) -> Iterator[WrittenNumber]:
+    """Yield the numbers of several words, each with its unit."""
+    for one in combined_in(text, writing, _value_of):
+        unit = unit_pattern().match(text, one.end)
+        below = _BELOW_ZERO.search(text[max(0, one.start - _BEFORE) : one.start])
+        percent = one.percent or _PERCENT.match(text, one.end)
+        yield WrittenNumber(
+            one.start,
+            unit.end() if unit else one.end,
+            f"-{one.text}" if below and one.text else one.text,
+            "percent" if percent else ("number" if one.text else "other"),
+        )
+
+
+def _value_of(numeral: str, language: Language) -> Decimal | None:
+    """Return the value of a numeral in digits or in words of a language."""
+    if numeral[:1].isdigit():
+        return Decimal(numeral.replace(",", "."))
+    value = _composed(numeral.casefold(), _numerals(language))
+    return None if value is None else Decimal(value)
+
+
 _DIGITS = re.compile(
     rf"(?<![{LATIN}\d_])(?<!\d[.,:/'])(?P<sign>(?<![\w)\]}}])[-+]\s?)?"
-    r"(?P<digits>\d+(?:[.,']\d+)*|[.,]\d+)(?P<glued>(?:\s?[:/]\s?\d+)*)"
+    r"(?P<digits>\d+(?:[.,']\d+)*|(?<!\w)[.,]\d+)(?P<glued>(?:\s?[:/]\s?\d+)*)"
 )
 _SPACED = re.compile(r"[1-9]\d{0,2}(?: \d{3})+(?![\d])(?:[.,]\d+)?")
 _RAISED = re.compile(rf"(?<=[{LATIN}])\s?(?:\^\s?\{{?\s?[23]\s?\}}?|[23](?!\d))")
@@ -87,16 +115,17 @@ def _in_digits(text: str, writing: Writing) -> Iterator[WrittenNumber]:
         elif match["glued"]:
             yield WrittenNumber(*match.span(), "", "other")
             continue
-        before = text[: match.start()]
-        if _names_one(before, match.start()):
-            continue
+        before = text[max(0, match.start() - _BEFORE) : match.start()]
         value = _plain(digits, writing)
+        is_grouped = not digits.isdigit() and value.isdigit()
+        if not is_grouped and _names_one(before, writing):
+            continue
         unit = unit_pattern().match(text, end) or _BEFORE_SCRIPT.match(text, end)
         behind = unit.end() if unit else end
         raised = _RAISED.match(text, behind)
         behind = raised.end() if raised else behind
         percent = bool(unit and "%" in unit[0]) or bool(_PERCENT.match(text, end))
-        if re.match(rf"[{LATIN}_]", text[behind:]):
+        if _LETTER.match(text, behind) and not _THOUSANDS.match(text, behind):
             continue
         if value and not unit and (scale := _scale_behind(text, end, writing)):
             factor, behind = scale
@@ -110,7 +139,7 @@ def _in_digits(text: str, writing: Writing) -> Iterator[WrittenNumber]:
             behind,
             f"-{value}" if negative and value else value,
             "percent" if percent else ("number" if value else "other"),
-            _is_year(before, digits, text[end:]),
+            _is_year(before, digits, text[end : end + _BEFORE]),
         )
         at = max(at, behind)
 
@@ -135,20 +164,34 @@ def _plain(digits: str, writing: Writing) -> str:
 
 
 def _scale_behind(text: str, end: int, writing: Writing) -> tuple[int, int] | None:
-    """Return the factor of a word such as "million" behind a number, and where it ends."""
+    """Return the factor of a word such as "million" behind a number, and where it ends; of an
+    unspaced language, of several such words together."""
     for language in writing.languages:
-        for word, factor in _numerals(language).scales.items():
-            if factor < 1000 or word in writing.question.casefold():
-                continue
-            edge = "" if language.script else rf"(?![{LETTER}])"
-            if match := re.compile(rf"\s?{re.escape(word)}{edge}", re.IGNORECASE).match(text, end):
-                return factor, match.end()
+        match = _numerals(language).scale_behind.match(text, end)
+        if match is None:
+            continue
+        together = match["words"].casefold()
+        words = _numerals(language).word.findall(together) if language.script else [together]
+        if words and not any(word in writing.question.casefold() for word in words):
+            return math.prod(_numerals(language).scales[word] for word in words), match.end()
+    if thousands := _THOUSANDS.match(text, end):
+        return 1000, thousands.end()
     return None
 
 
-def _names_one(before: str, at: int) -> bool:
-    """Return True if the number behind these words names one of several: "figure 3", "2nd"."""
-    return bool(_NAMED.search(before)) and at > 0
+_BEFORE = 60
+"""Number of characters before and behind a number that are searched for words about it."""
+_LETTER = re.compile(rf"[{LATIN}_]")
+_THOUSANDS = re.compile(rf"k(?![{LETTER}])")
+"""A thousand as a letter behind a number: "35k"."""
+
+
+def _names_one(before: str, writing: Writing) -> bool:
+    """Return True if the number behind these words names one of several: "figure 3", "2nd". The
+    question may ask for such a number: "the number 23"."""
+    match = _NAMED.search(before)
+    word = match[0].strip().casefold() if match else ""
+    return bool(word) and not (len(word) > 1 and word in writing.question.casefold())
 
 
 _NAMED = re.compile(
@@ -181,15 +224,18 @@ def _in_words(text: str, writing: Writing) -> Iterator[WrittenNumber]:
             yield WrittenNumber(*match.span(), "1")
         for match in numerals.pattern.finditer(text):
             value = _composed(match[0].casefold(), numerals)
-            if _names_one(text[: match.start()], match.start()):
+            before = text[max(0, match.start() - _BEFORE) : match.start()]
+            if _names_one(before, writing):
                 continue
             unit = unit_pattern().match(text, match.end())
             percent = _PERCENT.match(text, match.end())
-            below = _BELOW_ZERO.search(text[: match.start()])
+            end = unit.end() if unit else match.end()
+            behind = _BELOW_ZERO_BEHIND.match(text, end)
+            below = behind or _BELOW_ZERO.search(before)
             written = "" if value is None else str(-value if below else value)
             yield WrittenNumber(
                 match.start(),
-                unit.end() if unit else match.end(),
+                behind.end() if behind else end,
                 written,
                 "percent" if percent else ("number" if written else "other"),
             )
@@ -205,6 +251,8 @@ class _Numerals:
     word: re.Pattern[str]
     smallest_group: int
     """Smallest scale that closes a group of the number: thousand, or ten thousand."""
+    scale_behind: re.Pattern[str]
+    """A scale of a thousand or more behind digits, in the group `words`."""
 
 
 @cache
@@ -223,7 +271,16 @@ def _numerals(language: Language) -> _Numerals:
     else:
         pattern = rf"(?<![{language.numeral_lead}])(?:{words})+{language.numeral_behind}"
     small = 1000 if language.spaced else 10_000
-    return _Numerals(values, scales, re.compile(pattern, re.IGNORECASE), re.compile(words), small)
+    large = "|".join(re.escape(word) for word, n in scales.items() if n >= 1000) or "(?!)"
+    edge, more = (rf"(?![{LETTER}])", "") if language.spaced else ("", "+")
+    return _Numerals(
+        values,
+        scales,
+        re.compile(pattern, re.IGNORECASE),
+        re.compile(words),
+        small,
+        re.compile(rf"\s?(?P<words>(?:{large}){more}){edge}", re.IGNORECASE),
+    )
 
 
 def _composed(text: str, numerals: _Numerals) -> int | None:

@@ -272,7 +272,7 @@ LANGUAGE = Language(
         r"|pick|choose"
         r"|answer)|would(?:'ve| have)|(?:look|start|begin|go) (?:at|with)|examin\w{1,3}"
         r"|analy[sz]\w{1,3}|"
-        r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|might|may|could|seems?"
+        r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|might|(?-i:may)|could|seems?"
         r"|seemed|looks like|tempt\w{1,6}|(?:common|typical|frequent|usual|easy"
         r"|classic) (?:mistake|error|trap)|distractor|at first|initially|first thought|i thought"
         r"|previously|consider(?:ed|ing)|thought (?:of|about)|almost|(?:was|were|been|am|is) told"
@@ -753,6 +753,7 @@ LANGUAGE = Language(
     explains=(
         r"(?:i\.\s?e\.|e\.\s?g\.)|(?:that is|i\.e|e\.g)\b|or (?:about|approximately|roughly)\b"
         r"|which (?:is|was|are|were|equals?|means?|makes?|gives?|corresponds?)\b"
+        r"|(?:more )?(?:precisely|specifically|exactly)\b|to be (?:precise|exact)\b"
     ),
     approximately=r"(?:about|approximately|roughly|around|circa|\b(?:approx|ca)\b\.?)",
     dimension=(
@@ -959,7 +960,8 @@ LANGUAGE = Language(
     ),
     adds_up=(
         r"\b(?:makes?|gives?|giving|making|totall?ing|totals?|adds? up to|equals?|leaves|leaving"
-        r"|comes? to|amounts? to|answer|result|that's|resulting in)\b"
+        r"|comes? to|amounts? to|answer|result|that's|resulting in"
+        r"|(?:increase|decrease|difference|rise|drop|gain|loss|reduction|growth) of)\b"
     ),
     no_value=(
         r"\b(?:not|n't|without|rather not|unable to|refuse to) (?:\w+ )?(?:giv|guess|stat|provid"
@@ -994,5 +996,108 @@ LANGUAGE = Language(
         r"\b(?:leav(?:es?|ing)|left with)(?: (?:us|me|you|we) with)?(?: only|"
         r" just)? (?:one|a single)\b|\bonly one(?: \w+)? (?:is left|remains|is possible|"
         r"left)|\bonly (?:leaves|remains) one\b"
+    ),
+    denominators=(
+        "half=2,halves=2,third=3,thirds=3,quarter=4,quarters=4,fourths=4,fifth=5,fifths=5,sixth=6,sixths=6,seventh=7,sevenths=7,eighth=8,eighths=8,ninth=9,ninths=9,tenth=10,tenths=10,twelfth=12,twelfths=12,twentieths=20,hundredths=100"
+        ""
+    ),
+    one_of_parts="one|a",
+    half_alone="half",
+    and_half=r"\sand a half|-and-a-half",
+    half_noun=r"\w+",
+    dozens="(?:a )?dozen",
+    half_dozen="half a dozen|a half[- ]dozen|half-a-dozen",
+    in_all="(?:that'?s|which makes)",
+    not_in_name="to|that|which|who|for|with|from|is|are|as|where|when|because|it|not|was",
+    denied_but="but(?: rather)?|rather|it is|it's",
+    self_corrects="or rather|i mean|i meant|er|uh|that is to say",
+    its=r"its\b|you can (?:see|tell)",
+    named_as=(
+        r"\b(?:(?:is|are|was|were|be|been) (?:(?:therefore|thus|most likely|probably|clearly|"
+        "usually|also|commonly|generally|likely|obviously) ){0,2}(?:called|named|known as|"
+        "termed|referred to as|identified as|recogni[sz]ed as|classified as|made (?:up "
+        ")?(?:of|from|out of)|cast in|carved (?:from|out of)|written in|spoken in|painted by|"
+        "taken (?:in|at)|that of|an example of|a (?:type|kind|species) of|(?:characteristic|"
+        "typical) of)|belongs?(?: therefore| thus)? to|correspond(?:s|ing)?(?: therefore| "
+        "thus| exactly| clearly)? to|points?(?: clearly| strongly| directly)? (?:to|towards)|"
+        r"identif(?:y|ies) (?:it|this|them|him|her|the [\w-]+(?: [\w-]+)?) as|makes? (?:it|"
+        r"this|that|him|her|the [\w-]+)|represents?|depicts?)"
+    ),
+    is_a=(
+        r"\b(?:is|are|was|were|must be|has to be|have to be|should be|can only be|appears? to "
+        r"be)\b|\b(?:it|that)'s\b"
+    ),
+    shows_it=(
+        r"\b(?:shows?|suggests?|indicates?|denotes?|reads?|says?|states?|plays?|(?:is|are|"
+        r"was) \w+ing)\b"
+    ),
+    surely=(
+        "(?:therefore|thus|then|hence|consequently|clearly|obviously|evidently|(?:most|very|"
+        "quite) (?:likely|probably|certainly)|likely|probably|(?:almost )?certainly|"
+        "definitely|indeed|in fact|actually|simply|undoubtedly|none other than|of course|in "
+        "all likelihood|presumably|really|without (?:a )?doubt)"
+    ),
+    name_article="(?:an?|the|that of(?: an?| the)?|of(?: an?| the)?)",
+    name_preposition=(
+        "in|on|at|from|of|by|with|for|to|into|under|near|behind|between|above|below|through|"
+        "across|over|around|against|during|as|than|like"
+    ),
+    describes_place=(
+        "wrong|right|correct|incorrect|true|false|obvious|not|very|quite|too|so|rather|more|"
+        "most|less|also|still|only|just|here|there|now|then|in|on|at|of|to|from|by|with|for|"
+        "about|as|like|than|between|behind|under|above|below|near|next|hidden|visible|shown|"
+        "given|missing|located|placed|situated|known|used|marked|labell?ed|drawn|printed|"
+        "dated|signed|made|seen|unclear|unknown|one of|part of|able|likely|sure|the same|"
+        r"what|how|where|when|why|that|if|whether|because|(?:a|one) of|some\w*|any\w*"
+    ),
+    describes_it=(
+        "old|new|young|small|large|big|little|huge|tiny|tall|short|long|wide|narrow|high|low|"
+        "deep|thin|thick|heavy|beautiful|pretty|nice|famous|ancient|modern|typical|common|"
+        "rare|interesting|important|bright|dark|light|colou?rful|round|flat|empty|full|open|"
+        "closed|wet|dry|hot|cold|warm|cool|smooth|rough|soft|hard|difficult|easy|possible|"
+        "clear|similar|different|happy|sad|red|blue|green|yellow|white|black|gr[ae]y|brown|"
+        "orange|pink|purple|large[rs]t?|small(?:er|est)|adult|male|female|wild|domestic|"
+        "wooden|one|two|three|thing|object|animal|person|man|woman|place|picture|image|photo|"
+        "kind|type|species|piece|example|and"
+    ),
+    describes_behind="(?:enough|away|apart)",
+    name_denied=r"\b(?:seems?|could|might|may) (?:be|have)\b|\bor not\b",
+    naming_doubt=(
+        r"\b(?:would(?: have to)? be|would have been|some|others|people|at first(?: glance| "
+        "sight)?|initially|than|next to|in front of|similar to|near|behind|beside|almost|"
+        r"nearly|previously|earlier|tempting|(?:i|we) thought|first thought|mistaken\w*|"
+        "wrongly|for example|instead of|rather than|resembles?|looks like|reminds?|unlike|if|"
+        r"unless|whether|either)\b"
+    ),
+    refers_back=(
+        "it|this|that|these|those|they|he|she|what (?:we|you|i) (?:can )?(?:see|have)(?: "
+        "here)?|what is (?:shown|depicted)(?: here)?|the answer"
+    ),
+    concludes_that=(
+        r"(?:everything|all(?: of)?(?: this| these| that)?(?: [\w-]+)?|these (?:features|"
+        "details|clues|characteristics|observations|signs|traits)|this|that|which|it)(?: "
+        "(?:clearly|strongly|all|therefore|thus))? (?:suggests?|indicates?|shows?|means?|"
+        "tells? (?:us|me)|impl(?:y|ies)|confirms?)(?: that)?|(?:based on|from|given|judging "
+        "(?:by|from)|considering|taking|putting|looking at|in view of|because of|for|with) "
+        "(?:all )?(?:of )?(?:this|these|that|those|the|its)[^,.;]{0,70},|taken together,?|"
+        "(?:i|we)(?: would|'d| can| may)?(?: therefore| thus| safely| firmly)? (?:say|"
+        "conclude|believe|think|identify|infer|assume|deduce)(?: that)?|it follows that|"
+        "altogether|all in all|in short|in other words|meaning(?: that)?|this leads to|(?<=: "
+        r")this(?= is\b)|as a result|accordingly|which is why|making it"
+    ),
+    no_doubt=(
+        r"\b(?:there (?:is|can be) |with )?(?:no|without(?: a| any)?) doubt(?: that)?\b|"
+        r"\bnone other than\b|\bnothing (?:other|else) than\b|\bnothing but\b|\bno question "
+        r"that\b"
+    ),
+    closing_remark=(
+        "(?:please )?let me know|i hope|hope (?:this|that)|feel free|if you (?:have|need|"
+        "want|would|like|'d)|do you|would you|is there anything|happy to|i can|i'd be|you're "
+        "welcome"
+    ),
+    detail_noun=(
+        r"\b(?:features?|parts?|details?|clues?|hints?|differences?|exceptions?|problems?|"
+        "reasons?|background|foreground|captions?|labels?|thing|colou?rs?|size|shape|"
+        r"question|point)\b"
     ),
 )

@@ -450,7 +450,8 @@ LANGUAGE = Language(
         r"|(?<=\benv\.)(?=\s\d)"
     ),
     explains=(
-        r"p\.\s?ex\.|(?:par exemple|c'est-à-dire|soit (?:environ|à peu près)"
+        r"p\.\s?ex\.|(?:par exemple|c'est-à-dire|plus (?:précisément|exactement)"
+        r"|soit (?:environ|à peu près)"
         r"|ce qui (?:fait|est|donne))\b"
     ),
     approximately=r"(?:environ|à peu près|env\b\.?)",
@@ -588,7 +589,7 @@ LANGUAGE = Language(
     ),
     adds_up=(
         r"\b(?:soit|fait|font|donne|donnent|vaut|ce qui fait|total|reste|restent|réponse|résultat"
-        r"|s'élève à)\b"
+        r"|s'élève à|(?:hausse|augmentation|différence|baisse|diminution) de)(?!\w)"
     ),
     no_value=(
         r"\b(?:ne|sans|n') ?(?:\w+ ){0,3}?(?:donner|deviner|indiquer|avancer|préciser|estimer"
@@ -618,5 +619,96 @@ LANGUAGE = Language(
     leaves_one=(
         r"\b(?:il )?(?:n'en|ne) reste (?:donc |plus )?qu'une?(?: seule?)?\b|"
         r"\bn'en laisse qu'une?\b|\bune seule? (?:\w+ )?reste\b"
+    ),
+    denominators=(
+        "demi=2,demis=2,tiers=3,quart=4,quarts=4,cinquième=5,cinquièmes=5,sixième=6,sixièmes=6,septième=7,septièmes=7,huitième=8,huitièmes=8,neuvième=9,neuvièmes=9,dixième=10,dixièmes=10,douzième=12,douzièmes=12"
+        ""
+    ),
+    one_of_parts="un",
+    half_alone="la moitié",
+    and_half=r"\set demie?",
+    half_noun=r"\w+",
+    dozens="(?:une )?douzaines?",
+    half_dozen="(?:une )?demi-douzaine",
+    in_all="(?:soit|ce qui fait|c'est-à-dire)",
+    not_in_name="que|qui|pour|avec|quand|où|est|ne|pas|par",
+    that_word="que",
+    denied_but="mais(?: bien)?(?: plutôt)?|c'est|plutôt",
+    self_corrects="enfin|ou plutôt|pardon|je veux dire|je voulais dire",
+    its=r"(?:son|sa|ses)\b|on (?:le|la) reconnaît|on (?:voit|reconnaît)",
+    named_as=(
+        r"(?<!\w)(?:(?:s'appellent?|se nomment?|est (?:appelée?|nommée?|connue? sous le nom "
+        r"de)|se dit)|il s'agit(?: [^.,;]{1,25}|, [^.,;]{1,20},)? d(?:e|u|es)(?!\w)|il "
+        "s'agit(?: [^.,;]{1,25}|, [^.,;]{1,20},)?(?= d')|(?:appartien(?:t|nent)|"
+        "correspond(?:ent)?)(?: donc| bien| ainsi| clairement)?(?: à(?! l)| au| aux)|"
+        "(?:appartien(?:t|nent)|correspond(?:ent)?)(?: donc| bien| ainsi| clairement)? à(?= "
+        "l)|désignent?|évoquent?|(?:est|sont)(?: donc| ainsi)? (?:faite?s?|fabriquée?s?|"
+        "sculptée?s?|peinte?s?|construite?s?) (?:en|de|par)|(?:est|sont)(?: donc| ainsi| "
+        "probablement)? en|représentent?|(?:est|sont) (?:typique|caractéristique|propre)s? "
+        "d(?:e|u|es)|(?:est|sont) cel(?:ui|le) d(?:e|u)|(?:est|sont) (?:le drapeau|une "
+        r"espèce|une sorte|un type) d[eu])(?!\w)"
+    ),
+    is_a=(
+        r"(?<!\w)(?:est|sont|était|étaient|doit être|ne peut être que|c'est|c'était|ce sont|"
+        r"ce doit être)(?!\w)"
+    ),
+    shows_it=(
+        r"(?<!\w)(?:montrent?|indiquent?|joue|porte|tient|se trouve en|se trouve à|parle|"
+        r"utilise|signalent?)(?!\w)"
+    ),
+    surely=(
+        "(?:donc|ainsi|alors|par conséquent|bien|clairement|(?:très )?probablement|sans "
+        "(?:aucun )?doute|sûrement|certainement|évidemment|vraisemblablement|en fait|"
+        "effectivement|en effet|tout simplement|précisément|assurément)"
+    ),
+    name_article="(?:les?|la|une?|des?|du|aux?|de la|à la)",
+    elided_before="(?:(?:de |à )?l'|d'une? |d'|qu')",
+    name_preposition=(
+        "en|dans|à|au|aux|de|du|des|sur|sous|par|pour|avec|sans|entre|chez|vers|derrière|"
+        "devant|comme|que"
+    ),
+    describes_place=(
+        "très|plus|moins|assez|peu|trop|pas|aussi|si|en|dans|à|au|de|du|sur|sous|par|pour|"
+        r"avec|comme|que|où|quand|ici|là|déjà|l'un\w*|visible|difficile|facile|possible|"
+        r"partie|un des|une des|\w+(?:ée?s?)(?= (?:par|sur|dans|à|en|de|derrière|devant)\b)|"
+        "cachée?s?|située?s?|placée?s?|posée?s?"
+    ),
+    describes_it=(
+        r"ancien(?:ne)?s?|grande?s?|petite?s?|vieux|vieille|nouve\w+|jolie?s?|belles?|beau|"
+        "hautes?|haut|longs?|longue|courte?s?|célèbres?|connue?s?|typiques?|ronde?s?|"
+        r"important\w*|sombres?|claire?s?|rouges?|bleue?s?|verte?s?|jaunes?|noire?s?|"
+        "blanc(?:he)?s?|grise?s?|brune?s?|modernes?|calmes?|animal|objet|chose|personne|"
+        "homme|femme|lieu|image|type|espèce|exemple|et"
+    ),
+    naming_doubt=(
+        r"(?<!\w)(?:(?:plus|moins) \w+ qu[e']|devant|derrière|à côté|semblable|presque|par "
+        "exemple|au lieu de|plutôt que|pourrait|pourraient|peut-être|peut|serait|seraient|"
+        "aurait|semblent?|à première vue|au premier abord|d'abord|certains|beaucoup|rappelle|"
+        r"ressemble|si|contrairement|croit|croirait)(?!\w)"
+    ),
+    name_denied=r"(?<!\w)(?:pourrait|semble)(?!\w)",
+    refers_back=(
+        "ce|cela|ceci|ça|celui-ci|celle-ci|il|elle|ils|elles|on|ce que l'on voit(?: ici)?"
+    ),
+    concludes_that=(
+        r"(?:tout(?:es)?|tous)(?: ces?| cela)?(?: \w+)? (?:indiquent?|suggèrent?|montrent?|"
+        r"laissent? penser|signifient?)(?: que| qu')?|(?:ces?|cela)(?: \w+)? (?:indiquent?|"
+        "suggèrent?|montrent?|signifient?)(?: clairement)?(?: que| qu')?|d'après (?:ces?|"
+        "tous|cela)[^.,;]{0,40},|(?:on|nous|je) (?:peut|pouvons|peux) (?:donc )?(?:en "
+        ")?(?:conclure|déduire|dire|affirmer)(?: que| qu')?|j'en (?:conclus|déduis) qu[e']|"
+        "je (?:dirais|pense|crois) qu[e']|c'est pourquoi|ce qui (?:indique|signifie|"
+        "montre)(?: que| qu')?|au vu de[^.,;]{0,50},|compte tenu de[^.,;]{0,50},|pour "
+        "(?:toutes )?ces raisons,?|autrement dit|en d'autres termes|bref|en somme|par suite|"
+        "de ce fait|si bien qu[e']|à en juger par[^.,;]{1,40},|alors"
+    ),
+    no_doubt=(
+        r"(?<!\w)(?:il n'y a (?:pas|aucun|guère) (?:de )?doute|nul doute|ne fait (?:guère|"
+        "aucun|pas) (?:de )?doute|sans (?:aucun |nul )?doute(?: possible)?|n'est autre que|"
+        r"ne peut être que|il ne peut s'agir que)(?!\w)"
+    ),
+    closing_remark=("j'espère|n'hésitez|n'hésite|si (?:vous|tu)|dites-moi|dis-moi|souhaite|voulez"),
+    detail_noun=(
+        r"(?<!\w)(?:traits?|parties?|détails?|indices?|différences?|exception|raisons?|fond|"
+        r"arrière-plan|légende|couleurs?|taille|forme|question|éléments?)(?!\w)"
     ),
 )

@@ -632,6 +632,7 @@ LANGUAGE = Language(
     ),
     explains=(
         r"(?:d\.\s?h\.|z\.\s?B\.)|das heißt\b"
+        r"|genauer(?: gesagt)?\b|und zwar\b"
         r"|(?:was|das) (?:sind|ist|entspricht)\b|also (?:etwa|rund|ungefähr)\b"
     ),
     approximately=r"(?:ungefähr|etwa|rund|zirka)",
@@ -811,7 +812,8 @@ LANGUAGE = Language(
     ),
     adds_up=(
         r"\b(?:macht|ergibt|ergeben|gibt|beträgt|kommt auf|bleiben|antwort|ergebnis|lautet|das "
-        r"sind|sind es|sind das)\b"
+        r"sind|sind es|sind das|(?:anstieg|zunahme|unterschied|differenz|rückgang|erhöhung) "
+        r"(?:von|um))\b"
     ),
     no_value=(
         r"\b(?:kein\w*|nicht) (?:\w+ )?(?:zahl|wert|angabe|zahlenwert|betrag|ablesen|nennen"
@@ -851,4 +853,92 @@ LANGUAGE = Language(
         r"\bnur (?:noch )?ein[es]?s? (?:\w+ )?(?:übrig|bleibt)"
     ),
     double_s="ss|ß",
+    denominators=(
+        "drittel=3,viertel=4,fünftel=5,sechstel=6,siebtel=7,achtel=8,neuntel=9,zehntel=10,zwölftel=12,zwanzigstel=20,hundertstel=100"
+        ""
+    ),
+    one_of_parts="ein",
+    half_alone="die hälfte|zur hälfte",
+    halves=(
+        "anderthalb=1.5,eineinhalb=1.5,zweieinhalb=2.5,dreieinhalb=3.5,viereinhalb=4.5,fünfeinhalb=5.5,sechseinhalb=6.5,siebeneinhalb=7.5,achteinhalb=8.5,neuneinhalb=9.5,zehneinhalb=10.5,elfeinhalb=11.5,zwölfeinhalb=12.5,dreiviertel=0.75"
+        ""
+    ),
+    and_half="einhalb",
+    dozens="(?:ein )?dutzend",
+    half_dozen="(?:ein )?halbes dutzend",
+    in_all=r"(?:also|das sind|das ist|umgerechnet|d\. ?h\.)",
+    not_in_name="zu|dass|mit|für|wo|wenn|weil|ist|sind|nicht|als|wie|sich",
+    denied_but="sondern(?: um)?|es ist|das ist",
+    self_corrects="ich meine|äh|besser gesagt|vielmehr|oder besser|pardon",
+    its=r"(?:sein|ihr)\w{0,2}\b|man erkennt",
+    named_as=(
+        r"\b(?:(?:wird|werden)(?: auch| oft| meist)?(?: als)?(?=[^.,;]{1,60}\s(?:genannt|"
+        r"bezeichnet)(?!\w))|heißt|heißen|nennt (?:man|sich)(?: [^.,;]{1,20})?|(?:handelt|"
+        "handelte) es sich(?: [^.,;]{1,40}?)?,? um|es handelt sich(?: [^.,;]{1,40}?)?,? um|"
+        r"gehör(?:t|en)(?: \w+){0,2}? zu[mr]?|entspr(?:icht|echen)|bezeichnet man(?: "
+        r"\w+){0,2}? als|(?:deute|weis)(?:t|n|en)(?: \w+){0,3}? auf|(?:spricht|sprechen)(?: "
+        r"\w+){0,3}? für|besteh(?:t|en)(?: \w+){0,2}? aus|(?:ist|sind)(?: \w+){0,3}? aus|"
+        r"stamm(?:t|en)(?: \w+){0,2}? (?:aus|von)|stell(?:t|en)|passen(?: \w+){0,2}? zu[mr]?|"
+        r"erkenn(?:e|t|en)(?: \w+){0,2}? als|mach(?:t|en) (?:es|ihn|sie) zu[mr]?)\b"
+    ),
+    is_a=r"\b(?:ist|sind|war|waren|wäre|muss es(?: sich um)?|muss|kann nur|dürfte)\b",
+    shows_it=(
+        r"\b(?:zeigt|zeigen|spielt|trägt|hält|liegt|steht|lautet|benutzt|verwendet|spricht|"
+        r"sieht man|sehen wir|findet man)\b"
+    ),
+    surely=(
+        "(?:also|daher|somit|damit|folglich|demnach|deshalb|demzufolge|eindeutig|"
+        r"offensichtlich|sicher(?:lich)?|mit (?:\w+ )?(?:Sicherheit|Wahrscheinlichkeit)|"
+        "höchstwahrscheinlich|(?:sehr )?wahrscheinlich|vermutlich|wohl|zweifellos|"
+        "tatsächlich|(?:ganz )?klar|genau|hier|dabei|hierbei|offenbar|nichts anderes als|"
+        "ohne Zweifel|um|schließlich|letztlich|insgesamt|nur)"
+    ),
+    name_article="(?:der|die|das|den|dem|des|eine?|einen|einem|einer|eines|im|am|zum|zur)",
+    name_preposition=(
+        "in|im|auf|an|am|aus|von|vom|mit|zu|zum|zur|bei|beim|nach|für|unter|über|vor|hinter|"
+        "neben|durch|gegen|um|als|wie"
+    ),
+    behind_name=(
+        r"(?<=\s)(?:sein|hin|handeln|genannt|dar|an|bezeichnet|zu erkennen|zu sehen|"
+        r"abgebildet|dargestellt)(?!\w)"
+    ),
+    describes_place=(
+        "sehr|nicht|in|im|auf|an|am|bei|mit|von|vom|unter|über|vor|hinter|neben|zu|aus|so|"
+        "nur|auch|noch|hier|dort|da|dann|etwas|viel|mehr|weniger|kaum|schon|gut|als|wie|dass|"
+        "ob|weil|wo|was|jemand|einer der|eine der|eines der|Teil"
+    ),
+    describes_it=("(?-i:[a-zäöüß]+)|Tier|Gegenstand|Ding|Person|Mann|Frau|Bild|Art|Teil|Beispiel"),
+    describes_behind=r"(?:(?-i:\s[a-zäöüß]+(?:t|en)))",
+    name_denied=r"\b(?:könnten?|sein könnten?|scheint)\b",
+    naming_doubt=(
+        r"\b(?:\w+er als|neben|hinter|vor (?:dem|der|einem|einer)|ähnlich|fast|beinahe|zum "
+        "beispiel|statt|anstelle|könnten?|würden?|wäre|hätte|scheint|auf den ersten blick|"
+        "zunächst|zuerst|anfangs|manche|viele|einige|erinnert|wenn|falls|ob|entweder|anders "
+        r"als)\b"
+    ),
+    refers_back=(
+        "es|das|dies|dieser|diese|dieses|er|sie|jener|jene|jenes|man|was man (?:hier )?sieht"
+    ),
+    concludes_that=(
+        r"also|(?:alles|all(?:es)? dies(?:e)?|das alles|dies(?:e)?)(?: \w+){0,3}? (?:deutet|"
+        r"deuten|spricht|sprechen|zeigt|zeigen|weist|weisen|bedeutet)(?: \w+){0,2}?(?: darauf "
+        r"hin| dafür)?,? dass|(?:anhand|aufgrund|auf grund|wegen|angesichts) (?:\w+ "
+        r")?(?:dies\w+|der|des|all)[^,.;]{0,40}|man kann (?:also |daher |somit )?(?:schließen|"
+        "sagen|davon ausgehen),? dass|ich (?:würde )?(?:denke|glaube|meine|schließe|vermute|"
+        "sagen)(?: daraus| also| daher)?,? dass|daraus (?:folgt|ergibt sich|lässt sich "
+        r"schließen),? dass|alles in allem|mit anderen worten|das heißt|d\. ?h\.|kurz(?:um| "
+        "gesagt)|weshalb|sodass|so dass|daraus folgt|infolgedessen"
+    ),
+    no_doubt=(
+        r"\b(?:kein(?:en)? zweifel|ohne (?:jeden )?zweifel|zweifelsohne|nichts anderes als|"
+        r"nicht zu übersehen)\b"
+    ),
+    closing_remark=(
+        "(?:ich )?hoffe|falls (?:du|sie)|wenn (?:du|sie)|lass(?:en sie)? (?:es )?mich|gern|"
+        "sag(?:en sie)? bescheid|möcht"
+    ),
+    detail_noun=(
+        r"\b(?:merkmale?|teile?|details?|hinweise?|unterschiede?|ausnahmen?|gründe?|"
+        r"hintergrund|vordergrund|beschriftung|farben?|größe|form|frage)\b"
+    ),
 )

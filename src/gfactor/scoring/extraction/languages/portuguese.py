@@ -433,7 +433,10 @@ LANGUAGE = Language(
     link_article="a|o|de",
     because_lead="porque|pois",
     inner_stop=r"(?<=\bp\.)(?=\sex\.)|(?<=\bp\. ex\.)(?=\s\S)|(?<=\baprox\.)(?=\s\S)",
-    explains=r"(?:por exemplo|isto é|ou seja|o que (?:é|equivale))\b",
+    explains=(
+        r"(?:por exemplo|isto é|ou seja|mais (?:precisamente|especificamente|exatamente)"
+        r"|o que (?:é|equivale))\b"
+    ),
     approximately=r"(?:aproximadamente|cerca de|aprox\b\.?)",
     dimension=(
         r"de (?:profundidade|comprimento|largura|altura|diâmetro|raio|espessura|idade|lado)\b"
@@ -571,7 +574,7 @@ LANGUAGE = Language(
     ),
     adds_up=(
         r"\b(?:somam|soma|dão|dá|fazem|ou seja|total|totalizando|restam?|sobram?|resposta"
-        r"|resultado|equivale a|perfazem)\b"
+        r"|resultado|equivale a|perfazem|(?:aumento|diferença|queda|redução|acréscimo) de)\b"
     ),
     no_value=(
         r"\b(?:não|sem|prefiro não) (?:\w+ ){0,3}?(?:dar|adivinhar|indicar|precisar|estimar|ler"
@@ -599,5 +602,96 @@ LANGUAGE = Language(
     leaves_one=(
         r"\b(?:s[oó]|apenas) (?:resta|sobra|fica) uma?\b|\b(?:resta|sobra) (?:s[oó]|"
         r"apenas) uma?\b"
+    ),
+    denominators=(
+        "meio=2,meios=2,terço=3,terços=3,terça=3,terças=3,quarto=4,quartos=4,quarta=4,quartas=4,quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sétimos=7,oitavo=8,oitavos=8,oitavas=8,nonos=9,décimo=10,décimos=10,décima=10,décimas=10"
+        ""
+    ),
+    one_of_parts="uma?",
+    parts_word="partes?",
+    half_alone="(?:a )?metade",
+    and_half=r"\se mei[oa]",
+    half_noun=r"\w+",
+    dozens="(?:uma )?dúzias?",
+    half_dozen="meia dúzia",
+    in_all="(?:ou seja,?|isto é,?|o que dá|o que equivale a)",
+    not_in_name="que|para|com|quando|onde|é|não|se|por",
+    that_word="que",
+    denied_but="mas(?: sim)?|e sim",
+    self_corrects="quer dizer|digo|ou melhor|aliás",
+    its=r"(?:sua?s?|seus?)\b|reconhece-se|vê-se|dá para",
+    named_as=(
+        r"\b(?:chamam?-se|se chamam?|é chamad[oa](?: de)?|são chamad[oa]s(?: de)?|é "
+        "conhecid[oa] como|denominam?-se|identificam?-se (?:com|como)|trata-se(?: "
+        "[^.,;]{1,20}|, [^.,;]{1,20},)? d[eoa]s?(?: uma?)?|se trata(?: [^.,;]{1,20}|, "
+        "[^.,;]{1,20},)? d[eoa]s?(?: uma?)?|(?:pertencem?|correspondem?|apontam?)(?:, "
+        "[^.,;]{1,15},| assim| claramente)?(?: aos?| à| a| para(?: [oa]s?)?)|(?:é|são|está|"
+        "foi) (?:feit|fabricad|pintad|esculpid)[oa]s? (?:de|com|em|por)|representam?|é "
+        "(?:típic|própri|característic)[oa] d[eoa]|são (?:típic|própri|característic)[oa]s "
+        "d[eoa]s?|(?:é|são)(?:, [^.,;]{1,12},)? (?:a bandeira|o escudo|uma espécie|um tipo) "
+        r"d[eoa]|(?:é|são)(?:, [^.,;]{1,12},)? d[eoa])(?!\w)"
+    ),
+    is_a=(
+        r"(?<!\w)(?:é|(?-i:são)|era|eram|foi|deve(?:m)? ser|só pode(?:m)? ser|tem que ser|tem "
+        r"de ser)(?!\w)"
+    ),
+    shows_it=(
+        r"\b(?:mostram?|indicam?|toca|usa|está tocando|fica em|fica no|fica na|está em|fala|"
+        r"diz|utiliza)\b"
+    ),
+    surely=(
+        "(?:pois|portanto|assim|então|logo|por isso|por conseguinte|claramente|(?:muito "
+        ")?provavelmente|certamente|sem (?:nenhuma )?dúvida|evidentemente|obviamente|com "
+        "certeza|com toda a (?:certeza|probabilidade)|de fato|realmente|na verdade|"
+        "justamente)"
+    ),
+    name_article="(?:os?|as?|uma?|uns|umas|aos?|à|do|da|dos|das|num|numa|no|na|de uma?)",
+    name_preposition=(
+        "de|do|da|dos|das|em|no|na|nos|nas|a|ao|à|com|por|pelo|pela|para|sobre|entre|sob|como|que"
+    ),
+    describes_place=(
+        "muito|muita|mais|menos|tão|bastante|pouco|demais|não|também|assim|de|do|da|em|no|na|"
+        "com|a|ao|por|para|como|que|quando|onde|aqui|ali|já|um dos|uma das|parte|visível|"
+        r"difícil|fácil|possível|\w+[ai]d[oa]s?"
+    ),
+    describes_it=(
+        "antig[oa]s?|grandes?|pequen[oa]s?|velh[oa]s?|nov[oa]s?|bonit[oa]s?|alt[oa]s?|"
+        r"baix[oa]s?|long[oa]s?|curt[oa]s?|famos[oa]s?|típic[oa]s?|redond[oa]s?|important\w+|"
+        "escur[oa]s?|clar[oa]s?|vermelh[oa]s?|azul|azuis|verdes?|amarel[oa]s?|pret[oa]s?|"
+        "negr[oa]s?|branc[oa]s?|cinzas?|marrom|modern[oa]s?|tranquil[oa]s?|animal|objeto|"
+        "coisa|pessoa|homem|mulher|lugar|imagem|tipo|espécie|exemplo|e"
+    ),
+    naming_doubt=(
+        r"(?<!\w)(?:(?:mais|menos) \w+ que|em frente|atrás d|ao lado d|parecid[oa] com|quase|"
+        "por exemplo|em vez de|poderia(?:m)?|pode(?! ser que)|seria(?:m)?|teria|parecem?|à "
+        r"primeira vista|no início|alguns|muitos|lembra|(?<!-)se|ao contrário|diria-se)(?!\w)"
+    ),
+    name_denied=r"\b(?:poderia|parece)\b",
+    refers_back=(
+        "este|esta|isto|isso|esse|essa|aquilo|ele|ela|o que (?:se vê|vemos|aparece)(?: aqui)?"
+    ),
+    concludes_that=(
+        "(?:tudo|todos|todas|iss[oe]|ist[oe]|ess[ae]s?|est[ae]s?)(?: iss[oe]| ess[ae]s| "
+        r"est[ae]s)?(?: \w+)? (?:indicam?|sugerem?|mostram?|apontam?|significam?|demonstram?|"
+        "confirmam?)(?: para)?(?: que)?|por (?:isso|isto|ess[ae]s? [^.,;]{1,30}|est[ae]s? "
+        "[^.,;]{1,30}|tudo isso),?|(?:pode-se|podemos|posso) (?:concluir|dizer|afirmar|"
+        "deduzir)(?: que)?|de modo que|de forma que|o que (?:indica|significa|sugere)(?: "
+        "que)?|com base (?:em|nis|ness|nest)[^.,;]{0,40},|a partir (?:de|diss|dess|"
+        "dest)[^.,;]{0,40},|considerando[^.;]{1,50},|(?:eu )?(?:diria|acredito|acho|penso|"
+        "concluo) que|ou seja|isto é|em (?:suma|outras palavras|resumo)|dessa forma|desse "
+        "modo|sendo assim"
+    ),
+    no_doubt=(
+        r"\b(?:só pode(?:m)? ser|não pode(?:m)? ser (?:outr[oa] senão|senão)|não (?:há|resta|"
+        "restam) (?:nenhuma )?dúvidas?(?: de que)?|sem (?:nenhuma |qualquer )?dúvida(?: "
+        r"alguma)?|nada menos que|não é outr[oa] senão)\b"
+    ),
+    closing_remark=(
+        "espero|se (?:precisar|quiser|tiver|você)|me avise|avise|fique à vontade|posso "
+        "ajudar|deseja|quer"
+    ),
+    detail_noun=(
+        r"\b(?:traços?|partes?|detalhes?|pistas?|diferenças?|exceção|motivos?|fundo|legenda|"
+        r"cor(?:es)?|tamanho|forma|pergunta)\b"
     ),
 )

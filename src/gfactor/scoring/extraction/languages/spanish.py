@@ -443,7 +443,10 @@ LANGUAGE = Language(
     because_lead="porque",
     line_article=r"(?:la|el)\s+",
     inner_stop=r"(?<=\bp\.)(?=\sej\.)|(?<=\bp\. ej\.)(?=\s\S)|(?<=\baprox\.)(?=\s\S)",
-    explains=r"p\.\s?ej\.|(?:por ejemplo|es decir|o sea|lo que (?:es|equivale))\b",
+    explains=(
+        r"p\.\s?ej\.|(?:por ejemplo|es decir|o sea|más (?:concretamente|precisamente|exactamente)"
+        r"|lo que (?:es|equivale))\b"
+    ),
     approximately=r"(?:aproximadamente|alrededor de|aprox\b\.?)",
     dimension=(
         r"de (?:profundidad|profundo|largo|longitud|ancho|anchura|alto|altura|diámetro|radio"
@@ -589,7 +592,7 @@ LANGUAGE = Language(
     ),
     adds_up=(
         r"\b(?:suman?|hacen|dan?|es decir|da como resultado|total|quedan?|respuesta|resultado"
-        r"|equivale a|asciende a)\b"
+        r"|equivale a|asciende a|(?:aumento|incremento|diferencia|subida|bajada|descenso) de)\b"
     ),
     no_value=(
         r"\b(?:no|sin|prefiero no) (?:\w+ ){0,3}?(?:dar|adivinar|indicar|precisar|estimar|leer"
@@ -614,5 +617,96 @@ LANGUAGE = Language(
     leaves_one=(
         r"\b(?:s[oó]lo|solamente|[uú]nicamente) (?:me |nos )?queda una?o?\b|"
         r"\bqueda (?:s[oó]lo |solamente |[uú]nicamente )?una?(?: sola)?(?=[.\s]|$)"
+    ),
+    denominators=(
+        "medio=2,medios=2,tercio=3,tercios=3,tercera=3,terceras=3,cuarto=4,cuartos=4,cuarta=4,cuartas=4,quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sexta=6,sextas=6,séptimos=7,séptimas=7,octavo=8,octavos=8,octava=8,octavas=8,novenos=9,novenas=9,décimo=10,décimos=10,décima=10,décimas=10"
+        ""
+    ),
+    one_of_parts="una?",
+    parts_word="partes?",
+    half_alone="la mitad",
+    and_half=r"\sy medi[oa]",
+    half_noun=r"\w+",
+    dozens="(?:una )?docenas?",
+    half_dozen="media docena",
+    in_all="(?:o sea,?|es decir,?|lo que equivale a|que son)",
+    not_in_name="que|para|con|cuando|donde|es|no|se|por",
+    that_word="que",
+    denied_but="sino(?: de)?",
+    self_corrects="quise decir|digo|mejor dicho|o mejor",
+    its=r"sus?\b|se (?:reconoce|ve|nota|aprecia)",
+    named_as=(
+        r"\b(?:se (?:llaman?|denominan?|conocen? como|identifican? (?:con|como))|(?:se "
+        ")?tratan?(?: [^.,;]{1,20})?,?(?: (?:pues|entonces|por (?:lo )?tanto),)? de|"
+        r"(?:pertenecen?|corresponden?|apuntan?)(?: \w+mente| pues|, pues,)?(?: a(?: que)?(?= "
+        "un| la | los | las )| a| al)(?:(?<=que)(?: es| se trata de))?|(?:está|están|es|son|"
+        "fue) (?:hech|fabricad|elaborad|tallad|pintad)[oa]s? (?:de|con|en|por)|representan?|"
+        "es (?:típico|propio|característico) de|son (?:típic|propi|característic)[oa]s de|"
+        "(?:es|son) (?:de|del)|(?:es|son)(?:, pues,)? (?:la bandera|el escudo|el himno|una "
+        r"especie|un tipo) de)(?!\w)"
+    ),
+    is_a=(
+        r"\b(?:es|son|era|eran|fue|debe(?:n)?(?: de)? ser|tienen? que ser|s[oó]lo puede "
+        r"ser)(?!\w)"
+    ),
+    shows_it=(
+        r"\b(?:muestran?|indican?|toca|lleva|está en|se encuentra en|queda en|habla|dice|usa|"
+        r"utiliza|señalan?)(?!\w)"
+    ),
+    surely=(
+        "(?:pues|por (?:lo )?tanto|por consiguiente|entonces|así|claramente|(?:muy "
+        ")?probablemente|seguramente|sin (?:ninguna )?duda|sin lugar a dudas|evidentemente|"
+        "obviamente|con toda (?:seguridad|probabilidad)|casi con (?:toda )?seguridad|"
+        "efectivamente|en efecto|precisamente|en realidad)"
+    ),
+    name_article=(
+        "(?:el|la|los|las|una?|unos|unas|al|del|de (?:la|los|las|una?)|a (?:la|los|las|una?))"
+    ),
+    name_preposition="de|del|en|a|al|con|por|para|sobre|entre|desde|bajo|ante|como|que",
+    describes_place=(
+        "muy|más|menos|bastante|poco|demasiado|no|también|así|de|del|en|con|a|al|por|"
+        "para|como|que|cuando|donde|aquí|allí|ya|algo|nada|uno de|una de|parte|visible|"
+        r"difícil|fácil|posible|est[áe]|\w+[ai]d[oa]s?"
+    ),
+    describes_it=(
+        "antigu[oa]s?|grandes?|pequeñ[oa]s?|viej[oa]s?|nuev[oa]s?|bonit[oa]s?|hermos[oa]s?|"
+        "alt[oa]s?|baj[oa]s?|larg[oa]s?|cort[oa]s?|famos[oa]s?|típic[oa]s?|redond[oa]s?|"
+        r"important\w+|oscur[oa]s?|clar[oa]s?|roj[oa]s?|azul(?:es)?|verdes?|amarill[oa]s?|"
+        "negr[oa]s?|blanc[oa]s?|gris(?:es)?|marr[oó]n(?:es)?|fuertes?|tranquil[oa]s?|"
+        "modern[oa]s?|animal|objeto|cosa|persona|hombre|mujer|lugar|imagen|tipo|especie|"
+        "ejemplo|y"
+    ),
+    naming_doubt=(
+        r"\b(?:(?:más|menos) \w+ que|delante de|detrás de|junto a|parecid[oa] a|casi|por "
+        "ejemplo|en lugar de|en vez de|podr[ií]an?|puede|pudiera|sería|serían|habría|"
+        "parecen?|a primera vista|al principio|algunos|muchos|recuerda|si|a diferencia|se "
+        r"diría)(?!\w)"
+    ),
+    name_denied=r"\b(?:podría|parece)(?!\w)",
+    refers_back=(
+        "est[eao]s?|es[eao]s?|aquello|él|ella|ello|lo que (?:se ve|vemos|aparece)(?: aquí)?|se"
+    ),
+    concludes_that=(
+        r"(?:tod[oa]s?|est[oae]s?|ello)(?: est[oae]s?| ello)?(?: \w+)? (?:indican?|sugieren?|"
+        "muestran?|apuntan?|señalan?|significan?|demuestran?|confirman?)(?: a)?(?: que)?|por "
+        "(?:est[aeo]s?|todo|es[aeo]s?|ello)(?: [^.,;]{1,30})?,?|(?:se puede|podemos|puedo|"
+        "cabe) (?:concluir|decir|afirmar|deducir)(?: que)?|(?:de modo|de manera|por lo|de "
+        "forma) que|lo que (?:indica|significa|sugiere)(?: que)?|según est[aeo]s? "
+        "[^.,;]{1,30},|a (?:partir|juzgar) (?:de|por) [^.,;]{1,40},|teniendo en "
+        "cuenta[^.;]{1,50},|(?:yo )?(?:diría|creo|pienso|concluyo|deduzco) que|es decir|o "
+        "sea|luego|así pues|en (?:suma|definitiva|otras palabras)|de ahí que"
+    ),
+    no_doubt=(
+        r"\b(?:s[oó]lo pueden? ser|no puede(?:n)? ser (?:otr[oa] que|más que)|no (?:hay|cabe|"
+        "queda)(?: ninguna)? duda(?: de que| alguna)?|sin (?:ninguna )?duda(?: alguna)?|sin "
+        r"lugar a dudas|nada menos que|no es otr[oa] que)\b"
+    ),
+    closing_remark=(
+        "espero|si (?:necesitas|necesita|quieres|quiere|tienes|tiene|deseas)|avísame|dime|no "
+        "dudes|¿?(?:quieres|deseas|hay algo)"
+    ),
+    detail_noun=(
+        r"\b(?:rasgos?|partes?|detalles?|pistas?|diferencias?|excepci[oó]n|motivos?|fondo|"
+        r"leyenda|color(?:es)?|tamaño|forma|pregunta)\b"
     ),
 )
