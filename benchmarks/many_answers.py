@@ -4,7 +4,7 @@ A journal is written: 20 models, 5,000 items in 30 domains (half of them ask for
 half are multiple choice with the options in the text), each answered once. Half of the replies
 (`--thoughts`) think aloud in some lines of their own before they answer, so that no two are the
 same; the others are short. Each command is a process of its own, measured by what the system says
-it took.
+it took, after a run that is not measured: as with users, Python then has all modules compiled.
 
     python benchmarks/many_answers.py [--models 20] [--items 5000] [--thoughts 0.5] \
         [--write docs/evidence/benchmarks.md] [--keep FILE] [--commands score report] \
@@ -105,9 +105,11 @@ def taken(words: tuple[str, ...], source: Path | None = None) -> tuple[float, fl
 
     `source` is the folder src of another version.
     """
-    path = {} if source is None else {"PYTHONPATH": str(source)}
+    environment = {**os.environ} if source is None else {**os.environ, "PYTHONPATH": str(source)}
+    # Without compiled modules, every command would spend seconds on compiling them.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     child = os.posix_spawn(
-        sys.executable, [sys.executable, "-m", "gfactor", *words], {**os.environ, **path},
+        sys.executable, [sys.executable, "-m", "gfactor", *words], environment,
         file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
     )  # fmt: skip
     _, status, usage = os.wait4(child, 0)
@@ -138,7 +140,8 @@ def report(
         f"`python benchmarks/many_answers.py`; Python {platform.python_version()}; {models} models "
         f"and {count:,} items, half of them multiple choice, {thoughts:.0%} of the replies with "
         f"thoughts before the answer; a journal of {size:.0f} MB. Processor time and largest "
-        f"resident set of the whole command, starting included; {os.cpu_count()} cores shared with "
+        f"resident set of the whole command, starting included, after a first run that compiles "
+        f"Python's modules; {os.cpu_count()} cores shared with "
         f"other work (load {load:.1f}).{earlier}\n",
         "| command | processor time, s | MiB | before, s | before, MiB | goals |",
         "|---|---:|---:|---:|---:|---|",
@@ -151,6 +154,8 @@ def report(
 
 def figures_of(words: tuple[str, ...], before: Path | None) -> list[str]:
     """Seconds and MiB of a command, now and before, as cells of a table; "-" if not measured."""
+    for source in (None,) if before is None else (None, before):
+        taken(words, source)
     old = None if before is None else taken(words, before)
     pairs = [taken(words), old]
     return [cell for one in pairs for cell in (

@@ -43,9 +43,9 @@ def distinct(frame: pd.DataFrame, name: str) -> list[Any]:
 
 def mapped(values: pd.Series, table: Mapping[Any, Any]) -> pd.Series:
     """Return each value replaced by its entry; NaN if there is none."""
-    # By way of numpy: pandas gives the texts of a column one by one.
-    entries = [table.get(value) for value in values.to_numpy(dtype=object)]
-    return pd.Series(entries, index=values.index)
+    codes, names = pd.factorize(values)
+    entries = pd.Series([table.get(name) for name in names])
+    return entries.reindex(codes).set_axis(values.index)
 
 
 def composed(name: str) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gfactor.frames import row_tuples
+from gfactor.frames import pick
 from gfactor.scoring.averaging import units
 
 ITEM = ["content_hash", "id"]
@@ -152,13 +152,11 @@ def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     >>> bool(with_chance(table, journal.items())["chance"].between(0, 1).all())
     True
     """
-    levels = np.vstack([_levels(items, ["benchmark", "domain"]), [math.nan, math.nan]])
-    positions: dict[tuple[str, ...], int] = {}
-    for position, key in enumerate(row_tuples(items, ("benchmark", *ITEM))):
-        positions.setdefault(key, position)
-    keys = row_tuples(scored, ("benchmark", "item_hash", "item_id"))
-    of_rows = levels[[positions.get(key, -1) for key in keys]]
-    return scored.assign(**{name: of_rows[:, k] for k, name in enumerate(_COLUMNS)})
+    key = ["benchmark", "item_hash", "item_id"]
+    levels = items.loc[:, ["benchmark", *ITEM]].set_axis(key, axis=1)
+    levels[list(_COLUMNS)] = _levels(items, ["benchmark", "domain"])
+    of_rows = pick(scored, key).merge(levels.drop_duplicates(key), on=key, how="left")
+    return scored.assign(**{name: of_rows[name].to_numpy() for name in _COLUMNS})
 
 
 def _among_options(kind: str, k: int, target: str) -> tuple[float, float] | None:

@@ -197,7 +197,8 @@ ATTEMPT_COLUMNS = ("reasoning", "detail", "tokens", "latency_s", "cost", "create
 """Columns of the journal that `scored_in_parts` keeps."""
 
 _ITEM_KEY = ("benchmark", "item_hash", "item_id")
-_JUDGED_FROM = (*_ITEM_KEY, "condition", "examinee", "occasion", "text", "outcome")
+_QUESTION_KEY = (*_ITEM_KEY, "condition")
+_JUDGED_FROM = ("examinee", "occasion", "text", "outcome")
 _OF_ITEM = (*_ITEM_KEY, "edition", "answer_type")
 _ATTEMPT = tuple(column.name for column in RESPONSES.c)
 
@@ -236,20 +237,18 @@ def _scored(
 
 def _pairs(
     attempts: pd.DataFrame, given: pd.DataFrame, items: pd.DataFrame
-) -> tuple[list[int], list[int]]:
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the positions of attempts, and beside each the position of an item that it answers.
 
     Items that ask exactly the same share an attempt, which answers those of them that were given
     to its examinee under its condition.
     """
-    positions = {key: k for k, key in enumerate(row_tuples(items, _ITEM_KEY))}
-    given_items: dict[tuple[str, str, str], list[int]] = {}
-    for who, condition, *key in row_tuples(given, ("examinee", "condition", *_ITEM_KEY)):
-        if (position := positions.get(tuple(key))) is not None:
-            given_items.setdefault((who, condition, key[1]), []).append(position)
-    keys = row_tuples(attempts, ("examinee", "condition", "item_hash"))
-    pairs = [(row, item) for row, key in enumerate(keys) for item in given_items.get(key, ())]
-    return [row for row, _ in pairs], [item for _, item in pairs]
+    numbered = pick(items, list(_ITEM_KEY)).assign(item=np.arange(len(items)))
+    of_runs = given.merge(numbered, on=list(_ITEM_KEY))
+    key = ["examinee", "condition", "item_hash"]
+    rows = pick(attempts, key).assign(row=np.arange(len(attempts)))
+    pairs = rows.merge(pick(of_runs, [*key, "item"]), on=key)
+    return pairs["row"].to_numpy(), pairs["item"].to_numpy()
 
 
 def _key_of(item: Mapping[Hashable, Any]) -> tuple[str, str, str]:
@@ -303,14 +302,15 @@ class _Scoring:
         Replies to an item are read one after the other, in blocks, because the data of an item (its
         question, the texts of its options) are stored only for a while.
         """
-        numbers: dict[tuple[str, ...], int] = {}
-        questions = row_tuples(table, (*_ITEM_KEY, "condition"))
-        codes = np.array([numbers.setdefault(one, len(numbers)) for one in questions], np.intp)
+        groups: Any = table.groupby(list(_QUESTION_KEY), sort=False)
+        codes: NDArray[np.intp] = groups.ngroup().to_numpy()
+        keys = list(row_tuples(table.drop_duplicates(list(_QUESTION_KEY)), _QUESTION_KEY))
+        replies = pick(table, list(_JUDGED_FROM))
         order = np.argsort(codes, kind="stable")
         values = {name: np.empty(len(table), dtype=kind) for name, kind in _JUDGED.items()}
         for start in range(0, len(table), AT_ONCE):
             block = order[start : start + AT_ONCE]
-            judged = self._block(pick(table, list(_JUDGED_FROM)).iloc[block], codes[block])
+            judged = self._block(replies.iloc[block], keys, codes[block])
             for name, column in zip(_JUDGED, zip(*judged, strict=True), strict=True):
                 values[name][block] = column
         # With a type, because None among texts would become NaN.
@@ -319,17 +319,18 @@ class _Scoring:
             for name, kind in _JUDGED.items()
         }
 
-    def _block(self, rows: pd.DataFrame, codes: NDArray[np.intp]) -> list[Judgment]:
-        """The columns `_JUDGED` of rows; rows with the same code answer one question."""
-        # Converted by numpy, because pandas returns the texts of such a column one by one.
-        columns = (rows[name].to_numpy(dtype=object).tolist() for name in _JUDGED_FROM)
+    def _block(
+        self, rows: pd.DataFrame, keys: Sequence[tuple[str, ...]], codes: NDArray[np.intp]
+    ) -> list[Judgment]:
+        """The columns `_JUDGED` of rows; `codes` are the positions of their questions in `keys`."""
         judged: list[Judgment] = []
-        question, of_question = None, -1
+        question, condition, of_question = None, "", -1
         judged_by_reply: dict[tuple[str, str], Judgment] = {}
-        for code, *item, condition, examinee, occasion, text, outcome in zip(
-            codes.tolist(), *columns, strict=True
+        for code, (examinee, occasion, text, outcome) in zip(
+            codes.tolist(), row_tuples(rows, _JUDGED_FROM), strict=True
         ):
             if question is None or code != of_question:
+                *item, condition = keys[code]
                 question, of_question = question_of(self.items[tuple(item)], condition), code
                 judged_by_reply.clear()
             one = judged_by_reply.get((text, outcome))

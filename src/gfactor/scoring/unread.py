@@ -6,11 +6,12 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import pandas as pd
 
 from gfactor.administration.storing.marked_people import PERSON
-from gfactor.frames import row_tuples
+from gfactor.frames import column, mapped, row_tuples
 from gfactor.listing import first_few
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.scoring.judge import JUDGED
@@ -24,7 +25,6 @@ SIMULATED = ("observer:", "baseline:")
 """Schemes of examinees whose replies without an answer say that they see too little."""
 NO_MODELS = (*SIMULATED, PERSON)
 """Schemes of simulated examinees and of people."""
-_COLUMNS = ("examinee", "language", "answer_type", "status", "rule", "missing")
 
 
 @dataclass
@@ -42,10 +42,14 @@ class UnreadCounts:
 
     def add(self, table: pd.DataFrame) -> None:
         """Count the replies of a scored table with the column `language`."""
-        for who, language, kind, status, rule, missing in row_tuples(table, _COLUMNS):
-            if not missing and kind in JUDGED and not who.startswith(NO_MODELS):
-                self.replies[who, language] += 1
-                self.unread[who, language] += status == "no_answer" and rule == "nothing"
+        judged = table["answer_type"].isin(JUDGED) & ~table["missing"].to_numpy(bool)
+        counted: Any = table.loc[judged]
+        groups = counted.groupby(["examinee", "language", "status", "rule"]).size()
+        for (who, language, status, rule), replies in groups.items():
+            if not who.startswith(NO_MODELS):
+                self.replies[who, language] += replies
+                if status == "no_answer" and rule == "nothing":
+                    self.unread[who, language] += replies
 
     def warning(self, journal: str, below: float = 1.0) -> Iterator[Diagnostic]:
         """Yield a warning if more than 5 % of the replies of an examinee or language are unread.
@@ -95,7 +99,8 @@ def unread_shares(table: pd.DataFrame, items: pd.DataFrame, journal: str) -> Ite
     """
     counts = UnreadCounts()
     languages = dict(row_tuples(items, ("content_hash", "language")))
-    counts.add(table.assign(language=[languages.get(one, "") for one in table["item_hash"]]))
+    of_items = mapped(column(table, "item_hash"), languages).fillna("")
+    counts.add(table.assign(language=of_items))
     yield from counts.warning(journal, below=0.5)
 
 

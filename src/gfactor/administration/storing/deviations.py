@@ -143,7 +143,30 @@ def run_deviations(
     >>> run_deviations(gf.run(bank, ["observer:ideal"], journal="c.db"))
     ()
     """
-    left_out = (
+    left_out = left_out_parameters(journal, examinees)
+    return (*model_changes(journal, examinees), *shortened_runs(left_out))
+
+
+def shortened_runs(left_out: Iterable[ShortenedRequests]) -> tuple[Diagnostic, ...]:
+    """Return a warning (`parameter_left_out`) for each run of a list of `left_out_parameters`.
+
+    Parameters
+    ----------
+    left_out : iterable of ShortenedRequests
+        Result of `left_out_parameters`.
+
+    Returns
+    -------
+    tuple of Diagnostic
+        A warning per entry.
+
+    Examples
+    --------
+    >>> one = ShortenedRequests("openai:m", "temperature=0", "temperature", answers=4, of=9)
+    >>> [warning.code for warning in shortened_runs([one])]
+    ['parameter_left_out']
+    """
+    return tuple(
         Diagnostic(
             "parameter_left_out", "warning",
             f"{one.examinee} ({without_sources(one.condition)}): {one.answers:,} of {one.of:,} "
@@ -153,9 +176,8 @@ def run_deviations(
             (one.examinee, one.condition),
             {"parameters": one.parameters, "answers": one.answers, "of": one.of},
         )
-        for one in left_out_parameters(journal, examinees)
+        for one in left_out
     )  # fmt: skip
-    return (*model_changes(journal, examinees), *left_out)
 
 
 def failed_answers(

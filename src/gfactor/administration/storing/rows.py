@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql
 
 from gfactor.administration.storing.quick_adding import insertion
 from gfactor.administration.storing.response import Response
@@ -205,6 +204,9 @@ def insert(connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> i
     if not rows:
         return 0
     if connection.dialect.name == "postgresql":
+        # Loaded here, because it takes a while and most journals are files.
+        from sqlalchemy.dialects import postgresql  # noqa: PLC0415
+
         statement = postgresql.insert(table).on_conflict_do_nothing().returning(table.c[0])
         return len(connection.execute(statement, [without_nul(row) for row in rows]).all())
     # Passed directly to the driver, because SQLAlchemy's handling of a row takes longer than

@@ -42,11 +42,6 @@ def answering_models(journal: Journal) -> pd.DataFrame:
     >>> answering_models(gf.run(bank, ["observer:ideal"], journal="c.db")).empty
     True
     """
-    return pd.DataFrame(_answering(journal), columns=list(COLUMNS))
-
-
-def _answering(journal: Journal) -> list[tuple[Any, ...]]:
-    """The rows of `answering_models`."""
     c = RESPONSES.c
     kind = c.examinee, c.condition, c.answered_by, c.fingerprint
     counts = sa.func.count(), sa.func.min(c.created), sa.func.max(c.created)
@@ -54,7 +49,8 @@ def _answering(journal: Journal) -> list[tuple[Any, ...]]:
     with journal.transaction() as connection:
         listed = [tuple(row) for row in connection.execute(rows)]
     first = COLUMNS.index("first")
-    return sorted(listed, key=lambda row: (row[0], row[1], row[first]))
+    in_order = sorted(listed, key=lambda row: (row[0], row[1], row[first]))
+    return pd.DataFrame(in_order, columns=list(COLUMNS))
 
 
 def model_changes(
@@ -83,9 +79,35 @@ def model_changes(
     >>> model_changes(gf.run(bank, ["observer:ideal"], journal="c.db"))
     ()
     """
+    return changes_among(answering_models(journal), examinees)
+
+
+def changes_among(
+    answering: pd.DataFrame, examinees: Collection[str] | None = None
+) -> tuple[Diagnostic, ...]:
+    """Return `model_changes` of a journal, from its table of `answering_models`.
+
+    Parameters
+    ----------
+    answering : DataFrame
+        Result of `answering_models`.
+    examinees : collection of str, optional
+        Examinees whose runs are checked; all if None.
+
+    Returns
+    -------
+    tuple of Diagnostic
+        As in `model_changes`.
+
+    Examples
+    --------
+    >>> run, day = ("openai:m", "default"), "2026-03-01"
+    >>> rows = [(*run, f"m-{dated}", "", 1, day, day) for dated in ("2026-01-01", "2026-02-01")]
+    >>> [one.code for one in changes_among(pd.DataFrame(rows, columns=list(COLUMNS)))]
+    ['model_changed']
+    """
     runs: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    for cells in _answering(journal):
-        row: dict[str, Any] = dict(zip(COLUMNS, cells, strict=True))
+    for row in answering.to_dict("records"):
         if examinees is None or row["examinee"] in examinees:
             runs.setdefault((row["examinee"], row["condition"]), []).append(row)
     changes = (

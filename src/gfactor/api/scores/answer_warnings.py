@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
@@ -49,8 +50,9 @@ _LONGEST = 80
 
 
 def notes_on_answers(
-    journal: Journal, read: ScoredJournal, names: Sequence[str]
-) -> Iterator[Diagnostic]:
+    journal: Journal, read: ScoredJournal, names: Sequence[str],
+    deviations: Iterable[Diagnostic] | None = None,
+) -> Iterator[Diagnostic]:  # fmt: skip
     """Yield what limits the scores of a journal: replies without an answer, runs not answered as
     asked, ids with several contents, copies among the items, items not yet asked.
 
@@ -62,6 +64,8 @@ def notes_on_answers(
         Its scored responses and items.
     names : list of str
         The examinees that are scored.
+    deviations : iterable of Diagnostic, optional
+        Result of `run_deviations` for these examinees, if the caller already has it.
     """
     table = read.responses
     yield from invalid_people(journal, names)
@@ -70,7 +74,7 @@ def notes_on_answers(
     yield from chosen_items(journal, table)
     yield from several_contents(pick(table, ~table["missing"].to_numpy(bool)))
     yield from copied_items(table)
-    yield from run_deviations(journal, set(names))
+    yield from run_deviations(journal, set(names)) if deviations is None else deviations
     yield from failed_answers(journal, set(names))
     unasked = tuple(unasked_items(journal.name, read.administered, table))
     yield from unasked
@@ -99,7 +103,8 @@ def mostly_unread(read: Sequence[str], *, refusals: bool = False) -> bool:
     refusals : bool
         True to count replies that decline.
     """
-    unread = sum(one in _UNREAD and (refusals or one != _REFUSED) for one in read)
+    counts = Counter(read)
+    unread = sum(counts[name] for name in _UNREAD if refusals or name != _REFUSED)
     return len(read) >= _FEWEST and unread >= _SHARE * len(read)
 
 
@@ -128,10 +133,9 @@ def unread_replies(
     named = shlex.quote(journal.name) if journal is not None and stored else "JOURNAL"
     benchmarks = table["benchmark"].nunique() if len(table) else 0
     replied = pick(table, ~table["missing"].to_numpy(bool))
-    readings_by_run: dict[tuple[str, ...], list[str]] = {}
-    for run, reading in zip(row_tuples(replied, _RUN), readings(replied), strict=True):
-        readings_by_run.setdefault(run, []).append(reading)
-    if not any(mostly_unread(read, refusals=refusals) for read in readings_by_run.values()):
+    runs = replied.groupby(list(_RUN)).indices.values()
+    read = np.array(readings(replied), dtype=object)
+    if not any(mostly_unread(read[rows].tolist(), refusals=refusals) for rows in runs):
         return
     for (who, benchmark, condition), replies in groups_of(replied):
         read = readings(replies)
@@ -265,11 +269,11 @@ def unasked_items(
     """
     if journal == TABLE_OF_ANSWERS:
         return
-    planned = Counter(row_tuples(administered, _RUN))
-    tries = Counter(row[: len(_RUN)] for row in set(row_tuples(table, (*_RUN, *ITEM))))
+    planned = _counts_by_run(administered)
+    tries = _counts_by_run(table.drop_duplicates([*_RUN, *ITEM]))
     several = [len(set(values)) > 1 for values in zip(*planned, strict=True)]
     for (who, condition, benchmark), items in sorted(planned.items()):
-        tried = tries[who, condition, benchmark]
+        tried = tries.get((who, condition, benchmark), 0)
         if who.startswith("person:") or not 0 < tried < items:
             continue
         of = f" of {benchmark}" * several[2]
@@ -283,6 +287,12 @@ def unasked_items(
 
 
 _RUN = ("examinee", "condition", "benchmark")
+
+
+def _counts_by_run(rows: pd.DataFrame) -> dict[tuple[str, str, str], int]:
+    """Return the number of rows of every examinee, condition and benchmark."""
+    counts: Any = rows.groupby(list(_RUN)).size()
+    return counts.to_dict()
 
 
 def chosen_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
@@ -375,15 +385,12 @@ def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Dia
     noted : container of str
         Examinees of whom another note says it.
     """
-    by_run: dict[tuple[str, ...], set[int]] = {}
-    numbers: dict[tuple[str, ...], int] = {}
-    counted = pick(table, ~table["missing"].to_numpy(bool))
-    for who, condition, benchmark, *item in row_tuples(counted, (*_RUN, *ITEM)):
-        number = numbers.setdefault(tuple(item), len(numbers))
-        by_run.setdefault((benchmark, condition, who), set()).add(number)
+    counted: Any = pick(table, ~table["missing"].to_numpy(bool))
+    numbered = counted.assign(_number=counted.groupby(ITEM).ngroup())
+    by_run = numbered.groupby(["benchmark", "condition", "examinee"])["_number"]
     answered: dict[tuple[str, str], dict[str, set[int]]] = {}
-    for (benchmark, condition, who), items in sorted(by_run.items()):
-        answered.setdefault((benchmark, condition), {})[who] = items
+    for (benchmark, condition, who), items in by_run:
+        answered.setdefault((benchmark, condition), {})[who] = set(items)
     for (benchmark, condition), items in answered.items():
         times = Counter(item for one in items.values() for item in one)
         alone = [

@@ -9,12 +9,14 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from gfactor.administration import Journal
+from gfactor.administration.storing.deviations import shortened_runs
 from gfactor.api.inputs.reach import ReachOptions
 from gfactor.api.inputs.scoring import Scoring, scoring_of
 from gfactor.api.inputs.taking import BankLike, JournalLike, opened
 from gfactor.api.scores.answer_warnings import notes_on_answers
 from gfactor.api.scores.compared_runs import runs_in_words
 from gfactor.api.scores.results import abilities_on_scale, calibration_given
+from gfactor.frames import distinct
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
@@ -165,8 +167,10 @@ def report_of(
     planned = None if prereg is None else _preregistered().read_preregistration(prereg)
     wanted = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     read = scoring.with_sources(journal)
-    results = Results.from_journal(journal, read.responses)
-    notes = notes_on_answers(journal, read, sorted(set(read.responses["examinee"])))
+    results = Results.from_journal(journal, read.responses, read.items)
+    deviations = (*results.model_changes, *shortened_runs(results.left_out))
+    names = distinct(read.responses, "examinee")
+    notes = notes_on_answers(journal, read, names, deviations)
     warnings = tuple(one for one in by_severity(notes) if one.severity != "note")
     if wanted == "these-items":
         answer_variance(results.counted, "correct", "label")  # Refuses what has one occasion.

@@ -24,6 +24,7 @@ from __future__ import annotations
 import gc
 from typing import Any
 
+from gfactor.cli import collect_rarely
 from gfactor.cli.common import refuse_typed
 from gfactor.cli.deriving import derived
 from gfactor.cli.printing import called, function_of, put
@@ -71,4 +72,4 @@ def spare_the_collector() -> None:
     of the time of a run over HTTP.
     """
     gc.freeze()
-    gc.set_threshold(10_000, 10, 10)
+    collect_rarely()

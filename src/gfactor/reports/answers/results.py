@@ -12,7 +12,7 @@ from gfactor.administration import Journal
 from gfactor.administration.presenting.condition_text import without_sources
 from gfactor.administration.storing.deviations import ShortenedRequests, left_out_parameters
 from gfactor.administration.storing.marked_people import PERSON, noted_invalid
-from gfactor.administration.storing.who_answered import answering_models, model_changes
+from gfactor.administration.storing.who_answered import answering_models, changes_among
 from gfactor.benchmarks.chc import BROAD_ABILITIES
 from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import RenderedItem, Spec
@@ -122,9 +122,12 @@ class Results:
     )
 
     @classmethod
-    def from_journal(cls, journal: Journal, answers: pd.DataFrame | None = None) -> Results:
+    def from_journal(
+        cls, journal: Journal, answers: pd.DataFrame | None = None,
+        items: pd.DataFrame | None = None,
+    ) -> Results:  # fmt: skip
         """Return the results in a journal, or those of its `answers` that were scored and chosen
-        before.
+        before; `items` is `Journal.items`, if the caller already has it.
 
         Raises JournalError if there are no answers.
         """
@@ -134,12 +137,14 @@ class Results:
                 f"journal {journal.name!r} holds no answers; have the items asked first, "
                 "with `gfactor run`"
             )
-        answers = with_own_domains(labeled(with_chance(answers, journal.items())))
+        items = journal.items() if items is None else items
+        answers = with_own_domains(labeled(with_chance(answers, items)))
+        answering = answering_models(journal)
         names = set(distinct(answers, "examinee"))
         return cls(
             answers, tuple(journal.samples()),
             {**journal.meta(), "invalid": [n for n in noted_invalid(journal) if n in names]},
-            answering=answering_models(journal), model_changes=model_changes(journal, names),
+            answering=answering, model_changes=changes_among(answering, names),
             left_out=left_out_parameters(journal, names),
         )  # fmt: skip
 
@@ -176,9 +181,14 @@ class Results:
     def labels(self, *roles: Role) -> list[str]:
         """Return the labels of examinees in these roles (all by default), in the order shown."""
         wanted = roles or ROLES
-        frame = pick(self.answers, ["role", "label"]).drop_duplicates()
+        frame = self.once(_roles_and_labels)
         names = {role: pick(frame, frame["role"] == role)["label"] for role in wanted}
         return [label for role in wanted for label in sorted(names[role])]
+
+
+def _roles_and_labels(results: Results) -> pd.DataFrame:
+    """Return the labels of all examinees with their roles."""
+    return pick(results.answers, ["role", "label"]).drop_duplicates()
 
 
 def labeled(answers: pd.DataFrame) -> pd.DataFrame:

@@ -48,6 +48,8 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
             axes, str(domain), pick(points, points["domain"] == domain),
             pick(fits, fits["domain"] == domain), colors,
         )  # fmt: skip
+    # Panels share their limits; each setting of one panel's is passed on to all others.
+    grid.flat[0].set_ylim(-0.04, 1.04)
     grid.flat[0].autoscale_view(scaley=False)
     for axes in grid.flat[len(domains) :]:
         axes.set_visible(False)
@@ -116,7 +118,6 @@ def _panel(
         axes.update_datalim(artist.get_xydata())
     # Its height is given, or else every drawing measures all ticks to set it.
     axes.set_title(domain.replace("_", " "), fontsize=8, pad=3, y=1)
-    axes.set_ylim(-0.04, 1.04)
     axes.tick_params(length=2, pad=2, labelsize=7)
 
 
