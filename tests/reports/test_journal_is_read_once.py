@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-import sqlalchemy as sa
+from sqlalchemy import Engine, event
 
 import gfactor as gf
 
@@ -18,11 +18,11 @@ def test_a_report_selects_answers_items_and_models_once(tmp_path: Path) -> None:
     def count(*call: object) -> None:
         statements[" ".join(str(call[2]).split())] += 1
 
-    sa.event.listen(sa.Engine, "before_cursor_execute", count)
+    event.listen(Engine, "before_cursor_execute", count)
     try:
         gf.report(journal, tmp_path / "report")
     finally:
-        sa.event.remove(sa.Engine, "before_cursor_execute", count)
+        event.remove(Engine, "before_cursor_execute", count)
     of_tables = {
         statement: times
         for statement, times in statements.items()

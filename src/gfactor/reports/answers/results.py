@@ -139,8 +139,7 @@ class Results:
             )
         items = journal.items() if items is None else items
         answers = with_own_domains(labeled(with_chance(answers, items)))
-        answering = answering_models(journal)
-        names = set(distinct(answers, "examinee"))
+        answering, names = answering_models(journal), set(distinct(answers, "examinee"))
         return cls(
             answers, tuple(journal.samples()),
             {**journal.meta(), "invalid": [n for n in noted_invalid(journal) if n in names]},

@@ -38,7 +38,6 @@ READ_NOTE = (
     "answer: none was found, and the response counts as wrong. Missing: left out."
 )
 
-
 _AMOUNTS = {"label", "domain", "correct", "correct_lenient", "format_error", "chance"}
 """Columns of rows that rates are computed from, beside those that begin with "_"."""
 
