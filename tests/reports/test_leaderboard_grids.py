@@ -35,6 +35,15 @@ def test_one_row_is_not_called_rows() -> None:
         assert words in str(page)
 
 
+def test_a_table_is_marked_as_numbers_if_all_columns_but_the_first_hold_numbers() -> None:
+    marks = {(True, True): True, (False, True): False, (True, False): False}
+    for (second, third), marked in marks.items():
+        columns = (PageColumn("model"), PageColumn("second", second), PageColumn("third", third))
+        grid = PageTable("t", "Title", columns, (), (), "t")
+        page = str(template("leaderboard/grid.html.j2").module.grid(grid))
+        assert ('<table class="grid num"' in page) == marked
+
+
 def test_a_column_of_zeros_becomes_a_sentence() -> None:
     columns = (
         PageColumn("who"),

@@ -29,8 +29,10 @@ import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.imaging.masks import mask
 from gfactor.studies.questionnaires import StudyFolder, export_study
+from gfactor.studies.questionnaires.perception.pages import simulated_presentation
 from gfactor.studies.questionnaires.perception.presentation import mask_seed, read_presentation
 from gfactor.studies.questionnaires.simulating import serving
+from gfactor.studies.questionnaires.study.page_definitions import Page
 
 STUDY = """
 id = "flash"
@@ -253,6 +255,17 @@ def test_measurements_that_can_be_are_kept() -> None:
         "onset_ms": 5.5,
         "response_by": "key",
     }
+
+
+@pytest.mark.parametrize(("exposure", "frames"), [(100, 6), (50, 3), (4, 1)])
+def test_a_bot_shows_a_picture_for_its_frames_of_a_60th_of_a_second(
+    exposure: float, frames: int
+) -> None:
+    page = Page("block", exposure_ms=exposure, fixation_ms=400)
+    said = json.loads(simulated_presentation(page, 0.8))
+    assert (said["frames"], said["dropped"], said["response_ms"]) == (frames, 0, 800)
+    assert said["frame_ms"] * 60 == pytest.approx(1000)
+    assert said["offset_ms"] - said["onset_ms"] == pytest.approx(frames * 1000 / 60)
 
 
 @pytest.mark.parametrize(
