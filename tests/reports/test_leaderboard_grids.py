@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ import pytest
 
 import gfactor as gf
 from gfactor.reports.leaderboard.comparisons import _whole_columns
+from gfactor.reports.leaderboard.grid_files import csv_of, json_of
 from gfactor.reports.leaderboard.grids import (
     WHAT,
     PageCell,
@@ -42,6 +44,12 @@ def test_a_table_is_marked_as_numbers_if_all_columns_but_the_first_hold_numbers(
         grid = PageTable("t", "Title", columns, (), (), "t")
         page = str(template("leaderboard/grid.html.j2").module.grid(grid))
         assert ('<table class="grid num"' in page) == marked
+
+
+def test_files_of_a_table_hold_four_decimals_and_an_empty_cell_is_null() -> None:
+    frame = pd.DataFrame({"name": ["m", "k"], "accuracy": [0.123456, None]})
+    assert csv_of(frame).decode().splitlines() == ["name,accuracy", "m,0.1235", "k,"]
+    assert json.loads(json_of(frame))["rows"] == [["m", 0.1235], ["k", None]]
 
 
 def test_a_column_of_zeros_becomes_a_sentence() -> None:
