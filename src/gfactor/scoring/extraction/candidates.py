@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.markers import (
@@ -11,6 +12,7 @@ from gfactor.scoring.extraction.markers import (
     expressions,
     group_named,
     nth_named,
+    phrases,
     values_of_signs,
 )
 from gfactor.scoring.extraction.options import OptionTexts
@@ -116,24 +118,37 @@ def _several_nth(text: str, start: int, task: ReadingTask) -> ReadLabels | None:
     """Return several options named by their listed_nth: "the first and the third"."""
     numbers: list[int] = []
     at, end = start, start
-    while part := _NTH_PART.match(text, at):
-        numbers.append(nth_named(part))
+    is_comma = False
+    while part := NTH_PART.match(text, at):
+        numbers.append(nth_named(part, len(task.grammar.labels)))
         end = part.end()
+        if is_comma and not nth_named(part):  # "First, the last row is empty"
+            return None
         link = _NTH_LINK.match(text, end)
+        is_comma = link is not None and not re.search(r"\w", link[0])
         if link is None:
             break
         at = link.end()
     is_whole = (
         len(numbers) > 1 and at <= end and all(label.isalpha() for label in task.grammar.labels)
     )
+    either = _or().match(text, end)
+    if is_whole and either and NTH_PART.match(text, either.end()):
+        return ReadLabels(frozenset(), "ambiguous", start, end)
     return _value(numbers, start, end, task) if is_whole else None
 
 
-_NTH_PART = re.compile(
-    rf"(?:{expressions('any_article')}\s)?(?<![A-Za-z\u00c0-\u024f])(?:{expressions('ordinal')})"
-    rf"(?![A-Za-z\u00c0-\u024f])(?:\s?{expressions('gap')}(?!\w))?",
+@cache
+def _or() -> re.Pattern[str]:
+    return re.compile(rf"\s?{phrases('either')}\s?")
+
+
+NTH_PART = re.compile(
+    rf"(?:(?:{expressions('any_article')}\s)?(?<![A-Za-z\u00c0-\u024f])(?:{expressions('ordinal')})"
+    rf"|{expressions('last_one')})(?![A-Za-z\u00c0-\u024f])(?:\s?{expressions('gap')}(?!\w))?",
     re.IGNORECASE,
 )
+"""One of several options named by their places: "the first", "the last one"."""
 _NTH_LINK = re.compile(
     rf"\s?[,{COMMA}]\s?|\s{expressions('and_short')}\s|\s?{expressions('and_number')}\s?",
     re.IGNORECASE,

@@ -10,17 +10,18 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from gfactor.scoring.extraction.bold import bold_in
 from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import OFFERED, STATED, Claim, find_claims
 from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
 from gfactor.scoring.extraction.deciding import decide
 from gfactor.scoring.extraction.factuality import HEDGE, REJECTED, is_real, sentences_of
-from gfactor.scoring.extraction.final_sentence import bold_in, find_final, find_named_picture
+from gfactor.scoring.extraction.final_sentence import find_final, find_named_picture
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.left_over import judged_paragraphs, only_one_left
 from gfactor.scoring.extraction.lines import find_lines
-from gfactor.scoring.extraction.marked_options import odd_one
+from gfactor.scoring.extraction.marked_options import is_box_list, odd_one
 from gfactor.scoring.extraction.markers import (
     COMMA,
     LETTER,
@@ -38,6 +39,7 @@ from gfactor.scoring.extraction.option_by_option import (
     without_descriptions,
 )
 from gfactor.scoring.extraction.options import option_texts
+from gfactor.scoring.extraction.picked_out import find_picked_out
 from gfactor.scoring.extraction.quantified import find_only_right, find_quantified
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
@@ -68,6 +70,7 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     text, verdicts, claims, breaks_off = claims_before_description(
         task.grammar.with_capitals(prose.text), task, _claims
     )
+    claims = [] if is_box_list(text, task) else claims
     claim = decide(claims + _from_lines(verdicts, text), text, verdicts.wrong)
     if claim is None:
         claim = find_final(text, task, verdicts, bold_in(cleaned))
@@ -83,8 +86,11 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
         claim = claim or find_named_picture(text, task) or find_number(cleaned, text, task)
         if claim and claim.value.labels & set(verdicts.wrong):
             claim = None
+        claim = claim or find_picked_out(text, task)
     if claim is None:
         return no_answer(why_nothing(cleaned))
+    if claim.strength < STATED and finder("declines").search(text, claim.end):
+        return no_answer("refusal")
     if claim.value.trouble or len(claim.value.labels) != 1:
         return no_answer(claim.value.trouble or "ambiguous")
     (label,) = claim.value.labels

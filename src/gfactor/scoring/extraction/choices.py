@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from gfactor.scoring.extraction.bold import bold_in
 from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import STATED, Claim, find_claims
 from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
 from gfactor.scoring.extraction.deciding import decide
 from gfactor.scoring.extraction.final_sentence import (
-    bold_in,
     find_final,
     find_named_picture,
     includes,
@@ -20,7 +20,7 @@ from gfactor.scoring.extraction.final_sentence import (
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.left_over import all_but, judged_paragraphs
 from gfactor.scoring.extraction.lines import find_lines
-from gfactor.scoring.extraction.marked_options import read_arrows
+from gfactor.scoring.extraction.marked_options import is_box_list, read_arrows
 from gfactor.scoring.extraction.markers import STOP, expressions, finder
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
 from gfactor.scoring.extraction.option_by_option import (
@@ -28,6 +28,7 @@ from gfactor.scoring.extraction.option_by_option import (
     without_descriptions,
 )
 from gfactor.scoring.extraction.options import option_texts
+from gfactor.scoring.extraction.picked_out import find_picked_out
 from gfactor.scoring.extraction.quantified import (
     find_only_right,
     find_quantified,
@@ -61,6 +62,7 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     text, verdicts, claims, breaks_off = claims_before_description(
         task.grammar.with_capitals(prose.text), task, _claims
     )
+    claims = [] if is_box_list(text, task) else claims
     claim = decide(claims, text, {})
     is_one_of_list = (
         claim is not None
@@ -82,6 +84,7 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
         return no_answer("truncated")
     if claim is None and not claims and not verdicts.right and not verdicts.wrong:
         claim = find_closing(text, task) or find_seen(text, task) or find_named_picture(text, task)
+        claim = claim or find_picked_out(text, task)
     if claim is None:
         return no_answer(why_nothing(cleaned))
     labels = claim.value.labels

@@ -144,7 +144,7 @@ def _limited(text: str, task: ReadingTask) -> list[Claim]:
     for match in deque(finder("only").finditer(text), maxlen=_MOST):
         inside = _ONLY_IN.match(text, match.end())
         start = skip_fillers(text, inside.end() if inside else match.end())
-        group = task.grammar.group_at(text, start)
+        group = task.grammar.group_at(text, start) or _behind_noun(text, start, task)
         if group is None or group.outside or group.joined == "or":
             continue
         several = len(group.labels) > 1
@@ -166,6 +166,19 @@ def _limited(text: str, task: ReadingTask) -> list[Claim]:
             continue
         claims.append(_claim(group.labels, "only", match.start(), group.end))
     return claims
+
+
+def _behind_noun(text: str, start: int, task: ReadingTask) -> LabelGroup | None:
+    """Return the label behind a noun of which nothing is known, if it is no name: "swatch E"."""
+    noun = _NOUN.match(text, start)
+    group = task.grammar.group_at(text, noun.end()) if noun else None
+    if group is None or task.texts.anywhere is not None:
+        return None
+    is_plain = len(group.labels) == 1 and not task.grammar.is_name(text, group.start)
+    return group if is_plain and group.labels != task.grammar.labels[:1] else None
+
+
+_NOUN = re.compile(rf"{expressions('elided')}?[^\W\d_]{{3,20}}\s(?=[(\[]?[A-Z][)\]]?\s)")
 
 
 def _denied_first(text: str, task: ReadingTask) -> list[Claim]:

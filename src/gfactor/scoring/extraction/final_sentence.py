@@ -8,21 +8,20 @@ several, "are" says so, and if nothing in it denies, doubts or asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
 
 from gfactor.lazy import lazy_pattern
+from gfactor.scoring.extraction.bold import IsBold
 from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import MARKED, STATED, Claim
 from gfactor.scoring.extraction.closing import NO_ANSWER
 from gfactor.scoring.extraction.contrast import RELATION, is_affirmed, tail_pattern
+from gfactor.scoring.extraction.doubtful import is_declining, is_doubtful
 from gfactor.scoring.extraction.factuality import (
     HEDGE,
     NEGATION,
-    REJECTED,
-    Sentences,
     last_sentence,
     sentences_of,
 )
@@ -35,7 +34,6 @@ from gfactor.scoring.extraction.markers import (
     phrases,
 )
 from gfactor.scoring.extraction.meant import is_meant, is_rough
-from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
 from gfactor.scoring.extraction.refusal import COMPLETE
 from gfactor.scoring.extraction.trailing import before_denials, named_in
 from gfactor.scoring.extraction.values import at
@@ -44,33 +42,11 @@ from gfactor.scoring.extraction.verdicts import Verdicts, groups_in
 _LONGEST = 4000
 _LONGEST_SENTENCE = 400
 
-IsBold = Callable[[int, int], bool]
-"""Return True if the letters between two positions of the cleaned text are bold in the reply."""
-
-
-def bold_in(cleaned: Cleaned) -> IsBold:
-    """Return a function that says whether a part of the cleaned text is bold in the reply."""
-    spans = [
-        cleaned.reply.span(m.start("inside"), m.end("inside"))
-        for m in _BOLD.finditer(cleaned.reply.text)
-    ]
-    prose = with_fractions(cleaned.prose)
-
-    def is_bold(start: int, end: int) -> bool:
-        letters = [k for k in range(start, end) if prose.text[k].isalnum()]
-        edges = [prose.origin[k] for k in (letters[:1] + letters[-1:])]
-        return bool(edges) and all(any(s <= at < e for s, e in spans) for at in edges)
-
-    return is_bold
-
-
-_BOLD = re.compile(r"(\*\*|__|<b>)(?=\S)(?P<inside>[^*_<\n]{1,200}?)(?<=\S)(?:\*\*|__|</b>)")
-
 
 def find_final(text: str, task: ReadingTask, verdicts: Verdicts, is_bold: IsBold) -> Claim | None:
     """Return the claim of the last sentence; None if it names no option, or not surely."""
     body = text.rstrip()
-    if not body or len(body) > _LONGEST or finder("refusal").search(body[-_LONGEST_SENTENCE:]):
+    if not body or len(body) > _LONGEST or is_declining(body[-_LONGEST_SENTENCE:], task):
         return None
     end, denied_behind = before_denials(body, task)
     body = body[:end]
@@ -81,10 +57,40 @@ def find_final(text: str, task: ReadingTask, verdicts: Verdicts, is_bold: IsBold
     last = _Last(body, begin, stop, task, is_bold)
     claim = last.of_labels() or last.of_texts() or last.of_subject()
     if claim is None:
+        claim = _before_remark(body, task, is_bold)
+    if claim is None:
         return None
     labels = claim.value.labels
     denied = {*verdicts.wrong, *verdicts.lines_wrong} | named_in(body[stop:], task) | denied_behind
     return None if labels & denied or not {*verdicts.lines_right} <= labels else claim
+
+
+def _before_remark(body: str, task: ReadingTask, is_bold: IsBold) -> Claim | None:
+    """Return the labels that end a conclusion with a colon, if a remark that names no option
+    follows: "In short, two are true: A and D. It was tempting to mark more."."""
+    end = len(body)
+    for _ in range(_MOST_REMARKS):
+        end = len(body[: last_sentence(body[:end])].rstrip())
+        begin = last_sentence(body[:end])
+        if not end or "\n" in body[end:] or named_in(body[end:], task):
+            return None
+        if _summed_up().match(body, begin):
+            remark = body[end:]
+            is_open = "?" in remark or HEDGE.search(remark) or finder("retraction").search(remark)
+            last = _Last(body[:end], begin, end, task, is_bold)
+            group = last.group()
+            is_end = group and _COLON.search(body[begin : group.start])
+            return last.of_labels() if is_end and not is_open else None
+    return None
+
+
+_MOST_REMARKS = 2
+"""Number of sentences behind a conclusion that may be a remark."""
+
+
+@cache
+def _summed_up() -> re.Pattern[str]:
+    return re.compile(rf"\s*(?:{phrases('conclusion')}|{expressions('summing_up')})", re.IGNORECASE)
 
 
 def is_unsettled(claim: Claim) -> bool:
@@ -187,12 +193,12 @@ class _Last:
         may_go_on = is_bold or (self.begin == 0 and COMPLETE.search(self.body))
         if may_go_on and (clause := _RELATIVE.match(behind)):
             behind = behind[: clause.start("words")]
-            if _is_doubtful(clause["words"], sentences_of(self.body)):
+            if is_doubtful(clause["words"], sentences_of(self.body)):
                 return None
         if not _ends(behind, group, self.task):
             return None
         words = f"{before} \n{_ONLY_END.sub(' ', behind)}"
-        if _is_doubtful(words, sentences_of(self.body)):
+        if is_doubtful(words, sentences_of(self.body)):
             return None
         if not re.search(r"\w", before):
             is_sure = (is_bold or _is_bracketed(self.body, group)) and self._is_known(group)
@@ -256,7 +262,7 @@ class _Last:
         is_list = its_text or all(_link().fullmatch(words) for words in between)
         if not is_list or not _TAIL.fullmatch(behind):
             return None
-        if _is_doubtful(before, sentences_of(body)):
+        if is_doubtful(before, sentences_of(body)):
             return None
         is_sure = all(self.is_bold(start, end) for _, start, end in mentions)
         is_sure = is_sure or bool(_CONCLUDED_BEHIND.match(behind))
@@ -265,6 +271,7 @@ class _Last:
                 finder("conclusion").search(before)
                 or _COLON.search(before)
                 or _copula().search(before)
+                or (len(labels) > 1 and _only_before().search(before))
             )
         value = ReadLabels(labels, "", mentions[0][1], mentions[-1][2])
         return Claim(value, STATED, "final sentence", value.start) if is_sure else None
@@ -288,7 +295,7 @@ class _Last:
             or finder("correction").search(predicate)
             or not (self.is_contrast or is_shown or len(group.labels) > 1)
             or (RELATION.search(predicate) and not (self.is_contrast or is_shown))
-            or _is_doubtful(predicate, sentences_of(self.body))
+            or is_doubtful(predicate, sentences_of(self.body))
             or not named_in(predicate, self.task) <= {*group.labels}
         ):
             return None
@@ -333,7 +340,7 @@ def _ends(behind: str, group: LabelGroup, task: ReadingTask) -> bool:
 
 
 _TAIL = lazy_pattern(
-    rf"{expressions('label_unit')}?{expressions('ends_only')}?(?:\s?\([^()\n]{{1,80}}\))?"
+    rf"(?:{expressions('label_unit')}|{expressions('counted_tail')})?{expressions('ends_only')}?(?:\s?\([^()\n]{{1,80}}\))?"
     rf"{expressions('polite')}?(?:\s{expressions('last_verb')})?(?:,?\s{phrases('conclusion')})?[\s.!)\]\"'{STOP}]*",
     re.IGNORECASE,
 )
@@ -357,6 +364,12 @@ def _copula() -> re.Pattern[str]:
         rf"(?:[^\W\d_]{{2,20}}\s)?[\"'(\[]*$",
         re.IGNORECASE,
     )
+
+
+@cache
+def _only_before() -> re.Pattern[str]:
+    """Match "only", with an article, at the end of a text."""
+    return re.compile(rf"{phrases('only')}\s?(?:{expressions('any_article')}\s)?$", re.IGNORECASE)
 
 
 @cache
@@ -385,7 +398,7 @@ def find_named_picture(text: str, task: ReadingTask) -> Claim | None:
     group = groups[0]
     before = body[: group.start]
     is_alone = _NOUN.fullmatch(before) and _TAIL.fullmatch(body, group.end)
-    if not is_alone or _is_doubtful(before, sentences_of(body)) or _SHOWS.match(before):
+    if not is_alone or is_doubtful(before, sentences_of(body)) or _SHOWS.match(before):
         return None
     return _claim(group, "whole")
 
@@ -399,25 +412,3 @@ def _link() -> re.Pattern[str]:
     return re.compile(
         rf"\s*(?:[,{COMMA}]\s*)?(?:{phrases('both')}|&|\+)?\s*(?:{expressions('any_article')}\s)?"
     )
-
-
-def _is_doubtful(words: str, sentences: Sentences) -> bool:
-    """Return True if words deny, reject, suppose or leave something open."""
-    if _INTRODUCED.search(words):
-        return True
-    words = sentences.affirmed(words)
-    return bool(
-        NEGATION.search(words)
-        or REJECTED.search(words)
-        or HEDGE.search(words)
-        or _UNDECIDED.search(words)
-        or _CALLED_WRONG.search(words)
-        or finder("unreal").search(words)
-        or finder("not_before").search(words)
-        or finder("none").search(words)
-    )
-
-
-_CALLED_WRONG = lazy_pattern(expressions("all_wrong"), re.IGNORECASE)
-_INTRODUCED = lazy_pattern(expressions("introduced"), re.IGNORECASE)
-_UNDECIDED = lazy_pattern(expressions("undecided"), re.IGNORECASE)

@@ -394,6 +394,14 @@ class Language(NameFields):
     claimed: at the end of a text, a verb with which somebody else claims what follows.
     leaves_one: a last sentence which says that one option alone is left, and does not name it.
     double_s: a double s in all its spellings.
+    last_one: the last of several, with its article.
+    summing_up: words with which a last sentence puts together what was seen.
+    points_back: a conclusion with a pronoun for the only option that a reply names.
+    is_case: before the options for which the condition named before holds.
+    some_of_them: a count of the options that a reply sets against another one.
+    is_placed: a verb between a thing and the picture that has it.
+    mark_word: a word that stands for a tick at the end of a line.
+    counted_tail: a number of things behind the options of a list.
     """
 
     spaced: bool
@@ -766,3 +774,11 @@ class Language(NameFields):
     claimed: str = ""
     leaves_one: str = ""
     double_s: str = ""
+    last_one: str = ""
+    summing_up: str = ""
+    points_back: str = ""
+    is_case: str = ""
+    some_of_them: str = ""
+    is_placed: str = ""
+    mark_word: str = ""
+    counted_tail: str = ""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
-from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels, counted
+from gfactor.scoring.extraction.candidates import NTH_PART, ReadingTask, ReadLabels, counted
 from gfactor.scoring.extraction.claims import HINTED, MARKED, OFFERED, STATED, Claim
 from gfactor.scoring.extraction.closing import NO_ANSWER
 from gfactor.scoring.extraction.factuality import NEGATION, REJECTED
@@ -310,7 +310,15 @@ def _named_alone(words: str, task: ReadingTask) -> str | None:
 
 
 def _is_listed(text: str, label: str, end: int, task: ReadingTask) -> bool:
-    """Return True if a comma and another option's text follow: "apples, pears and plums are"."""
+    """Return True if a comma and another option follow, or another line begins with one: "apples,
+    pears and plums are", "the first, the second and"."""
     comma = re.compile(rf"\s*[,{COMMA}]\s*").match(text, end)
-    option = task.texts.at(text, comma.end()) if comma else None
-    return option is not None and option[0] != label
+    if comma and task.many and NTH_PART.match(text, comma.end()):
+        return True
+    starts = [comma.end()] if comma else []
+    starts += [m.end() for m in _NEXT_LINE.finditer(text, end)][:_LONGEST_LIST]
+    options = [task.texts.at(text, start) for start in starts]
+    return any(option is not None and option[0] != label for option in options)
+
+
+_NEXT_LINE = re.compile(r"\n[ \t]*")

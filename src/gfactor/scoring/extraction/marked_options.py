@@ -22,6 +22,10 @@ from gfactor.scoring.extraction.signs import (
     CROSSES,
     DASHES,
     EMPTY_BOX,
+    EMPTY_SQUARE,
+    FULL_CIRCLE,
+    FULL_SQUARE,
+    MIDDLE_DOT,
     ROUND_MARKS,
     TICKED_BOX,
     TICKS,
@@ -33,7 +37,8 @@ _LONGEST_PIECE = 300
 _LONGEST_REST = 200
 
 _MARK = re.compile(
-    rf"(?P<empty>\[\s?\]|\(\s?\)|[{EMPTY_BOX}])"
+    rf"(?P<empty>\[\s?\]|\(\s?\)|[{EMPTY_BOX}{EMPTY_SQUARE}])"
+    rf"|(?P<full>{FULL_SQUARE}|\(\s?[{FULL_CIRCLE}{BULLETS}*]\s?\))"
     rf"|(?P<tick>\[\s?[vV{TICKS}]\s?\]|\(\s?[vV{TICKS}]\s?\)|(?<![\w(])[{TICKS}](?![\w(])|[{TICKED_BOX}{ROUND_MARKS}]|(?<![{LETTER}])O(?![{LETTER}']))"
     rf"|(?P<letter>\[\s?[xX]\s?\]|\(\s?[xX]\s?\)|[{CROSSED_BOX}])"
     rf"|(?P<cross>(?<![\d)]\s)(?<![\d)])[{CROSSES}](?!\s?[\d(])|(?<![{LETTER}])X(?![{LETTER}']))"
@@ -68,7 +73,7 @@ def _chosen(kinds: set[str]) -> set[str]:
     """Return the kinds of marks that choose an option; empty if only one kind is there."""
     if "empty" in kinds:
         return kinds - {"empty"} if len(kinds) == 2 else set()
-    return {"tick"} if "tick" in kinds and len(kinds) == 2 else set()
+    return {"tick"} if "tick" in kinds and len(kinds) == 2 and "full" not in kinds else set()
 
 
 def _named(pieces: list[str], rest: str, task: ReadingTask) -> list[str]:
@@ -105,6 +110,16 @@ def _numbers_in(piece: str, task: ReadingTask) -> set[str]:
     return set() if is_held else {labels[n - 1] if n <= len(labels) else "?" for n in numbers}
 
 
+def is_box_list(text: str, task: ReadingTask) -> bool:
+    """Return True if a reply is a list of all options with a box each, some of them chosen: a line
+    of it is no answer by itself."""
+    empty = _EMPTY.search(text)
+    return bool(empty) and {label for label, _ in read_marked(text, task)} == {*task.grammar.labels}
+
+
+_EMPTY = re.compile(rf"\[\s?\]|\(\s?\)|[{EMPTY_BOX}{EMPTY_SQUARE}]")
+
+
 def read_text_lines(text: str, task: ReadingTask) -> Judged:
     """Return the verdicts of lines that begin with the texts of the options, one line each."""
     judged: Judged = []
@@ -114,17 +129,19 @@ def read_text_lines(text: str, task: ReadingTask) -> Judged:
         if option is None:
             continue
         rest = line[option[1] :]
-        begun, ended = _BEGUN.match(rest), _ENDED.search(rest)
+        begun, ended = _BEGUN.match(rest), _ENDED.search(rest) or _LED_TO.fullmatch(rest)
         sides = {bool(m["right"]) for m in (begun, ended) if m}
         if len(sides) != 1 or HEDGE.search(rest):
             return []
         judged.append((option[0], sides.pop()))
     names = [label for label, _ in judged]
+    if {"O", "X", "V"} & {*task.grammar.labels}:
+        return []
     is_list = 1 < len({*names}) == len(names) == len(task.grammar.labels)
     return judged if is_list and len({side for _, side in judged}) == 2 else []
 
 
-_LEAD = re.compile(rf"\s*(?:[-*{BULLETS}]\s+)?(?:\d{{1,2}}[.)]\s+|[(\[]?[A-Z][.):\]]\s+)?[\"'(]?")
+_LEAD = re.compile(rf"\s*(?:[-*|{BULLETS}]\s+)?(?:\d{{1,2}}[.)]\s+|[(\[]?[A-Z][.):\]]\s+)?[\"'(]?")
 _WORD_END = rf"(?![{LATIN}])"
 _BEGUN = re.compile(
     rf"[\"')]*\s*[:.,\-{DASHES}{ARROW}|=>(]+\s*(?:(?P<right>{RIGHT_MARK})|(?P<wrong>{WRONG_MARK}))"
@@ -138,6 +155,13 @@ _ENDED = lazy_pattern(
     re.IGNORECASE,
 )
 """A verdict at the end of the line: "so this is false."."""
+
+
+_LED_TO = re.compile(
+    rf"[\s.:_=>|{MIDDLE_DOT}{DASHES}{ARROW}-]*(?<=[\s.:|])(?:(?P<right>[OV]|{RIGHT_MARK}|{expressions('mark_word')})"
+    rf"|(?P<wrong>[X{CROSSES}{CROSSED_BOX}{DASHES}-]))[\s|]*"
+)
+"""Dots, or the edge of a cell, and a mark that ends the line: "Oil ....... X"."""
 
 
 def read_arrows(text: str, task: ReadingTask) -> frozenset[str]:

@@ -204,7 +204,10 @@ def _concluded_pair(text: str, task: ReadingTask) -> Claim | None:
 @cache
 def _drawn() -> re.Pattern[str]:
     """A conclusion, or a contrast whose copula names the subject: "but the nearest one is"."""
-    return re.compile(rf"{phrases('conclusion')}|{expressions('means')}|{expressions('but_is')}")
+    return re.compile(
+        rf"{phrases('conclusion')}|{expressions('means')}|{expressions('but_is')}"
+        rf"|(?i:{expressions('summing_up')})"
+    )
 
 
 def _sole_label(text: str, task: ReadingTask) -> Claim | None:

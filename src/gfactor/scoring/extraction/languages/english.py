@@ -139,7 +139,8 @@ LANGUAGE = Language(
         r"it(?:'s| is| must be| has to be| should be| would be)|that(?:'s| is| must be)"
         r"|this (?:is|must be|points to|gives|leads to|yields|matches|corresponds to)"
         r"|(?:must|has to|should|would|will) be|leav(?:es|ing)(?: us with)?(?: only| just)?"
-        r"|(?:therefore|thus|hence|so|consequently)[,:]?|(?:->|→|=>|⇒|∴)|(?:they|these|those) are"
+        r"|(?:therefore|thus|hence|so(?! (?:is|are|was|were|do|does)\b)|consequently)[,:]?"
+        r"|(?:->|→|=>|⇒|∴)|(?:they|these|those) are"
         r"|(?:i|we) (?:think|believe|suspect)(?: that)?(?: it(?:'s| is))?"
         r"|(?:corresponds? to|matches|match) (?:option|choice|answer|description|statement|graph"
         r"|figure|picture)|namely|(?<!is )i\.e\.,?"
@@ -593,8 +594,8 @@ LANGUAGE = Language(
     because_judged="because|since|as|for|given",
     judged=(
         r"\b(?:statement|claim|assertion|proposition|sentence"
-        r"|description)\b[^.,;:!?\n]{0,60}?\bis\s+(?P<n>not\s+)?(?:(?:therefore|thus|clearly"
-        r"|indeed|definitely|also|hence|actually)\s+)?(?:(?P<t>true|correct|right|accurate)"
+        r"|description)\b[^.,;:!?\n]{0,60}?\bis,?\s+(?:(?:therefore|thus),?\s+)?(?P<n>not\s+)?(?:(?:therefore|thus|clearly"
+        r"|indeed|definitely|also|hence|actually|accordingly),?\s+)?(?:(?P<t>true|correct|right|accurate)"
         "|(?P<f>false|incorrect|wrong|untrue|inaccurate))"
     ),
     reason="because|since|as|for|given|while|and|so|but|whereas",
@@ -1100,4 +1101,27 @@ LANGUAGE = Language(
         "reasons?|background|foreground|captions?|labels?|thing|colou?rs?|size|shape|"
         r"question|point)\b"
     ),
+    last_one=r"the last(?: one)?",
+    summing_up=(
+        r"\b(?:all in all|taken together|taking (?:all|everything)(?: of (?:this|"
+        r"that))? together|(?:everything|all things) considered|putting (?:it|this|that|"
+        r"everything) (?:all )?together|in summary|in short|in sum|to sum up|to conclude|"
+        r"altogether|on balance)\b"
+    ),
+    points_back=(
+        r"\b(?:so|therefore|hence|thus),? (?:it|this|that)(?:'s| is| must be) (?:the|this|"
+        r"that) one\b|\b(?:it|this|that)(?:'s| is) (?:therefore|thus|hence) (?:the|this|"
+        r"that) one\b"
+    ),
+    is_case=(
+        r"\b(?:that|this)(?:'s| is) (?:only |exactly )?(?:the case|true) (?:with|for|in|"
+        r"of)\b|\b(?:this|that) (?:only )?(?:applies to|holds for)\b|\b(?:this|"
+        r"that) (?:can be seen|is (?:seen|shown|visible|found)) in\b"
+    ),
+    some_of_them=(
+        r"\b(?:two|three|four|five) of (?:them|these|those)\b|\bthe other (?:two|three|"
+        r"four|five)\b"
+    ),
+    is_placed=r"\b(?:appears?|(?:is|are|can be) (?:seen|shown|found|visible))",
+    mark_word=r"OK",
 )

@@ -355,8 +355,9 @@ LANGUAGE = Language(
     because_judged="car|puisque",
     judged=(
         r"\b(?:affirmation|énoncé|proposition|phrase|assertion"
-        r"|déclaration)\b[^.,;:!?\n]{0,60}?\b(?:n'(?P<n>est (?:donc )?pas)|est)\s+(?:(?:donc|bien"
-        r"|clairement)\s+)?(?:(?P<t>vraie?|justes?|correcte?|exacte?)|(?P<f>fausse|faux"
+        r"|déclaration)\b[^.,;:!?\n]{0,60}?\b(?:n'(?P<n>est (?:donc )?pas)|est),?\s+(?:(?:donc|bien"
+        r"|clairement|par conséquent|en conséquence|ainsi|dès lors),?\s+)?"
+        r"(?:(?P<t>vraie?|justes?|correcte?|exacte?)|(?P<f>fausse|faux"
         "|incorrecte?|inexacte?|erronée?))"
     ),
     reason="car|parce|puisque|et|mais|alors",
@@ -603,7 +604,7 @@ LANGUAGE = Language(
     whereas="tandis que|alors que|contrairement|à la différence",
     ends_only=r"\s(?:seule?s?|uniquement)\b",
     last_verb="(?:conviennent|convient)",
-    last_article="(?:la|les?|l'|des?)",
+    last_article="(?:dans|sur|la|les?|l'|des?)",
     undecided=(
         r"\b(?:candidat\w*|possib\w*|hésit\w*|doute\w*|comparer|comparons|semblab\w*|"
         r"similair\w*|regard\w*|observ\w*|besoin|faut|faudrait|difficile\w*|entre)\b"
@@ -711,4 +712,24 @@ LANGUAGE = Language(
         r"(?<!\w)(?:traits?|parties?|détails?|indices?|différences?|exception|raisons?|fond|"
         r"arrière-plan|légende|couleurs?|taille|forme|question|éléments?)(?!\w)"
     ),
+    last_one=r"l[ae]s? derni(?:er|ère|ere)s?",
+    summing_up=(
+        r"\b(?:tout (?:bien considéré|compte fait|cela mis ensemble)|en somme|"
+        r"dans l'ensemble|en définitive|pour (?:résumer|conclure)|au bout du compte|"
+        r"somme toute)\b"
+    ),
+    points_back=(
+        r"\bc'est (?:donc|alors|par conséquent) (?:elle|lui|celle-ci|celui-ci|celle-là|"
+        r"celui-là)\b|\b(?:donc|ainsi),? c'est (?:elle|lui|celle-ci|celui-ci)\b"
+    ),
+    is_case=(
+        r"\bc'est (?:bien |donc |notamment )?le cas (?:d[eu]s?\b|d'|pour\b|dans\b|sur\b|"
+        r"à\b)|\b(?:cela|ça) (?:vaut pour|s'applique à)\b|\bon le (?:voit|"
+        r"retrouve) (?:sur|dans)\b"
+    ),
+    some_of_them=(
+        r"\b(?:deux|trois|quatre|cinq) d'entre (?:eux|elles)\b|\bles (?:deux|trois|quatre|"
+        r"cinq) autres\b"
+    ),
+    is_placed=r"\b(?:se trouvent?|se voi(?:t|ent)|figurent?)",
 )

@@ -508,7 +508,7 @@ LANGUAGE = Language(
     judged=(
         r"\b(?:aussage|behauptung|satz|feststellung|these)\b[^.,;:!?\n]{0,60}?"
         r"(?:\bist\s+(?:(?:leider|hier|aber|somit|also)\s+)?(?P<n>nicht\s+)?(?:(?:also|daher"
-        r"|somit|klar|eindeutig|damit|demnach)\s+)?"
+        r"|somit|klar|eindeutig|damit|demnach|folglich|mithin)\s+)?"
         r"(?:(?P<t>wahr|richtig|korrekt|zutreffend)|(?P<f>falsch|unwahr|inkorrekt|unzutreffend))"
         r"|\b(?P<t>stimmt)(?P<n>(?:\s(?:also|so|daher))?\snicht)?"
         r"|\btrifft\s(?:also\s|daher\s)?(?P<n>nicht\s)?(?P<t>zu))"
@@ -941,4 +941,26 @@ LANGUAGE = Language(
         r"\b(?:merkmale?|teile?|details?|hinweise?|unterschiede?|ausnahmen?|gründe?|"
         r"hintergrund|vordergrund|beschriftung|farben?|größe|form|frage)\b"
     ),
+    last_one=r"d(?:er|ie|as|en) letzten?",
+    summing_up=(
+        r"\b(?:alles (?:zusammengenommen|zusammen|in allem)|zusammengenommen|"
+        r"in (?:der )?summe|kurzum|kurz gesagt|im ergebnis|nimmt man (?:alles|beides|"
+        r"das) zusammen)\b"
+    ),
+    points_back=(
+        r"\b(?:also|daher|somit|demnach|folglich) ist (?:sie|er|es|diese[rs]?) (?:es\b|"
+        r"gemeint|gesucht|d(?:ie|er|as) gesuchte)|\b(?:sie|er|es|"
+        r"diese[rs]?) ist (?:es )?(?:also|daher|somit|demnach|folglich)(?: es\b| gemeint|"
+        r" gesucht| d(?:ie|er|as) gesuchte|(?=, d(?:ie|er|as)\b))"
+    ),
+    is_case=(
+        r"\b(?:das|dies) (?:ist (?:nur |genau )?(?:bei|in|auf)(?=[^.]{3,200}\bder fall\b)|"
+        r"trifft (?:nur )?auf(?=[^.]{3,200}\bzu\b)|gilt (?:nur )?für|(?:sieht|"
+        r"findet) man (?:nur )?(?:bei|in|auf))\b"
+    ),
+    some_of_them=(
+        r"\b(?:zwei|drei|vier|fünf) (?:davon|von ihnen)\b|\bbei (?:zweien|dreien|vieren|"
+        r"den anderen)\b"
+    ),
+    is_placed=r"\b(?:befinde[nt]\w* sich|zeig(?:t|en) sich|sieht man|liegt|liegen|steht|stehen)",
 )

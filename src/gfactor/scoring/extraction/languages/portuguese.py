@@ -342,7 +342,8 @@ LANGUAGE = Language(
     judged=(
         r"\b(?:afirma[cç][aã]o|enunciado|frase|afirmativa|assertiva|proposi[cç][aã]o"
         r"|declara[cç][aã]o|senten[cç]a|item)\b[^.,;:!?\n]{0,60}?\b(?P<n>n[aã]o\s+)?(?:é"
-        r"|está)\s+(?:(?:claramente|portanto)\s+)?(?:(?P<t>verdadeir[ao]|cert[ao]|corret[ao])"
+        r"|está),?\s+(?:(?:claramente|portanto|assim|pois|por conseguinte|por isso),?\s+)?"
+        r"(?:(?P<t>verdadeir[ao]|cert[ao]|corret[ao])"
         "|(?P<f>fals[ao]|errad[ao]|incorret[ao]|err[oô]ne[ao]))"
     ),
     reason="porque|pois|e|já|mas",
@@ -694,4 +695,22 @@ LANGUAGE = Language(
         r"\b(?:traços?|partes?|detalhes?|pistas?|diferenças?|exceção|motivos?|fundo|legenda|"
         r"cor(?:es)?|tamanho|forma|pergunta)\b"
     ),
+    last_one=r"[oa] últim[oa]",
+    summing_up=(
+        r"\b(?:no conjunto|em (?:suma|síntese|última análise)|resumindo|ao fim e ao cabo|"
+        r"tudo (?:somado|considerado)|por tudo isso|no fim das contas)\b"
+    ),
+    points_back=(
+        r"\b(?:portanto|logo|assim|então),? é (?:ela|ele|ess[ae]|est[ae])\b|"
+        r"\bé,? (?:portanto|pois|então),? (?:ela|ele|ess[ae]|est[ae])\b"
+    ),
+    is_case=(
+        r"\bé o caso d[aeo]s?\b|\b(?:isso|isto) (?:acontece|ocorre|vale|se vê) (?:em|"
+        r"n[ao]s?|para|com)\b|\bvê-se isso n[ao]s?\b"
+    ),
+    some_of_them=(
+        r"\b(?:dois|duas|três|quatro|cinco) del[ea]s\b|\b[ao]s outr[ao]s (?:dois|duas|"
+        r"três|quatro|cinco)\b"
+    ),
+    is_placed=r"\b(?:est(?:á|ão)|fica[m]?|se encontram?)",
 )

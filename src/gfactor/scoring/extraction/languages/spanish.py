@@ -108,7 +108,7 @@ LANGUAGE = Language(
     ),
     points=(
         r"(?:indican?|se[ñn]alan?|apuntan? (?:a|hacia)|sugieren?|confirman?|respaldan?"
-        r"|(?:nos )?dan?"
+        r"|(?:nos )?dan?(?! (?:imagem|figura|foto|op[cç][aã]o|letra|alternativa)\b)"
         r"|(?:se )?obtiene|obtenemos|obtengo|(?:se llega|llegamos|llego) a)"
         r"(?: que (?:es|se trata de))?"
     ),
@@ -355,8 +355,9 @@ LANGUAGE = Language(
     because_judged="porque|pues",
     judged=(
         r"\b(?:afirmaci[oó]n|enunciado|frase|proposici[oó]n|declaraci[oó]n"
-        r"|oraci[oó]n)\b[^.,;:!?\n]{0,60}?\b(?P<n>no\s+)?(?:es|está)\s+(?:(?:claramente"
-        r"|entonces)\s+)?(?:(?P<t>verdader[ao]|ciert[ao]|correct[ao])|(?P<f>fals[ao]|errad[ao]"
+        r"|oraci[oó]n)\b[^.,;:!?\n]{0,60}?\b(?P<n>no\s+)?(?:es|está),?\s+(?:(?:claramente"
+        r"|entonces|pues|por (?:lo )?tanto|en consecuencia|por consiguiente),?\s+)?"
+        r"(?:(?P<t>verdader[ao]|ciert[ao]|correct[ao])|(?P<f>fals[ao]|errad[ao]"
         "|incorrect[ao]|err[oó]ne[ao]))"
     ),
     reason="porque|ya que|pues|y|pero",
@@ -709,4 +710,24 @@ LANGUAGE = Language(
         r"\b(?:rasgos?|partes?|detalles?|pistas?|diferencias?|excepci[oó]n|motivos?|fondo|"
         r"leyenda|color(?:es)?|tamaño|forma|pregunta)\b"
     ),
+    last_one=r"(?:el|la) últim[oa]",
+    summing_up=(
+        r"\b(?:en (?:conjunto|suma|definitiva|síntesis)|a fin de cuentas|"
+        r"en resumidas cuentas|resumiendo|para resumir|considerándolo todo|"
+        r"por todo (?:ello|esto))\b"
+    ),
+    points_back=(
+        r"\b(?:as[ií] que|por (?:lo )?tanto|luego|de modo que),? es (?:ella|él|es[ae]|"
+        r"est[ae])\b|\bes,? (?:por (?:lo )?tanto|pues|entonces),? (?:ella|él|es[ae]|"
+        r"est[ae])\b"
+    ),
+    is_case=(
+        r"\bes el caso del?\b|\b(?:esto|eso|así) (?:ocurre|sucede|pasa) (?:en|con)\b|"
+        r"\b(?:esto|eso) se (?:ve|cumple|da) en\b"
+    ),
+    some_of_them=(
+        r"\b(?:dos|tres|cuatro|cinco) de (?:ell[ao]s|es[ao]s|est[ao]s)\b|"
+        r"\bl[ao]s otr[ao]s (?:dos|tres|cuatro|cinco)\b"
+    ),
+    is_placed=r"\b(?:est[áa]n?|se (?:ven?|encuentran?))",
 )

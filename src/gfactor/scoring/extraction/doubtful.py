@@ -1,0 +1,55 @@
+"""Test if words around options leave an answer open: they deny, reject, suppose or compare."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from gfactor.lazy import lazy_pattern
+from gfactor.scoring.extraction.candidates import ReadingTask
+from gfactor.scoring.extraction.factuality import (
+    HEDGE,
+    NEGATION,
+    REJECTED,
+    SENTENCE_ENDS,
+    Sentences,
+)
+from gfactor.scoring.extraction.markers import expressions, finder
+from gfactor.scoring.extraction.trailing import named_in
+
+
+def is_declining(text: str, task: ReadingTask) -> bool:
+    """Return True if words of a refusal stand in a sentence that names no option; in one that does,
+    they say what the picture lacks: "there are no wrinkles, which rules out anger"."""
+    if not finder("refusal").search(text):
+        return False
+    ends = [0, *(m.end() for m in SENTENCE_ENDS.finditer(text)), len(text)]
+    sentences = [text[a:b] for a, b in pairwise(ends)]
+    refused = [s for s in sentences if finder("refusal").search(s)]
+    return (
+        not refused
+        or bool(finder("declines").search(text))
+        or not all(named_in(s, task) for s in refused)
+    )
+
+
+def is_doubtful(words: str, sentences: Sentences) -> bool:
+    """Return True if words deny, reject, suppose or leave something open."""
+    if _INTRODUCED.search(words):
+        return True
+    words = sentences.affirmed(words)
+    return bool(
+        NEGATION.search(words)
+        or REJECTED.search(words)
+        or HEDGE.search(words)
+        or _UNDECIDED.search(words)
+        or _CALLED_WRONG.search(words)
+        or finder("unreal").search(words)
+        or finder("not_before").search(words)
+        or finder("none").search(words)
+    )
+
+
+_CALLED_WRONG = lazy_pattern(expressions("all_wrong"), re.IGNORECASE)
+_INTRODUCED = lazy_pattern(expressions("introduced"), re.IGNORECASE)
+_UNDECIDED = lazy_pattern(expressions("undecided"), re.IGNORECASE)
