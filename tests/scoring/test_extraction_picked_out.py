@@ -259,3 +259,46 @@ def test_a_last_sentence_that_denies_or_may_mean_two_names_nothing(
 )
 def test_a_judgment_may_hold_a_conclusion(reply: str, yes: str, no: str, label: str) -> None:
     assert one(reply, {"A": yes, "B": no}) == label
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "You can see it in B and in D.",
+        "Man sieht es in B und in D.",
+        "On le voit sur B et sur D.",
+        "Se ve en la B y en la D.",
+        "Vê-se na B e na D.",
+    ],
+)
+def test_each_label_of_a_list_may_have_its_own_article(reply: str) -> None:
+    assert several(reply, PICTURES) == "BD"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "You may see it in B and in D.",
+        "You see it in B or in D.",
+        "You do not see it in B and in D.",
+    ],
+)
+def test_a_doubtful_list_with_articles_names_nothing(reply: str) -> None:
+    assert nothing(several(reply, PICTURES))
+
+
+def test_a_line_with_a_remark_is_not_the_only_one_of_its_kind() -> None:
+    assert nothing(one("B (folds)\nD (folds)", PICTURES))
+    assert nothing(one("ox ....... X\ndonkey ... unclear\nsheep .... X", ANIMALS))
+
+
+def test_a_picture_with_any_noun_is_set_against_the_others() -> None:
+    said = "Cup C has the handle on the left, while the others have it on the right."
+    assert one(said, PICTURES) == "C"
+    assert one("The handle is on the left in picture C.", PICTURES) == "C"
+
+
+def test_a_word_of_another_form_than_an_option_leaves_the_set_open() -> None:
+    said = "Ich sehe links einen Löwen und rechts eine Giraffe. Weder Zebra noch Strauß sind da."
+    options = {"A": "Löwe", "B": "Zebra", "C": "Giraffe", "D": "Strauß"}
+    assert nothing(several(said, options))

@@ -1,4 +1,4 @@
-"""What is bold in a reply, by its places in the cleaned text."""
+"""Bold parts of a reply, by their places in the cleaned text."""
 
 from __future__ import annotations
 

@@ -89,12 +89,15 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
         claim = claim or find_picked_out(text, task)
     if claim is None:
         return no_answer(why_nothing(cleaned))
-    if claim.strength < STATED and finder("declines").search(text, claim.end):
+    if claim.strength < STATED and _ABSTAINS.search(text, claim.end):
         return no_answer("refusal")
     if claim.value.trouble or len(claim.value.labels) != 1:
         return no_answer(claim.value.trouble or "ambiguous")
     (label,) = claim.value.labels
     return extracted(label, claim.rule, prose.span(claim.value.start, claim.value.end))
+
+
+_ABSTAINS = re.compile(expressions("abstains"), re.IGNORECASE)
 
 
 def _claims(text: str, task: ReadingTask) -> tuple[Verdicts, list[Claim]]:

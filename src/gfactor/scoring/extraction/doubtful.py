@@ -25,12 +25,12 @@ def is_declining(text: str, task: ReadingTask) -> bool:
         return False
     ends = [0, *(m.end() for m in SENTENCE_ENDS.finditer(text)), len(text)]
     sentences = [text[a:b] for a, b in pairwise(ends)]
-    refused = [s for s in sentences if finder("refusal").search(s)]
-    return (
-        not refused
-        or bool(finder("declines").search(text))
-        or not all(named_in(s, task) for s in refused)
-    )
+    refused = [s for s in sentences if finder("refusal").search(_LACKS.sub(" ", s))]
+    return bool(finder("declines").search(text)) or not all(named_in(s, task) for s in refused)
+
+
+_LACKS = lazy_pattern(expressions("lacks"), re.IGNORECASE)
+"""Words of a refusal that, beside no other, only say what a picture lacks."""
 
 
 def is_doubtful(words: str, sentences: Sentences) -> bool:

@@ -291,7 +291,7 @@ class _Last:
         is_list = is_bold and len(group.labels) > 1
         if (
             not (self.begin == 0 or self.is_contrast or is_list)
-            or not any(is_affirmed(b, predicate) for b in (before, _NOUN_END.sub("", before)))
+            or not any(is_affirmed(b, predicate) for b in self._subjects(before))
             or finder("correction").search(predicate)
             or not (self.is_contrast or is_shown or len(group.labels) > 1)
             or (RELATION.search(predicate) and not (self.is_contrast or is_shown))
@@ -300,6 +300,11 @@ class _Last:
         ):
             return None
         return _claim(group, "one sentence")
+
+    def _subjects(self, before: str) -> tuple[str, ...]:
+        """Return the words before the labels with and without a noun of which nothing is known."""
+        is_noun_alone = self.is_contrast and re.fullmatch(r"\s*[^\W\d_]{3,20}\s", before)
+        return (before, "" if is_noun_alone else _NOUN_END.sub("", before))
 
     def _ordinals(self) -> LabelGroup | None:
         """Return the options that a reply of one sentence names by their places at its start."""

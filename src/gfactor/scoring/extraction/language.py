@@ -401,6 +401,8 @@ class Language(NameFields):
     some_of_them: a count of the options that a reply sets against another one.
     is_placed: a verb between a thing and the picture that has it.
     mark_word: a word that stands for a tick at the end of a line.
+    lacks: words of a refusal that may only say what a picture lacks.
+    abstains: words with which a reply leaves its own hint unanswered.
     counted_tail: a number of things behind the options of a list.
     """
 
@@ -781,4 +783,6 @@ class Language(NameFields):
     some_of_them: str = ""
     is_placed: str = ""
     mark_word: str = ""
+    lacks: str = ""
+    abstains: str = ""
     counted_tail: str = ""

@@ -80,7 +80,17 @@ def find_lines(text: str, task: ReadingTask) -> list[Claim]:
                     last[0], value=replace(last[0].value, labels=labels, trouble="contradiction")
                 )
             ]
+    if heads[0] and any(g and _has_remark(text, g) and g.labels != heads[0].labels for g in heads):
+        return last
     return last + _first(text, lines[0], heads[0], task)
+
+
+def _has_remark(text: str, head: LabelGroup) -> bool:
+    """Return True if a remark in brackets follows the label of a line: "B (folds)"."""
+    return bool(_REMARK.match(text, head.end))
+
+
+_REMARK = re.compile(r"\s\([^()\n]{1,80}\)")
 
 
 def _last_lines(text: str, lines: list[tuple[int, int]], task: ReadingTask) -> Claim | None:
@@ -282,13 +292,13 @@ def _first(
             value = ReadLabels(frozenset(head.labels), "", head.start, head.end)
             return [Claim(value, HINTED, "lead", head.start)]
         return []
-    first = re.compile(rf"[^.,:;!?{STOP}\n]{{1,24}}(?=[.,:;!{STOP}])").match(text, line[0])
+    first = re.compile(rf"[^.,:;!?{STOP}\n]{{1,24}}(?=[.,:;!{STOP}](?!\.))").match(text, line[0])
     said = _named_alone(first[0], task) if first else None
     if first and said and not _is_listed(text, said, first.end(), task):
         value = ReadLabels(frozenset({said}), "", line[0], first.end())
         return [Claim(value, HINTED, "lead", line[0])]
     option = task.texts.at(text, line[0])
-    follows = re.match(rf"\s*[.,:;!{STOP}{COMMA}]", text[option[1] :][:3]) if option else None
+    follows = re.match(rf"\s*[.,:;!{STOP}{COMMA}](?!\.)", text[option[1] :][:4]) if option else None
     if option and follows and not _is_listed(text, option[0], option[1], task):
         value = ReadLabels(frozenset({option[0]}), "", line[0], option[1])
         return [Claim(value, HINTED, "lead", line[0])]
@@ -310,15 +320,10 @@ def _named_alone(words: str, task: ReadingTask) -> str | None:
 
 
 def _is_listed(text: str, label: str, end: int, task: ReadingTask) -> bool:
-    """Return True if a comma and another option follow, or another line begins with one: "apples,
-    pears and plums are", "the first, the second and"."""
+    """Return True if a comma and another option follow: "apples, pears and plums are", "the first,
+    the second and"."""
     comma = re.compile(rf"\s*[,{COMMA}]\s*").match(text, end)
     if comma and task.many and NTH_PART.match(text, comma.end()):
         return True
-    starts = [comma.end()] if comma else []
-    starts += [m.end() for m in _NEXT_LINE.finditer(text, end)][:_LONGEST_LIST]
-    options = [task.texts.at(text, start) for start in starts]
-    return any(option is not None and option[0] != label for option in options)
-
-
-_NEXT_LINE = re.compile(r"\n[ \t]*")
+    option = task.texts.at(text, comma.end()) if comma else None
+    return option is not None and option[0] != label

@@ -33,6 +33,10 @@ _ARTICLE_BEFORE = re.compile(rf"(?<![{LATIN}])({expressions('article_before')}\s
 _EDGES = f" \t\n.,;:!?{STOP}{COMMA}'\"()[]"
 
 
+_WORD = re.compile(rf"[{LATIN}]{{4,}}")
+"""A word that an ending may follow."""
+
+
 class OptionTexts:
     """The texts of an item's options, prepared for search.
 
@@ -46,6 +50,7 @@ class OptionTexts:
         cased = {label: _plain(text, folded=False) for label, text in options.items()}
         self._folded = len(set(cased.values())) == len(set(plain.values()))
         plain = plain if self._folded else cased
+        self.words = {w for text in options.values() for w in _WORD.findall(text.casefold())}
         shared = [text for text in plain.values() if list(plain.values()).count(text) == 1]
         self._label_of = {text: label for label, text in plain.items() if text and text in shared}
         self.synonyms = synonyms(self._label_of)

@@ -43,7 +43,7 @@ def find_picked_out(text: str, task: ReadingTask) -> Claim | None:
     if finder("retraction").search(body):
         return None
     if task.many:
-        return _case_list(body, task)
+        return _case_list(body, task) or _each_with_article(body, task)
     return (
         _named_at_first(body, task)
         or _pointed_back(body, task)
@@ -172,6 +172,33 @@ def _case_list(body: str, task: ReadingTask) -> Claim | None:
         return None
     value = ReadLabels(labels, "", groups[0].start, groups[-1].end)
     return Claim(value, HINTED, "picked out", value.start)
+
+
+def _each_with_article(body: str, task: ReadingTask) -> Claim | None:
+    """The labels that end a reply of one sentence, each with its article: "you see it in B and in
+    D"."""
+    groups = groups_in(body, task)
+    labels = frozenset(label for g in groups for label in g.labels)
+    if last_sentence(body) or not 1 < len(labels) < len(task.grammar.labels):
+        return None
+    if any(g.outside or g.joined == "or" for g in groups) or body[groups[-1].end :].strip(" .!)"):
+        return None
+    before = body[: groups[0].start]
+    if NO_ANSWER.search(before) or is_doubtful(before, sentences_of(body)):
+        return None
+    if not all(_and_article().fullmatch(body[a.end : b.start]) for a, b in pairwise(groups)):
+        return None
+    value = ReadLabels(labels, "", groups[0].start, groups[-1].end)
+    return Claim(value, HINTED, "picked out", value.start)
+
+
+@cache
+def _and_article() -> re.Pattern[str]:
+    return re.compile(
+        rf"\s?(?:[,{COMMA}]|{phrases('both')})\s(?:{expressions('last_article')}\s)+"
+        rf"(?:{phrases('option')}\s)?",
+        re.IGNORECASE,
+    )
 
 
 @cache

@@ -20,7 +20,7 @@ from gfactor.scoring.extraction.factuality import (
     SENTENCE_ENDS,
     sentences_of,
 )
-from gfactor.scoring.extraction.markers import COMMA, expressions, finder, phrases
+from gfactor.scoring.extraction.markers import COMMA, LATIN, expressions, finder, phrases
 from gfactor.scoring.extraction.meant import is_meant, is_rough
 from gfactor.scoring.extraction.refusal import COMPLETE, is_refusal
 from gfactor.scoring.extraction.values import or_follows
@@ -51,6 +51,8 @@ def find_seen(text: str, task: ReadingTask) -> Claim | None:
             return None
         denied |= {label for label, *_ in mentions} - {label for label, *_ in right}
         affirmed += [right] if right else []
+    if _names_inflected(body, task):
+        return None
     if len(affirmed) != 1 or is_rough(body, affirmed[0]):
         return None
     labels = frozenset(label for label, *_ in affirmed[0])
@@ -61,6 +63,26 @@ def find_seen(text: str, task: ReadingTask) -> Claim | None:
         return None
     value = ReadLabels(labels, "", affirmed[0][0][1], affirmed[0][-1][2])
     return Claim(value, HINTED, "seen", value.start)
+
+
+def _names_inflected(body: str, task: ReadingTask) -> bool:
+    """Return True if a reply holds a word of another form than an option's text, but with the same
+    beginning: "a lioness" for "lion"."""
+    read = [body[start:end].casefold() for _, start, end in task.texts.mentions(body)]
+    others = [
+        word
+        for word in _WORD.findall(body.casefold())
+        if not any(word in r or r in word for r in read)
+    ]
+    return any(
+        word.startswith(stem) and 0 < len(word) - len(stem) <= _LONGEST_ENDING
+        for word in others
+        for stem in task.texts.words
+    )
+
+
+_LONGEST_ENDING = 3
+_WORD = re.compile(rf"[{LATIN}]{{4,}}")
 
 
 def _says_more(sentence: str, right: list[tuple[str, int, int]]) -> bool:

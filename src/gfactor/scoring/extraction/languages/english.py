@@ -616,7 +616,7 @@ LANGUAGE = Language(
     no_answer_subject=(
         r"\b(?:worst|poorest|weakest|second[- ]best) (?:match|fit|answer|guess)\b|\b(?:first"
         "|shown(?! in| by| at)|above|below|looked|considered|options?|choices?|labels?|points?"
-        r"|candidat\w*|possib\w*|contend\w*|remain\w*|left|unsure|letters?|vert(?:ex|ices)"
+        r"|candidat\w*|possib\w*|contend\w*|remain\w*|(?<!the )left|unsure|letters?|vert(?:ex|ices)"
         r"|close\w*|similar\w*)\b"
     ),
     and_part=r"\band\b",
@@ -1124,4 +1124,8 @@ LANGUAGE = Language(
     ),
     is_placed=r"\b(?:appears?|(?:is|are|can be) (?:seen|shown|found|visible))",
     mark_word=r"OK",
+    abstains=(
+        r"\bi (?:abstain|decline to answer|(?:would |'d )?(?:prefer|"
+        r"rather) not (?:to )?(?:answer|say))\b|\bi'd rather not\b"
+    ),
 )

@@ -732,4 +732,5 @@ LANGUAGE = Language(
         r"cinq) autres\b"
     ),
     is_placed=r"\b(?:se trouvent?|se voi(?:t|ent)|figurent?)",
+    abstains=r"\bje (?:m'abstiens|préfère ne pas (?:répondre|trancher))\b",
 )

@@ -963,4 +963,8 @@ LANGUAGE = Language(
         r"den anderen)\b"
     ),
     is_placed=r"\b(?:befinde[nt]\w* sich|zeig(?:t|en) sich|sieht man|liegt|liegen|steht|stehen)",
+    abstains=(
+        r"\b(?:enthalte ich mich|(?:ich )?enthalte mich|ich (?:möchte|"
+        r"will) (?:lieber )?nicht antworten|ich antworte (?:lieber )?nicht)\b"
+    ),
 )

@@ -713,4 +713,6 @@ LANGUAGE = Language(
         r"três|quatro|cinco)\b"
     ),
     is_placed=r"\b(?:est(?:á|ão)|fica[m]?|se encontram?)",
+    lacks=r"\bn[aã]o h[aá]\b(?! (?:informa|dados|imagem|como|resposta))",
+    abstains=r"\b(?:me abstenho|abstenho-me|prefiro n[aã]o (?:responder|opinar))\b",
 )

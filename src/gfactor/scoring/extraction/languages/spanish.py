@@ -730,4 +730,5 @@ LANGUAGE = Language(
         r"\bl[ao]s otr[ao]s (?:dos|tres|cuatro|cinco)\b"
     ),
     is_placed=r"\b(?:est[áa]n?|se (?:ven?|encuentran?))",
+    abstains=r"\b(?:me abstengo|prefiero no (?:responder|contestar))\b",
 )
