@@ -998,8 +998,9 @@ LANGUAGE = Language(
         r"left)|\bonly (?:leaves|remains) one\b"
     ),
     denominators=(
-        "half=2,halves=2,third=3,thirds=3,quarter=4,quarters=4,fourths=4,fifth=5,fifths=5,sixth=6,sixths=6,seventh=7,sevenths=7,eighth=8,eighths=8,ninth=9,ninths=9,tenth=10,tenths=10,twelfth=12,twelfths=12,twentieths=20,hundredths=100"
-        ""
+        "half=2,halves=2,third=3,thirds=3,quarter=4,quarters=4,fourths=4,fifth=5,fifths=5"
+        ",sixth=6,sixths=6,seventh=7,sevenths=7,eighth=8,eighths=8,ninth=9,ninths=9,tenth=10"
+        ",tenths=10,twelfth=12,twelfths=12,twentieths=20,hundredths=100"
     ),
     one_of_parts="one|a",
     half_alone="half",

@@ -621,8 +621,9 @@ LANGUAGE = Language(
         r"\bn'en laisse qu'une?\b|\bune seule? (?:\w+ )?reste\b"
     ),
     denominators=(
-        "demi=2,demis=2,tiers=3,quart=4,quarts=4,cinquième=5,cinquièmes=5,sixième=6,sixièmes=6,septième=7,septièmes=7,huitième=8,huitièmes=8,neuvième=9,neuvièmes=9,dixième=10,dixièmes=10,douzième=12,douzièmes=12"
-        ""
+        "demi=2,demis=2,tiers=3,quart=4,quarts=4,cinquième=5,cinquièmes=5,sixième=6,sixièmes=6"
+        ",septième=7,septièmes=7,huitième=8,huitièmes=8,neuvième=9,neuvièmes=9,dixième=10"
+        ",dixièmes=10,douzième=12,douzièmes=12"
     ),
     one_of_parts="un",
     half_alone="la moitié",

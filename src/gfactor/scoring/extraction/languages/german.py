@@ -854,14 +854,15 @@ LANGUAGE = Language(
     ),
     double_s="ss|ß",
     denominators=(
-        "drittel=3,viertel=4,fünftel=5,sechstel=6,siebtel=7,achtel=8,neuntel=9,zehntel=10,zwölftel=12,zwanzigstel=20,hundertstel=100"
-        ""
+        "drittel=3,viertel=4,fünftel=5,sechstel=6,siebtel=7,achtel=8,neuntel=9,zehntel=10"
+        ",zwölftel=12,zwanzigstel=20,hundertstel=100"
     ),
     one_of_parts="ein",
     half_alone="die hälfte|zur hälfte",
     halves=(
-        "anderthalb=1.5,eineinhalb=1.5,zweieinhalb=2.5,dreieinhalb=3.5,viereinhalb=4.5,fünfeinhalb=5.5,sechseinhalb=6.5,siebeneinhalb=7.5,achteinhalb=8.5,neuneinhalb=9.5,zehneinhalb=10.5,elfeinhalb=11.5,zwölfeinhalb=12.5,dreiviertel=0.75"
-        ""
+        "anderthalb=1.5,eineinhalb=1.5,zweieinhalb=2.5,dreieinhalb=3.5,viereinhalb=4.5"
+        ",fünfeinhalb=5.5,sechseinhalb=6.5,siebeneinhalb=7.5,achteinhalb=8.5,neuneinhalb=9.5"
+        ",zehneinhalb=10.5,elfeinhalb=11.5,zwölfeinhalb=12.5,dreiviertel=0.75"
     ),
     and_half="einhalb",
     dozens="(?:ein )?dutzend",

@@ -604,8 +604,9 @@ LANGUAGE = Language(
         r"apenas) uma?\b"
     ),
     denominators=(
-        "meio=2,meios=2,terço=3,terços=3,terça=3,terças=3,quarto=4,quartos=4,quarta=4,quartas=4,quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sétimos=7,oitavo=8,oitavos=8,oitavas=8,nonos=9,décimo=10,décimos=10,décima=10,décimas=10"
-        ""
+        "meio=2,meios=2,terço=3,terços=3,terça=3,terças=3,quarto=4,quartos=4,quarta=4,quartas=4"
+        ",quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sétimos=7,oitavo=8,oitavos=8"
+        ",oitavas=8,nonos=9,décimo=10,décimos=10,décima=10,décimas=10"
     ),
     one_of_parts="uma?",
     parts_word="partes?",

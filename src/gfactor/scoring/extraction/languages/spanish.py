@@ -619,8 +619,10 @@ LANGUAGE = Language(
         r"\bqueda (?:s[oó]lo |solamente |[uú]nicamente )?una?(?: sola)?(?=[.\s]|$)"
     ),
     denominators=(
-        "medio=2,medios=2,tercio=3,tercios=3,tercera=3,terceras=3,cuarto=4,cuartos=4,cuarta=4,cuartas=4,quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sexta=6,sextas=6,séptimos=7,séptimas=7,octavo=8,octavos=8,octava=8,octavas=8,novenos=9,novenas=9,décimo=10,décimos=10,décima=10,décimas=10"
-        ""
+        "medio=2,medios=2,tercio=3,tercios=3,tercera=3,terceras=3,cuarto=4,cuartos=4,cuarta=4"
+        ",cuartas=4,quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sexta=6,sextas=6"
+        ",séptimos=7,séptimas=7,octavo=8,octavos=8,octava=8,octavas=8,novenos=9,novenas=9"
+        ",décimo=10,décimos=10,décima=10,décimas=10"
     ),
     one_of_parts="una?",
     parts_word="partes?",
