@@ -11,11 +11,12 @@ from itertools import pairwise
 
 from gfactor.scoring.extraction.markers import COMMA, expressions
 from gfactor.scoring.extraction.number_words import NumberWords
-from gfactor.scoring.extraction.reply_sentences import Sentence, clauses_of
+from gfactor.scoring.extraction.reply_sentences import Sentence, clauses_of, is_in_brackets
 from gfactor.scoring.extraction.signs import ABOUT
 from gfactor.scoring.extraction.written_numbers import WrittenNumber
 
 _COLON = re.compile(r":(?=\s|$)|:(?!\d)")
+_EQUALS = re.compile("=")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _ROUNDED_AGAIN = re.compile(
     rf"[,;({COMMA}]\s?(?:{expressions('explains')})\s?(?:\w+\s)?(?:{expressions('approximately')}|[~{ABOUT}])",
@@ -97,7 +98,20 @@ def _without_parts(
         one = words.one.search(text, colon.end())
         if not missing or (missing == 1 and one):
             return head
+    if len(head) == 1 and _is_lead(text[: colon.start()], head[0]) and parts:
+        ways = (words.total, words.adds_up, words.cued, _EQUALS)
+        is_summed = any(way.search(text, colon.end()) for way in ways)
+        return head if head[0].value > max(parts) and not is_summed else numbers
     return numbers
+
+
+def _is_lead(before: str, number: WrittenNumber) -> bool:
+    """Return True if a number begins a sentence, in words or before its noun: "Thirty: ..."."""
+    noun = before[number.end :].split()
+    is_word = not before[number.start : number.end].strip(" *").isdigit()
+    return (
+        not re.search(r"\w", before[: number.start]) and len(noun) <= 2 and (is_word or noun != [])
+    )
 
 
 def _of_the_year(
@@ -117,7 +131,8 @@ def is_about_another_year(sentence: Sentence, given: Collection[object]) -> bool
     """Return True if the question asks about a year, and a sentence names only other ones."""
     if not any(_YEAR.fullmatch(str(value)) for value in given):
         return False
-    years = [one for one in sentence.numbers if one.is_year]
+    text = sentence.text
+    years = [one for one in sentence.numbers if one.is_year and not is_in_brackets(text, one)]
     return bool(years) and not _has_year_of(years, given)
 
 

@@ -37,13 +37,20 @@ _CARDINALS = ",".join(
         for u in range(1, 10)
         for j in "- "
     ]
-    + [f"{ten}{j}et{j}un={n + 1}" for ten, n in _TENS.items() for j in "- "]
+    + [
+        f"{ten}{j}et{j}{one}={n + 1}"
+        for ten, n in _TENS.items()
+        for j in "- "
+        for one in ("un", "une")
+    ]
     + [
         f"{ten}-{_UNITS[u]}={n + u}"
         for ten, n in (("soixante", 60), ("quatre-vingt", 80))
         for u in range(10, 20)
     ]
-    + ["soixante et onze=71,soixante-et-onze=71,quatre-vingts=80,une douzaine=12,une dizaine=10"]
+    + [
+        "soixante et onze=71,soixante-et-onze=71,quatre-vingts=80,quatre-vingt-une=81,une douzaine=12,une dizaine=10"
+    ]
 )
 
 LANGUAGE = Language(
@@ -625,7 +632,7 @@ LANGUAGE = Language(
         ",septième=7,septièmes=7,huitième=8,huitièmes=8,neuvième=9,neuvièmes=9,dixième=10"
         ",dixièmes=10,douzième=12,douzièmes=12"
     ),
-    one_of_parts="un",
+    one_of_parts="une?",
     half_alone="la moitié",
     and_half=r"\set demie?",
     half_noun=r"\w+",

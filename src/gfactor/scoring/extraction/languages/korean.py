@@ -386,7 +386,7 @@ LANGUAGE = Language(
     leaves_one=r"하나만\s?남|하나뿐|하나밖에\s?(?:남지|없)|남는\s?(?:것은\s?)?하나",
     of_parts=r"\s?분의\s?",
     half_alone="절반",
-    and_half=r"\s?반(?![가-힣])",
+    and_half=r"\s?반(?![가-힣])|\s?반(?=입니다|이다|이에요|예요|임)",
     half_noun="시간|개|년|달|킬로미터|미터|리터|배",
     dozens="(?:한 )?(?:다스|더즌)",
     half_dozen="반 다스",

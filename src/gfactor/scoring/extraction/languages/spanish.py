@@ -46,6 +46,7 @@ _CARDINALS = ",".join(
     [f"{word}={k}" for k, word in enumerate(_UNITS) if k != 1]
     + [f"{ten}={10 * k}" for k, ten in enumerate(_TENS, 3)]
     + [f"{ten} y {_UNITS[u]}={10 * k + u}" for k, ten in enumerate(_TENS, 3) for u in range(1, 10)]
+    + [f"{ten} y {one}={10 * k + 1}" for k, ten in enumerate(_TENS, 3) for one in ("un", "una")]
     + [f"{word}={100 * k}" for k, word in enumerate(_HUNDREDS, 1)]
     + [f"{word[:-2]}as={100 * k}" for k, word in enumerate(_HUNDREDS, 1) if k > 1]
     + ["cien=100,veintiuna=21,veintiún=21,una docena=12,una decena=10,dieciseis=16"]
