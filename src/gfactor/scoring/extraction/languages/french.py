@@ -49,7 +49,8 @@ _CARDINALS = ",".join(
         for u in range(10, 20)
     ]
     + [
-        "soixante et onze=71,soixante-et-onze=71,quatre-vingts=80,quatre-vingt-une=81,une douzaine=12,une dizaine=10"
+        "soixante et onze=71,soixante-et-onze=71,quatre-vingts=80"
+        ",quatre-vingt-une=81,une douzaine=12,une dizaine=10"
     ]
 )
 
