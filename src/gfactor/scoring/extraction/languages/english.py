@@ -371,6 +371,9 @@ LANGUAGE = Language(
         r"|figure)"
     ),
     declines=(
+        r"(?:do not|don't|cannot|can't|won't|will not|never|not able to|unable to) (?:identify"
+        r"|recogni[sz]e|name) (?:real |specific |any |individual |private )*(?:people|persons?"
+        r"|individuals?|faces?)|"
         rf"{_SEEN}(?: [\w']{{1,15}}){{0,3}}? (?:(?:is|was|are|were|has|have|did|does|do|could)(?:"
         rf" not"
         rf"|n't)|never)(?: been| be| to be| actually| currently| yet){{0,2}} {_GIVEN}"
@@ -1101,4 +1104,9 @@ LANGUAGE = Language(
         "reasons?|background|foreground|captions?|labels?|thing|colou?rs?|size|shape|"
         r"question|point)\b"
     ),
+    also_called=(
+        r"(?:a\.?\s?k\.?\s?a\.?|also|aka|otherwise|alternatively|(?:sometimes|often"
+        r"|locally)(?: also)?|in (?:some|other) \w+)(?=[\s,:])"
+    ),
+    no_end="the|an?|of|from|at|with|by",
 )

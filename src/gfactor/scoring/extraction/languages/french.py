@@ -220,6 +220,9 @@ LANGUAGE = Language(
         r"|en tant qu'ia|veuillez (?:fournir|joindre)|il est difficile de|pas en mesure"
     ),
     declines=(
+        r"n'identifie(?:rai|rons|ons)? (?:pas|aucune?|jamais|personne)|ne (?:reconnais|nomme)"
+        r" (?:pas|jamais) (?:de |les |des )?(?:personnes|gens|individus|visages)|pas identifier"
+        r" (?:de |les |des )?(?:personnes|gens|individus|visages)|"
         rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:n'a pas [ée]t[ée]|n'est pas|n'appara[iî]t pas|ne"
         rf" s'affiche"
         r" pas|manque|est absente?|est manquante?|fait d[ée]faut)"
@@ -720,4 +723,9 @@ LANGUAGE = Language(
         r"(?<!\w)(?:traits?|parties?|détails?|indices?|différences?|exception|raisons?|fond|"
         r"arrière-plan|légende|couleurs?|taille|forme|question|éléments?)(?!\w)"
     ),
+    also_called=(
+        r"(?:aussi|alias|également|parfois|autrement dit|dans (?:certaines?|quelques"
+        r"|d\'autres) \w+|dit aussi)(?=[\s,:])"
+    ),
+    no_end="les?|la|une?|des?|du|aux?|par|sur|dans",
 )

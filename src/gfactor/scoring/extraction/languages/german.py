@@ -336,6 +336,9 @@ LANGUAGE = Language(
         r"(?:sagen|bestimmen|beantworten)|weiß (?:ich |es )?(?:leider )?nicht"
     ),
     declines=(
+        r"identifizier(?:e|en|t)(?: (?:ich|wir|hier|grundsätzlich|generell)){0,2} (?:keine"
+        r"|niemanden)|keine (?:\w+ )?(?:personen|menschen|gesichter)(?: [^.\n]{0,40})?"
+        r" (?:identifizieren|benennen|erkennen)|"
         rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:(?:wurde|ist|wird"
         rf"|war)(?: \w{{1,10}}){{0,2}}? (?:nicht"
         r"|kein)|fehl(?:t|en)|nicht)"
@@ -942,4 +945,9 @@ LANGUAGE = Language(
         r"\b(?:merkmale?|teile?|details?|hinweise?|unterschiede?|ausnahmen?|gründe?|"
         r"hintergrund|vordergrund|beschriftung|farben?|größe|form|frage)\b"
     ),
+    also_called=(
+        r"(?:auch|sonst|manchmal|mancherorts|regional|alternativ|in (?:manchen|einigen"
+        r"|anderen) \w+)(?=[\s,:])"
+    ),
+    no_end="der|die|das|den|dem|des|eine?|einen|einem|einer|eines|im|am|vom|zum|zur|von|mit",
 )

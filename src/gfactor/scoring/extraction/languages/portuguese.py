@@ -204,6 +204,8 @@ LANGUAGE = Language(
         r"|intelig\w+)|por favor,? (?:envie|forne\w+)"
     ),
     declines=(
+        r"n[aã]o (?:identifico|identificamos|reconheço|nomeio) (?:as |nenhuma |nenhum"
+        r" )?(?:pessoas?|ninguém|indiv[ií]duos?|rostos?)|"
         rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:n[aã]o (?:foi|est[aá]|aparece|carregou|consta)"
         rf"|est[aá]"
         r" (?:ausente|faltando)|faltou)"
@@ -695,4 +697,9 @@ LANGUAGE = Language(
         r"\b(?:traços?|partes?|detalhes?|pistas?|diferenças?|exceção|motivos?|fundo|legenda|"
         r"cor(?:es)?|tamanho|forma|pergunta)\b"
     ),
+    also_called=(
+        r"(?:também|tambem|vulgo|às vezes|em (?:alguns|algumas|certos|certas|outros|outras)"
+        r" \w+)(?=[\s,:])"
+    ),
+    no_end="os?|as?|uma?|d[oa]s?|n[oa]s?|ao|de|por|pel[oa]s?|com|em",
 )

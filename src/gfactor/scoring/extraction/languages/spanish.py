@@ -213,6 +213,8 @@ LANGUAGE = Language(
         r"|por favor,? (?:proporcion|adjunt|sub)\w*|disculp\w+"
     ),
     declines=(
+        r"no (?:identifico|identificamos|reconozco|nombro)(?: a)? (?:las |ninguna |ningún"
+        r" )?(?:personas?|nadie|individuos?|rostros?|gente)|"
         rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? no (?:se |est[aá] |ha sido |fue |aparece|carg[oó]"
         rf"|est[aá]n )"
         r"?(?:ha |han )?(?:proporcion\w+|adjunt\w+|inclu\w+|muestra|ve|disponible|aparece"
@@ -712,4 +714,9 @@ LANGUAGE = Language(
         r"\b(?:rasgos?|partes?|detalles?|pistas?|diferencias?|excepci[oó]n|motivos?|fondo|"
         r"leyenda|color(?:es)?|tamaño|forma|pregunta)\b"
     ),
+    also_called=(
+        r"(?:también|tambien|alias|a veces|en (?:algunos|algunas|ciertos|ciertas|otros"
+        r"|otras) \w+)(?=[\s,:])"
+    ),
+    no_end="el|la|los|las|una?|del|al|de|por|con|en",
 )
