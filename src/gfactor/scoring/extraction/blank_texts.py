@@ -202,7 +202,7 @@ def marked_text(line: str) -> str | None:
 
 
 _GAP = re.compile(
-    rf"(?:\(?_{{2,}}\)?|\(\s*\)|\[\s*\])\s?(?:=|:|->|[{ARROWS}])\s?(?P<text>[^\n=:_()]{{1,60}}(?:\([^()\n]+\))?)"
+    rf"(?:\(?_{{2,}}\)?|\(\s*\)|\[\s*\])\s?(?:=|:|->|[{ARROWS}])\s?(?P<text>_{{2,}}|[^\n=:_()]{{1,60}}(?:\([^()\n]+\))?)"
 )
 _POINTED = re.compile(
     rf"(?:>{{2,}}|-->|={{2,}}>|[{ARROWS}])\s?(?P<text>[^<>{ARROWS}{LEFT_ARROWS}\n]{{1,60}}?)"

@@ -45,7 +45,7 @@ class NamingWords:
         self.back_first = self._compiled(rf"(?:{self._text('refers_back')}|{self._text('its')})")
         self.back_end = self._compiled(rf"\s(?:{self._text('refers_back')})\s$")
         self.back_copula = self._compiled(
-            rf"^(?:{self._text('refers_back')})(?:\s?|')(?:{strong}|{copula})|^(?:{copula})"
+            rf"^(?:{self._text('refers_back')})(?:\s?|')(?:{strong}|{copula})|^(?=[^\W\d_]')(?:{copula})"
         )
         ends = self._text("no_end")
         self.no_end = self._compiled(rf"(?:^|\s|(?<={sign}))(?:(?-i:{ends})|(?!\w$){ends})$")
