@@ -99,7 +99,7 @@ def read_reply(text: str, outcome: str, question: PutItem) -> Readings:
             read = _read_answering(text, read, question)
         if question.blanks == 1 and question.text:
             read = _read_named(text, read, question)
-            if read.rule in _SAID and breaks_off(text, question.text):
+            if read.rule in _IN_SENTENCES and breaks_off(text, question.text):
                 read = no_answer("truncated")
         if question.has_one_number:
             read = read_number(text, read, question)
@@ -146,7 +146,7 @@ def _read_named(text: str, read: Extraction, question: PutItem) -> Extraction:
 
 _UNNAMED = frozenset(("nothing", "none", "ambiguous", "whole", "announcement"))
 """Rules that leave a reply without a text, or with a whole sentence."""
-_SAID = frozenset(("answering sentence", "filled sentence", "named", "whole"))
+_IN_SENTENCES = frozenset(("answering sentence", "filled sentence", "named", "whole"))
 """Rules that read a text in a sentence."""
 _FEWEST, _FEW_SIGNS = 3, 5
 """Numbers of words, and of letters without a space, from which on a text may be a sentence."""

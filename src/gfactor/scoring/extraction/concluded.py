@@ -15,7 +15,7 @@ from itertools import pairwise
 from gfactor.scoring.extraction.factuality import HEDGE, Sentences
 from gfactor.scoring.extraction.markers import expressions, finder
 from gfactor.scoring.extraction.normalize import Cleaned
-from gfactor.scoring.extraction.reply_sentences import Sentence, is_cut, sentences_of
+from gfactor.scoring.extraction.reply_sentences import Sentence, content_of, is_cut, sentences_of
 from gfactor.scoring.extraction.result import Extraction, extracted
 from gfactor.scoring.extraction.stated_numbers import Stated, Stating
 from gfactor.scoring.extraction.writing_of_numbers import Writing
@@ -71,7 +71,9 @@ class _NumberedReply:
         self.words = stating.words
         self.sentences = sentences_of(cleaned, stating.writing)
         self.stated = [stating.stated(one, k) for k, one in enumerate(self.sentences)]
-        self.overlaps = [stating.overlap_of(one.text) for one in self.sentences]
+        self.overlaps = [
+            len(stating.question_words & frozenset(content_of(one.text))) for one in self.sentences
+        ]
         self.firm = [s for s in self.stated if s and not s.sentence.in_list]
 
     def number(self) -> str | None:

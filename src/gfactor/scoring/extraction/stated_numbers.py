@@ -141,12 +141,8 @@ class Stating:
         number = number or self._of_the_clause(text, numbers)
         if number is None or not self._is_sure(text, number):
             return None
-        overlap = self.overlap_of(text)
+        overlap = len(self.question_words & frozenset(content_of(text)))
         return Stated(sentence, number, cued, number.value in bold, overlap, position)
-
-    def overlap_of(self, text: str) -> int:
-        """Return the number of words that a text shares with the question."""
-        return len(self.question_words & frozenset(content_of(text)))
 
     def _of_the_clause(self, text: str, numbers: Sequence[WrittenNumber]) -> WrittenNumber | None:
         """Return the number of the only clause about the question: "May had an average of 14.2;
