@@ -100,7 +100,8 @@ class _NumberedReply:
     def _ends_with_a_total(self) -> bool:
         """Return True if the last line is one number in bold with words of the question."""
         last = self.stated[-1] if len(self.sentences) > 1 else None
-        return bool(last and last.is_bold and last.overlap and _LABELED.match(last.sentence.text))
+        is_total = last and last.is_bold and self.words.total.search(last.sentence.text)
+        return bool(is_total and last.overlap and _LABELED.match(last.sentence.text))
 
     def _last(self) -> int | None:
         """Return the place of the last sentence with a number that tells of no part of a whole."""

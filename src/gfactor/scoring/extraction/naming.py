@@ -19,6 +19,7 @@ from gfactor.scoring.extraction.markers import (
     LATIN,
     STOP,
     expressions,
+    finder,
     phrases,
 )
 from gfactor.scoring.extraction.naming_words import words_that_name
@@ -225,6 +226,7 @@ class ThingNaming:
         for match in reversed([*self.words.lead.finditer(body)]):
             cue = next((c for c in reversed(cues) if c.start() <= match.start()), None)
             inner = any(match.start() < c.start() < match.end() for c in cues)
+            inner = inner and bool(finder("announce").search(body[: match.end()]))
             begin = max(_clause_start(body[: match.start()]), cue.end() if cue else 0)
             clause = body[begin : match.start()]
             subject = clause.strip(EDGES) or body[cue.end() if cue else 0 : match.start()]

@@ -51,7 +51,7 @@ def without_details(
     parts = [(one, words.part.match(text[one.end :])) for one in numbers[1:]]
     compared = [one for one, part in parts if part and part[0].strip().casefold() not in question]
     numbers = [one for one in numbers if one not in compared]
-    return _without_parts(text, numbers, words)
+    return _without_parts(text, numbers, words, question)
 
 
 def in_the_unit(text: str, numbers: list[WrittenNumber], question: str) -> list[WrittenNumber]:
@@ -85,7 +85,7 @@ _AGAIN = re.compile(
 
 
 def _without_parts(
-    text: str, numbers: list[WrittenNumber], words: NumberWords
+    text: str, numbers: list[WrittenNumber], words: NumberWords, question: str
 ) -> list[WrittenNumber]:
     """Return the number before a colon if those behind it add up to it."""
     colon = _COLON.search(text)
@@ -98,20 +98,19 @@ def _without_parts(
         one = words.one.search(text, colon.end())
         if not missing or (missing == 1 and one):
             return head
-    if len(head) == 1 and _is_lead(text[: colon.start()], head[0]) and parts:
+    if len(head) == 1 and _is_lead(text[: colon.start()], head[0], question) and parts:
         ways = (words.total, words.adds_up, words.cued, _EQUALS)
         is_summed = any(way.search(text, colon.end()) for way in ways)
         return head if head[0].value > max(parts) and not is_summed else numbers
     return numbers
 
 
-def _is_lead(before: str, number: WrittenNumber) -> bool:
+def _is_lead(before: str, number: WrittenNumber, question: str) -> bool:
     """Return True if a number begins a sentence, in words or before its noun: "Thirty: ..."."""
     noun = before[number.end :].split()
     is_word = not before[number.start : number.end].strip(" *").isdigit()
-    return (
-        not re.search(r"\w", before[: number.start]) and len(noun) <= 2 and (is_word or noun != [])
-    )
+    is_asked = all(word.casefold() in question for word in noun) if noun else is_word
+    return is_asked and len(noun) < 3 and not re.search(r"\w", before[: number.start])
 
 
 def _of_the_year(

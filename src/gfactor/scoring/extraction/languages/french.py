@@ -545,7 +545,7 @@ LANGUAGE = Language(
     count_about=r"\b(?:ou|environ)\b",
     who_counts="je |j'|image ",
     also_counted=r"\bet\b",
-    total=r"\b(?:au total|en tout|somme|total)\b",
+    total=r"\b(?:au total|en tout|somme|total(?:es?)?)\b",
     total_doubt=r"\b(?:ou|environ|pas)\b",
     things=(
         "NODES=nœuds?,NODES=noeuds?,NODES=sommets?,EDGES=arêtes?,CIRCLES=cercles?,SQUARES=carrés?"
