@@ -100,8 +100,10 @@ class _NumberedReply:
     def _ends_with_a_total(self) -> bool:
         """Return True if the last line is one number in bold with words of the question."""
         last = self.stated[-1] if len(self.sentences) > 1 else None
-        is_total = last and last.is_bold and self.words.total.search(last.sentence.text)
-        return bool(is_total and last.overlap and _LABELED.match(last.sentence.text))
+        if last is None or not (last.is_bold and last.overlap):
+            return False
+        line = last.sentence.text
+        return bool(self.words.total.search(line) and _LABELED.match(line))
 
     def _last(self) -> int | None:
         """Return the place of the last sentence with a number that tells of no part of a whole."""
