@@ -19,7 +19,7 @@ from gfactor.scoring.extraction.blank_texts import SENTENCE_END
 from gfactor.scoring.extraction.conforming import strict
 from gfactor.scoring.extraction.filled_sentences import SET_APART, read_filled
 from gfactor.scoring.extraction.markers import phrases
-from gfactor.scoring.extraction.named_thing import names_two, read_named
+from gfactor.scoring.extraction.named_thing import breaks_off, names_two, read_named
 from gfactor.scoring.extraction.normalize import clean
 from gfactor.scoring.extraction.refusal import is_refusal, why_nothing
 from gfactor.scoring.extraction.result import NOTHING, Extraction, extracted, no_answer
@@ -99,6 +99,8 @@ def read_reply(text: str, outcome: str, question: PutItem) -> Readings:
             read = _read_answering(text, read, question)
         if question.blanks == 1 and question.text:
             read = _read_named(text, read, question)
+            if read.rule in _IN_SENTENCES and breaks_off(text, question.text):
+                read = no_answer("truncated")
         if question.has_one_number:
             read = read_number(text, read, question)
         if read.answer != (text,) and _is_key(text, read.answer, question):
@@ -144,6 +146,8 @@ def _read_named(text: str, read: Extraction, question: PutItem) -> Extraction:
 
 _UNNAMED = frozenset(("nothing", "none", "ambiguous", "whole", "announcement"))
 """Rules that leave a reply without a text, or with a whole sentence."""
+_IN_SENTENCES = frozenset(("answering sentence", "filled sentence", "named", "whole"))
+"""Rules that read a text in a sentence."""
 _FEWEST, _FEW_SIGNS = 3, 5
 """Numbers of words, and of letters without a space, from which on a text may be a sentence."""
 

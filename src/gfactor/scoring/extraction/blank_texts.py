@@ -21,9 +21,11 @@ from gfactor.scoring.extraction.markers import (
 from gfactor.scoring.extraction.signs import (
     ABOUT,
     ANGLE,
+    ARROWS,
     DASHES,
     DEGREE,
     EM_DASH,
+    LEFT_ARROWS,
     LOWERED,
     MINUS,
     ROOT,
@@ -174,6 +176,40 @@ _WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
 _FILLED_WITH = re.compile(rf"^{expressions('filled_with')}(?=\S)")
 
 
+def first_name(text: str) -> str:
+    """Return a name without another name of the same thing in brackets behind it, or the word in
+    brackets behind its letters: "B-O-A (boa)"."""
+    spelled = _SPELLED.fullmatch(text)
+    if spelled and re.sub(r"\W", "", spelled["letters"]).casefold() == spelled["word"].casefold():
+        return spelled["word"]
+    return _ANOTHER_NAME.sub("", text)
+
+
+_SPELLED = re.compile(r"(?P<letters>(?:[^\W\d_][-. ]){2,}[^\W\d_])\.?\s?\((?P<word>[^\W\d_]+)\)")
+_ANOTHER_NAME = lazy_pattern(
+    rf"(?<=[^\s\d])\s?\((?:{expressions('also_called')})[^()\n]{{1,60}}\)$", re.IGNORECASE
+)
+
+
+def marked_text(line: str) -> str | None:
+    """Return the text of a one-line reply between arrows that point to it, or behind a gap and an
+    equals sign or colon: "answer >>> heron <<<", "____ = heron"."""
+    gap = _GAP.fullmatch(line.strip())
+    pointed = list(_POINTED.finditer(line))
+    if gap:
+        return gap["text"]
+    return pointed[0]["text"] if len(pointed) == 1 else None
+
+
+_GAP = re.compile(
+    rf"(?:\(?_{{2,}}\)?|\(\s*\)|\[\s*\])\s?(?:=|:|->|[{ARROWS}])\s?(?P<text>_{{2,}}|[^\n=:_()]{{1,60}}(?:\([^()\n]+\))?)"
+)
+_POINTED = re.compile(
+    rf"(?:>{{2,}}|-->|={{2,}}>|[{ARROWS}])\s?(?P<text>[^<>{ARROWS}{LEFT_ARROWS}\n]{{1,60}}?)"
+    rf"\s?(?:<{{2,}}|<--|<={{2,}}|[{LEFT_ARROWS}])"
+)
+
+
 def without_edges(text: str) -> str:
     """Return a text without the marks at its ends; a stop or comma that begins a number stays."""
     lead = _LEAD.match(text)
@@ -191,7 +227,7 @@ def bare_text(text: str) -> str:
         bare = CONVERTED.sub("", bare)
     bare = _TRANSLATED.sub("", MEASURED.sub("", bare))
     bare = _WRAPPED.sub(r"\1", bare.strip("$").strip())
-    bare = _FILLED_WITH.sub("", bare)
+    bare = first_name(_FILLED_WITH.sub("", bare))
     quoted = re.fullmatch(QUOTED, bare)
     return quoted["inside"].strip() if quoted else bare
 
@@ -214,7 +250,7 @@ def _result_of(text: str) -> str:
 
 
 _TRANSLATED = re.compile(
-    r"(?<=[\u0600-\uffdc])\s?\([A-Za-z][A-Za-z .'-]*\)$|(?<=[A-Za-z])\s?\([\u0600-\uffdc ]+\)$"
+    rf"(?<=[\u0600-\uffdc])\s?\([{LATIN}][{LATIN} .'-]*\)$|(?<=[A-Za-z])\s?\([\u0600-\uffdc ]+\)$"
 )
 """The same text in another script, in brackets after it."""
 _POLITE = re.compile(rf"(?<=\S)\s?{expressions('polite_only')}$")

@@ -40,6 +40,7 @@ from gfactor.scoring.extraction.blank_texts import (
     SENTENCE_END,
     TALK,
     bare_text,
+    marked_text,
     named_in_a_sentence,
     without_edges,
 )
@@ -64,6 +65,7 @@ from gfactor.scoring.extraction.numbering import (
     put_into,
 )
 from gfactor.scoring.extraction.refusal import why_nothing
+from gfactor.scoring.extraction.replaced_texts import corrected_quote
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 from gfactor.scoring.extraction.set_apart import (
     find_emphasized,
@@ -109,7 +111,22 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
             return _result(texts, count, rule, cleaned.reply.span(spans[0][0], spans[-1][1]))
     if count == 1 and (last := _RESULT_LINE.search(raw)):
         return _result([last[1]], count, "result line", cleaned.reply.span(*last.span(1)))
+    if count == 1 and not cleaned.thinking_open and (read := _marked_or_corrected(cleaned)):
+        return read
     return _from_prose(cleaned, count)
+
+
+def _marked_or_corrected(cleaned: Cleaned) -> Extraction | None:
+    """Return the text that a short reply points at with signs, or the quoted one by which it
+    replaces another; None if it does neither."""
+    text = cleaned.prose.text
+    span = cleaned.prose.span(0, len(text))
+    if marked := marked_text(cleaned.reply.text):
+        return _result([marked], 1, "heading", span)
+    replacing, is_taken_back = corrected_quote(text)
+    if replacing:
+        return _result([replacing], 1, "quoted", span)
+    return no_answer("ambiguous") if is_taken_back else None
 
 
 def _from_prose(cleaned: Cleaned, count: int) -> Extraction:

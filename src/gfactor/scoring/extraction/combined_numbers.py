@@ -64,7 +64,7 @@ def combined_in(text: str, writing: Writing, value_of: Parsed) -> Iterator[Combi
             yield Combined(*match.span(), share(Decimal(match[1]), Decimal(match[2])))
     for language in writing.languages:
         words = _words(language)
-        ways = (words.fractions, words.halves, words.dozens, words.scaled)
+        ways = (words.fractions, words.dozens, words.halves, words.scaled)
         for way in ways:
             yield from way(text, writing, value_of)
 
@@ -107,12 +107,15 @@ class _PartWords:
         scale = _any(self.scale)
         noun = language.half_noun or "(?!)"
         self._and_half = self._compiled(
-            rf"{begin}(?P<whole>{numeral}|\d{{1,4}})(?:\s?(?P<scale>{scale}))?(?:\s?(?:{noun}))?"
-            rf"(?:{language.and_half or '(?!)'})(?:\s?(?P<behind>{scale}))?{end}"
+            rf"{begin}(?:(?P<whole>{numeral}|\d{{1,4}})|{one})(?:\s?(?P<scale>{scale}))?(?:\s?(?:{noun}))?"
+            rf"(?:{language.and_half or '(?!)'})(?:\s?(?P<behind>{scale}))?{end}(?!-\w)"
         )
+        self._mixed = dict(numbers_of(language.halves))
+        halves, half = _any(set(self._mixed)), language.and_half or "(?!)"
         self._dozen = self._compiled(
             rf"{begin}(?:(?P<half>{language.half_dozen or '(?!)'})"
-            rf"|(?:(?P<count>{numeral}|\d{{1,3}})\s?)?(?:{language.dozens or '(?!)'})){end}"
+            rf"|(?:(?:(?:(?P<count>{numeral}|\d{{1,3}})|{one})(?P<counted>{half})?|(?P<mixed>{halves}))\s?)?"
+            rf"(?:{language.dozens or '(?!)'})(?P<more>{half})?){end}"
         )
         amount = rf"\d+(?:[.,]\d+)?|{numeral}"
         scales = scale if language.spaced else f"{scale}+"
@@ -161,18 +164,20 @@ class _PartWords:
             for match in self._compiled(rf"(?<![{LETTER}]){word}(?![{LETTER}])").finditer(text):
                 yield Combined(*match.span(), value)
         for match in self._and_half.finditer(text):
-            whole = value_of(match["whole"], self.language)
+            whole = value_of(match["whole"], self.language) if match["whole"] else Decimal(1)
             if whole is None:
                 continue
             scale = self.scale.get((match["scale"] or match["behind"] or "").casefold(), 1)
             yield Combined(*match.span(), _plain((whole + Decimal("0.5")) * scale))
 
     def dozens(self, text: str, _: Writing, value_of: Parsed) -> Iterator[Combined]:
-        """Yield "a dozen", "half a dozen" and "two dozen"."""
+        """Yield "a dozen", "half a dozen", "two dozen" and "a dozen and a half"."""
         for match in self._dozen.finditer(text):
             count = value_of(match["count"], self.language) if match["count"] else Decimal(1)
+            count = Decimal(self._mixed[match["mixed"].lower()]) if match["mixed"] else count
             if count is not None:
-                yield Combined(*match.span(), "6" if match["half"] else _plain(12 * count))
+                dozens = 12 * count + (6 if match["more"] or match["counted"] else 0)
+                yield Combined(*match.span(), "6" if match["half"] else _plain(dozens))
 
     def scaled(self, text: str, _: Writing, value_of: Parsed) -> Iterator[Combined]:
         """Yield "3 million 200 thousand"."""

@@ -15,7 +15,7 @@ from itertools import pairwise
 from gfactor.scoring.extraction.factuality import HEDGE, Sentences
 from gfactor.scoring.extraction.markers import expressions, finder
 from gfactor.scoring.extraction.normalize import Cleaned
-from gfactor.scoring.extraction.reply_sentences import Sentence, is_cut, sentences_of
+from gfactor.scoring.extraction.reply_sentences import Sentence, content_of, is_cut, sentences_of
 from gfactor.scoring.extraction.result import Extraction, extracted
 from gfactor.scoring.extraction.stated_numbers import Stated, Stating
 from gfactor.scoring.extraction.writing_of_numbers import Writing
@@ -57,6 +57,7 @@ def corrected_number(text: str, writing: Writing) -> str | None:
     return None
 
 
+_LABELED = re.compile(r"[^:\d\n]{3,40}:\s?[^:\n]{1,25}$")
 _SHORT, _FEW = 200, 5
 _CONTRAST = re.compile(expressions("contrast"), re.IGNORECASE)
 """Words of correction that only contrast: "but"."""
@@ -70,11 +71,15 @@ class _NumberedReply:
         self.words = stating.words
         self.sentences = sentences_of(cleaned, stating.writing)
         self.stated = [stating.stated(one, k) for k, one in enumerate(self.sentences)]
+        self.overlaps = [
+            len(stating.question_words & frozenset(content_of(one.text))) for one in self.sentences
+        ]
         self.firm = [s for s in self.stated if s and not s.sentence.in_list]
 
     def number(self) -> str | None:
         """Return the number that the reply concludes with, in digits; None if there is none."""
-        if _NO_VALUE.search(self.text[-400:]) or finder("refusal").search(self.text[-1000:]):
+        no_value = _NO_VALUE.search(self.text[-400:]) or finder("refusal").search(self.text[-1000:])
+        if no_value and not self._ends_with_a_total():
             return None
         last = self._last()
         if last is None or is_cut(self.text, self.sentences[-1]):
@@ -92,6 +97,14 @@ class _NumberedReply:
             return bold.pop()
         return _text_of(self._of_two(final) if final else self._said_first())
 
+    def _ends_with_a_total(self) -> bool:
+        """Return True if the last line is one number in bold with words of the question."""
+        last = self.stated[-1] if len(self.sentences) > 1 else None
+        if last is None or not (last.is_bold and last.overlap):
+            return False
+        line = last.sentence.text
+        return bool(self.words.total.search(line) and _LABELED.match(line))
+
     def _last(self) -> int | None:
         """Return the place of the last sentence with a number that tells of no part of a whole."""
         numbered = [k for k, one in enumerate(self.sentences) if one.numbers and not one.in_table]
@@ -106,6 +119,8 @@ class _NumberedReply:
         its sentence is about the question."""
         others = [s for s in self.firm if s.number.value != final.number.value]
         first = self.firm[0]
+        if not final.is_cued and self._is_about_less(final):
+            return None
         if not others or final.overlap or first.position == final.position:
             announced = any(finder("announce").search(s.sentence.text) for s in others)
             if announced and not final.overlap:
@@ -116,6 +131,17 @@ class _NumberedReply:
             return None if is_about_it and first.is_cued else final
         is_first = first in others and first.overlap and not self._is_corrected(first)
         return first if is_first else final
+
+    def _is_about_less(self, final: Stated) -> bool:
+        """Return True if a sentence with several numbers shares more words with the question."""
+        before = self.sentences[: final.position]
+        return any(
+            len({number.value for number in one.numbers if number.text}) > 1
+            and self.stated[k] is None
+            and not one.in_table
+            and self.overlaps[k] > final.overlap == 0
+            for k, one in enumerate(before)
+        )
 
     def _of_list(self, last: int) -> Stated | None:
         """Return the number of the only entry of a last list that the question names."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gfactor.scoring.extraction.blank_texts import first_name
 from gfactor.scoring.extraction.normalize import clean
 from gfactor.scoring.extraction.result import Extraction, extracted
 
@@ -47,7 +48,7 @@ def read_filled(text: str, question: str, count: int) -> Extraction | None:
     matches = list(re.finditer(body + end, prose.text, re.IGNORECASE))
     if len(matches) != 1:
         return None
-    texts = tuple(matches[0][f"gap{k}"].strip(" \"'*,") for k in range(count))
+    texts = tuple(first_name(matches[0][f"gap{k}"].strip(" \"'*,")) for k in range(count))
     if not all(texts):
         return None
     return extracted(texts, "filled sentence", prose.span(*matches[0].span()))

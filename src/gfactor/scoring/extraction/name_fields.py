@@ -48,6 +48,8 @@ class NameFields:
     no_doubt: negations with which nothing is denied ("no doubt").
     closing_remark: beginnings of sentences that only close a reply politely.
     detail_noun: subjects that are a detail of the thing.
+    also_called: in brackets behind a name, what leads to another name of the same thing.
+    no_end: articles and prepositions, with which no sentence ends.
     """
 
     denominators: str = ""
@@ -84,3 +86,5 @@ class NameFields:
     no_doubt: str = ""
     closing_remark: str = ""
     detail_noun: str = ""
+    also_called: str = ""
+    no_end: str = ""

@@ -13,6 +13,7 @@ from gfactor.scoring.extraction.blank_texts import EDGES, TALK, bare_text
 from gfactor.scoring.extraction.factuality import NEGATION
 from gfactor.scoring.extraction.markers import finder
 from gfactor.scoring.extraction.naming import MarkedSentence, ThingNaming, lines_of, sentences_in
+from gfactor.scoring.extraction.naming_words import words_that_name
 from gfactor.scoring.extraction.normalize import Cleaned
 from gfactor.scoring.extraction.refusal import is_refusal
 from gfactor.scoring.extraction.replaced_texts import (
@@ -20,7 +21,9 @@ from gfactor.scoring.extraction.replaced_texts import (
     corrected_text,
     text_behind_colon,
 )
+from gfactor.scoring.extraction.reply_sentences import SCRIPT
 from gfactor.scoring.extraction.result import Extraction, extracted
+from gfactor.scoring.extraction.writing_of_numbers import writing_of
 
 _LONGEST = 8000
 _SHORT = 5
@@ -50,6 +53,14 @@ def names_two(cleaned: Cleaned) -> bool:
     *_, (line, _) = [("", False), *lines_of(cleaned.reply.text)]
     bold = {part.text[a:b].casefold() for part in sentences_in(line) for a, b in part.bold}
     return len(bold) > 1
+
+
+def breaks_off(text: str, question: str) -> bool:
+    """Return True if a sentence ends without a stop behind an article or a preposition."""
+    body = text.rstrip()
+    words = words_that_name(tuple(one.code for one in writing_of([text, question]).languages))
+    is_sentence = len(body.split()) >= _SHORT or SCRIPT.search(body)
+    return bool(is_sentence and words.no_end.search(body))
 
 
 class _NamedReply:
@@ -105,6 +116,8 @@ class _NamedReply:
         """Return the name in the only bold text of the last line, or in its last sentence."""
         if any(finder("retraction").search(part.text) for part in sentences):
             return None
+        if len(sentences) > 1 and self.naming.points_back(sentences[-1]):
+            return self.naming.text_at_end(sentences[-2])
         bold = [k for k, part in enumerate(sentences) if part.bold]
         if len(bold) == 1 and not self._takes_back(sentences[bold[0] + 1 :]):
             name = self.naming.name_in(sentences[bold[0]], is_sole=self.is_sole)
@@ -127,16 +140,29 @@ class _NamedReply:
         line, in_list = self.lines[0]
         first, *others = sentences_in(line)
         rest = others + [part for later, _ in self.lines[1:] for part in sentences_in(later)]
-        if in_list or first.text.rstrip().endswith(":"):
+        is_section = sum(bool(_SECTION.match(one)) for one, _ in self.lines) > 1
+        if in_list or is_section or first.text.rstrip().endswith(":"):
             return None
         if self._takes_back(rest) or any(self._concludes(part) for part in rest):
+            return None
+        if any(finder("announce").search(part.text) for part in rest):
             return None
         if contrasted := contrasted_text(first.text, self.naming.words):
             return contrasted
         if not rest:
             return None
+        if (alone := self._quoted_alone(first)) and not any(part.apart for part in rest):
+            return alone
         bare = self.naming.bare_name(first) if self.naming.refers_back(rest[0]) else None
         return self.naming.name_in(first) or bare
+
+    def _quoted_alone(self, sentence: MarkedSentence) -> str | None:
+        """Return the quoted text of which a sentence consists; None if it has other words."""
+        if len(sentence.quoted) != 1:
+            return None
+        start, end = sentence.quoted[0]
+        others = sentence.text[:start] + sentence.text[end:]
+        return None if re.search(r"\w", others) else sentence.text[start:end].strip()
 
     def _concludes(self, part: MarkedSentence) -> bool:
         return bool(finder("conclusion").match(part.text.lstrip()))
@@ -150,6 +176,8 @@ class _NamedReply:
 
 
 _SHORT_REPLY = 250
+_SECTION = re.compile(r"\s*\*\*[^*\n]{1,40}[.:]\*\*\s\S")
+"""A line with a bold heading before its text."""
 _IN_BRACKETS = re.compile(r"\([^()]+\)[.!]?")
 _ALONE = re.compile(
     r"\s*(?:(\*\*|__)(?P<bold>[^*_\n]{1,60})\1[.!\u3002]?|(?:\u2192|\u21d2|=>|->)\s*(?P<pointed>[^\n*]{1,60}))\s*"

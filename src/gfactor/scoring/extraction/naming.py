@@ -19,6 +19,8 @@ from gfactor.scoring.extraction.markers import (
     LATIN,
     STOP,
     expressions,
+    finder,
+    phrases,
 )
 from gfactor.scoring.extraction.naming_words import words_that_name
 from gfactor.scoring.extraction.reply_sentences import SCRIPT, content_of
@@ -55,6 +57,7 @@ def sentences_in(line: str) -> list[MarkedSentence]:
         start = len(plain)
         plain += inside
         is_heading = inside.rstrip().endswith(":") or re.match(r"\s?:", line[at:])
+        is_heading = is_heading or _HEADING.fullmatch(inside.strip())
         if not is_heading and not (SENTENCE_END.search(inside.rstrip(EDGES)) or _is_long(inside)):
             span = (start, start + len(inside.rstrip(EDGES)))
             (bold if match["bold"] else quoted).append(span)
@@ -83,6 +86,11 @@ def _bare(text: str) -> str:
 _APART = re.compile(
     rf"(\*{{2,3}}|__)(?P<bold>[^*_\n]{{1,80}}?)\1|(?<!\w)\"(?P<quoted>[^\"\n]{{1,80}})\"(?![{LATIN}])"
 )
+_HEADING = re.compile(
+    rf"(?:{phrases('conclusion')}|{phrases('heading')}|{expressions('section_name')})\s?[.{STOP}]",
+    re.IGNORECASE,
+)
+"""A heading at the beginning of a line: "Conclusion."."""
 _MARKS = re.compile(rf"\*+|`+|^\s*(?:#+|>|[-{ARROWS}])\s|(?<!\w)_|_(?!\w)|\\[()\[\]]|\$")
 
 
@@ -107,6 +115,31 @@ class ThingNaming:
     def refers_back(self, sentence: MarkedSentence) -> bool:
         """Return True if a sentence begins with a word for the thing named before it."""
         return bool(self.words.back_first.match(sentence.text.lstrip()))
+
+    def points_back(self, sentence: MarkedSentence) -> bool:
+        """Return True if a sentence says no more than that the thing named before it is the one
+        asked for: "That is the dish on offer."."""
+        text = sentence.text.strip()
+        back = self.words.back_copula.match(text)
+        denials = (NEGATION, HEDGE, self.words.doubt)
+        return bool(
+            back
+            and not sentence.apart
+            and not text.endswith("?")
+            and self.overlaps(text[back.end() :])
+            and not any(one.search(Sentences(text).affirmed(text)) for one in denials)
+        )
+
+    def text_at_end(self, sentence: MarkedSentence) -> str | None:
+        """Return the bold or quoted text with which a sentence ends, if its clause states it."""
+        if not sentence.apart:
+            return None
+        start, end = sentence.apart[-1]
+        name, clause = sentence.text[start:end], sentence.text[:start]
+        clause = clause[_clause_start(clause) :]
+        if re.search(r"\w", sentence.text[end:]) or self._is_doubtful(clause):
+            return None
+        return None if _is_long(name) or BLANK_WORD.search(name) else name.strip()
 
     def overlaps(self, text: str) -> bool:
         """Return True if a text shares a word with the question."""
@@ -192,6 +225,8 @@ class ThingNaming:
         cues = list(self.words.cue.finditer(body))
         for match in reversed([*self.words.lead.finditer(body)]):
             cue = next((c for c in reversed(cues) if c.start() <= match.start()), None)
+            inner = any(match.start() < c.start() < match.end() for c in cues)
+            inner = inner and bool(finder("announce").search(body[: match.end()]))
             begin = max(_clause_start(body[: match.start()]), cue.end() if cue else 0)
             clause = body[begin : match.start()]
             subject = clause.strip(EDGES) or body[cue.end() if cue else 0 : match.start()]
@@ -204,10 +239,10 @@ class ThingNaming:
             is_shown = self.words.shows.match(match[0]) is not None
             of_it = not subject or self._is_of_it(subject, match[0])
             is_detail = not match["strong"] and self._is_of_a_detail(subject)
-            if is_detail or not (cue or (of_it and not is_shown)):
+            if is_detail or not (cue or inner or (of_it and not is_shown)):
                 continue
             is_strong = bool(match["strong"] or match["article"])
-            if self._is_name(name, is_strong=is_strong, is_cued=bool(cue)):
+            if self._is_name(name, is_strong=is_strong, is_cued=bool(cue) or inner):
                 return name
         return None
 
@@ -222,7 +257,12 @@ class ThingNaming:
         """Return a sentence that is no more than a name of a few words: "Kingfisher."."""
         body = sentence.text.strip().rstrip(EDGES)
         is_noun = not self.words.lead.search(body) and not _CLAUSE_END.search(body)
-        if not sentence.text.rstrip().endswith((".", *STOP)) or not is_noun or TALK.search(body):
+        if (
+            not sentence.text.rstrip().endswith((".", *STOP))
+            or not is_noun
+            or TALK.search(body)
+            or _HEADING.fullmatch(sentence.text.strip())
+        ):
             return None
         if SCRIPT.search(body):
             ends = self.words.behind_end.search(body)

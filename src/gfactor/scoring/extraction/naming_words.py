@@ -44,6 +44,11 @@ class NamingWords:
         self.back = self._compiled(self._text("refers_back"))
         self.back_first = self._compiled(rf"(?:{self._text('refers_back')}|{self._text('its')})")
         self.back_end = self._compiled(rf"\s(?:{self._text('refers_back')})\s$")
+        self.back_copula = self._compiled(
+            rf"^(?:{self._text('refers_back')})(?:\s?|')(?:{strong}|{copula})|^(?=[^\W\d_]')(?:{copula})"
+        )
+        ends = self._text("no_end")
+        self.no_end = self._compiled(rf"(?:^|\s|(?<={sign}))(?:(?-i:{ends})|(?!\w$){ends})$")
         self.back_last = self._compiled(rf"(?:^|\s)(?:{self._text('refers_back')})$")
         self.back_begin = self._compiled(rf"^(?:{self._text('refers_back')})\s")
         self.cue = self._compiled(

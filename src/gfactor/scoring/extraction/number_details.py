@@ -11,11 +11,12 @@ from itertools import pairwise
 
 from gfactor.scoring.extraction.markers import COMMA, expressions
 from gfactor.scoring.extraction.number_words import NumberWords
-from gfactor.scoring.extraction.reply_sentences import Sentence, clauses_of
+from gfactor.scoring.extraction.reply_sentences import Sentence, clauses_of, is_in_brackets
 from gfactor.scoring.extraction.signs import ABOUT
 from gfactor.scoring.extraction.written_numbers import WrittenNumber
 
 _COLON = re.compile(r":(?=\s|$)|:(?!\d)")
+_EQUALS = re.compile("=")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _ROUNDED_AGAIN = re.compile(
     rf"[,;({COMMA}]\s?(?:{expressions('explains')})\s?(?:\w+\s)?(?:{expressions('approximately')}|[~{ABOUT}])",
@@ -50,7 +51,7 @@ def without_details(
     parts = [(one, words.part.match(text[one.end :])) for one in numbers[1:]]
     compared = [one for one, part in parts if part and part[0].strip().casefold() not in question]
     numbers = [one for one in numbers if one not in compared]
-    return _without_parts(text, numbers, words)
+    return _without_parts(text, numbers, words, question)
 
 
 def in_the_unit(text: str, numbers: list[WrittenNumber], question: str) -> list[WrittenNumber]:
@@ -84,7 +85,7 @@ _AGAIN = re.compile(
 
 
 def _without_parts(
-    text: str, numbers: list[WrittenNumber], words: NumberWords
+    text: str, numbers: list[WrittenNumber], words: NumberWords, question: str
 ) -> list[WrittenNumber]:
     """Return the number before a colon if those behind it add up to it."""
     colon = _COLON.search(text)
@@ -97,7 +98,19 @@ def _without_parts(
         one = words.one.search(text, colon.end())
         if not missing or (missing == 1 and one):
             return head
+    if len(head) == 1 and _is_lead(text[: colon.start()], head[0], question) and parts:
+        ways = (words.total, words.adds_up, words.cued, _EQUALS)
+        is_summed = any(way.search(text, colon.end()) for way in ways)
+        return head if head[0].value > max(parts) and not is_summed else numbers
     return numbers
+
+
+def _is_lead(before: str, number: WrittenNumber, question: str) -> bool:
+    """Return True if a number begins a sentence, in words or before its noun: "Thirty: ..."."""
+    noun = before[number.end :].split()
+    is_word = not before[number.start : number.end].strip(" *").isdigit()
+    is_asked = all(word.casefold() in question for word in noun) if noun else is_word
+    return is_asked and len(noun) < 3 and not re.search(r"\w", before[: number.start])
 
 
 def _of_the_year(
@@ -117,7 +130,8 @@ def is_about_another_year(sentence: Sentence, given: Collection[object]) -> bool
     """Return True if the question asks about a year, and a sentence names only other ones."""
     if not any(_YEAR.fullmatch(str(value)) for value in given):
         return False
-    years = [one for one in sentence.numbers if one.is_year]
+    text = sentence.text
+    years = [one for one in sentence.numbers if one.is_year and not is_in_brackets(text, one)]
     return bool(years) and not _has_year_of(years, given)
 
 

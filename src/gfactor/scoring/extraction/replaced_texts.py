@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from gfactor.scoring.extraction.blank_texts import EDGES, QUOTES
-from gfactor.scoring.extraction.factuality import NEGATION
+from gfactor.scoring.extraction.blank_texts import AFTER_QUOTE, EDGES, QUOTES
+from gfactor.scoring.extraction.factuality import HEDGE, NEGATION, Sentences
 from gfactor.scoring.extraction.markers import COMMA, STOP, expressions, finder, phrases
 from gfactor.scoring.extraction.naming_words import NamingWords
 from gfactor.scoring.extraction.reply_sentences import SCRIPT
@@ -33,10 +33,42 @@ def corrected_text(text: str, words: NamingWords) -> str | None:
         return None
     before, behind = text[: cues[0].start()], text[cues[-1].end() :]
     quoted = QUOTES.match(behind.strip())
+    if not quoted and re.search(r"\"|" + expressions("reads_text"), behind, re.IGNORECASE):
+        return None
     name = quoted["inside"] if quoted else _bare(behind, words)
     if not _is_name(before.strip(_NAME_END), words) or not (quoted or _is_name(name, words)):
         return None
     return name
+
+
+def corrected_quote(text: str) -> tuple[str | None, bool]:
+    """Return the quoted text of a short reply behind words that break off and correct what stands
+    before them, None if there is none; and True if they follow a quoted text.
+
+    "It says "Adel"... no, sorry, the plate says "Adler"." gives Adler.
+    """
+    cues = list(_BROKEN_OFF.finditer(text)) if len(text) <= _LONGEST else []
+    if not cues or any(_CONTRAST.fullmatch(cue["words"]) for cue in cues):
+        return None, False
+    cue = cues[-1]
+    quotes = list(QUOTES.finditer(text, cue.end()))
+    is_behind_quote = text[: cues[0].start()].rstrip(_NAME_END.replace('"', ""))[-1:] in ('"', "'")
+    if len(quotes) != 1:
+        return None, is_behind_quote
+    between, rest = text[cue.end() : quotes[0].start()], text[quotes[0].end() :]
+    is_end = re.fullmatch(AFTER_QUOTE, rest) or _REMARK.fullmatch(rest)
+    doubts = (NEGATION, HEDGE)
+    affirmed = Sentences(text).affirmed(between)
+    if not is_end or any(doubt.search(affirmed) or doubt.search(rest) for doubt in doubts):
+        return None, is_behind_quote
+    return quotes[0]["inside"].strip(), is_behind_quote
+
+
+_BROKEN_OFF = re.compile(
+    rf"(?:\.{{3}}|\u2026|[{DASHES}]+|\s-)\s?(?P<words>(?:(?:{phrases('correction')}|(?<!\w)(?:{expressions('self_corrects')})(?!\w))[\s,:.]*)+)",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(rf"[,;{COMMA}][^\"'\n]{{1,60}}")
 
 
 def contrasted_text(sentence: str, words: NamingWords) -> str | None:

@@ -258,6 +258,7 @@ class _Numerals:
 @cache
 def _numerals(language: Language) -> _Numerals:
     values, scales = pairs(language.cardinals), pairs(language.scales)
+    values |= {word.casefold(): value for word, value in values.items()}
     words = "|".join(map(re.escape, sorted({**values, **scales}, key=len, reverse=True)))
     if not values:
         pattern = "(?!)"

@@ -372,6 +372,9 @@ LANGUAGE = Language(
         r"|figure)"
     ),
     declines=(
+        r"(?:do not|don't|cannot|can't|won't|will not|never|not able to|unable to) (?:identify"
+        r"|recogni[sz]e|name) (?:real |specific |any |individual |private )*(?:people|persons?"
+        r"|individuals?|faces?)|"
         rf"{_SEEN}(?: [\w']{{1,15}}){{0,3}}? (?:(?:is|was|are|were|has|have|did|does|do|could)(?:"
         rf" not"
         rf"|n't)|never)(?: been| be| to be| actually| currently| yet){{0,2}} {_GIVEN}"
@@ -999,8 +1002,9 @@ LANGUAGE = Language(
         r"left)|\bonly (?:leaves|remains) one\b"
     ),
     denominators=(
-        "half=2,halves=2,third=3,thirds=3,quarter=4,quarters=4,fourths=4,fifth=5,fifths=5,sixth=6,sixths=6,seventh=7,sevenths=7,eighth=8,eighths=8,ninth=9,ninths=9,tenth=10,tenths=10,twelfth=12,twelfths=12,twentieths=20,hundredths=100"
-        ""
+        "half=2,halves=2,third=3,thirds=3,quarter=4,quarters=4,fourths=4,fifth=5,fifths=5"
+        ",sixth=6,sixths=6,seventh=7,sevenths=7,eighth=8,eighths=8,ninth=9,ninths=9,tenth=10"
+        ",tenths=10,twelfth=12,twelfths=12,twentieths=20,hundredths=100"
     ),
     one_of_parts="one|a",
     half_alone="half",
@@ -1128,4 +1132,9 @@ LANGUAGE = Language(
         r"\bi (?:abstain|decline to answer|(?:would |'d )?(?:prefer|"
         r"rather) not (?:to )?(?:answer|say))\b|\bi'd rather not\b"
     ),
+    also_called=(
+        r"(?:a\.?\s?k\.?\s?a\.?|also|aka|otherwise|alternatively|(?:sometimes|often"
+        r"|locally)(?: also)?|in (?:some|other) \w+)(?=[\s,:])"
+    ),
+    no_end="the|an?|of|from|at|with|by",
 )

@@ -37,13 +37,21 @@ _CARDINALS = ",".join(
         for u in range(1, 10)
         for j in "- "
     ]
-    + [f"{ten}{j}et{j}un={n + 1}" for ten, n in _TENS.items() for j in "- "]
+    + [
+        f"{ten}{j}et{j}{one}={n + 1}"
+        for ten, n in _TENS.items()
+        for j in "- "
+        for one in ("un", "une")
+    ]
     + [
         f"{ten}-{_UNITS[u]}={n + u}"
         for ten, n in (("soixante", 60), ("quatre-vingt", 80))
         for u in range(10, 20)
     ]
-    + ["soixante et onze=71,soixante-et-onze=71,quatre-vingts=80,une douzaine=12,une dizaine=10"]
+    + [
+        "soixante et onze=71,soixante-et-onze=71,quatre-vingts=80"
+        ",quatre-vingt-une=81,une douzaine=12,une dizaine=10"
+    ]
 )
 
 LANGUAGE = Language(
@@ -212,6 +220,9 @@ LANGUAGE = Language(
         r"|en tant qu'ia|veuillez (?:fournir|joindre)|il est difficile de|pas en mesure"
     ),
     declines=(
+        r"n'identifie(?:rai|rons|ons)? (?:pas|aucune?|jamais|personne)|ne (?:reconnais|nomme)"
+        r" (?:pas|jamais) (?:de |les |des )?(?:personnes|gens|individus|visages)|pas identifier"
+        r" (?:de |les |des )?(?:personnes|gens|individus|visages)|"
         rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:n'a pas [ée]t[ée]|n'est pas|n'appara[iî]t pas|ne"
         rf" s'affiche"
         r" pas|manque|est absente?|est manquante?|fait d[ée]faut)"
@@ -535,7 +546,7 @@ LANGUAGE = Language(
     count_about=r"\b(?:ou|environ)\b",
     who_counts="je |j'|image ",
     also_counted=r"\bet\b",
-    total=r"\b(?:au total|en tout|somme|total)\b",
+    total=r"\b(?:au total|en tout|somme|total(?:es?)?)\b",
     total_doubt=r"\b(?:ou|environ|pas)\b",
     things=(
         "NODES=nœuds?,NODES=noeuds?,NODES=sommets?,EDGES=arêtes?,CIRCLES=cercles?,SQUARES=carrés?"
@@ -622,10 +633,11 @@ LANGUAGE = Language(
         r"\bn'en laisse qu'une?\b|\bune seule? (?:\w+ )?reste\b"
     ),
     denominators=(
-        "demi=2,demis=2,tiers=3,quart=4,quarts=4,cinquième=5,cinquièmes=5,sixième=6,sixièmes=6,septième=7,septièmes=7,huitième=8,huitièmes=8,neuvième=9,neuvièmes=9,dixième=10,dixièmes=10,douzième=12,douzièmes=12"
-        ""
+        "demi=2,demis=2,tiers=3,quart=4,quarts=4,cinquième=5,cinquièmes=5,sixième=6,sixièmes=6"
+        ",septième=7,septièmes=7,huitième=8,huitièmes=8,neuvième=9,neuvièmes=9,dixième=10"
+        ",dixièmes=10,douzième=12,douzièmes=12"
     ),
-    one_of_parts="un",
+    one_of_parts="une?",
     half_alone="la moitié",
     and_half=r"\set demie?",
     half_noun=r"\w+",
@@ -733,4 +745,9 @@ LANGUAGE = Language(
     ),
     is_placed=r"\b(?:se trouvent?|se voi(?:t|ent)|figurent?)",
     abstains=r"\bje (?:m'abstiens|préfère ne pas (?:répondre|trancher))\b",
+    also_called=(
+        r"(?:aussi|alias|également|parfois|autrement dit|dans (?:certaines?|quelques"
+        r"|d\'autres) \w+|dit aussi)(?=[\s,:])"
+    ),
+    no_end="les?|la|une?|des?|du|aux?|par|sur|dans",
 )

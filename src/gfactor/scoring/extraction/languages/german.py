@@ -336,6 +336,9 @@ LANGUAGE = Language(
         r"(?:sagen|bestimmen|beantworten)|weiß (?:ich |es )?(?:leider )?nicht"
     ),
     declines=(
+        r"identifizier(?:e|en|t)(?: (?:ich|wir|hier|grundsätzlich|generell)){0,2} (?:keine"
+        r"|niemanden)|keine (?:\w+ )?(?:personen|menschen|gesichter)(?: [^.\n]{0,40})?"
+        r" (?:identifizieren|benennen|erkennen)|"
         rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:(?:wurde|ist|wird"
         rf"|war)(?: \w{{1,10}}){{0,2}}? (?:nicht"
         r"|kein)|fehl(?:t|en)|nicht)"
@@ -854,14 +857,15 @@ LANGUAGE = Language(
     ),
     double_s="ss|ß",
     denominators=(
-        "drittel=3,viertel=4,fünftel=5,sechstel=6,siebtel=7,achtel=8,neuntel=9,zehntel=10,zwölftel=12,zwanzigstel=20,hundertstel=100"
-        ""
+        "drittel=3,viertel=4,fünftel=5,sechstel=6,siebtel=7,achtel=8,neuntel=9,zehntel=10"
+        ",zwölftel=12,zwanzigstel=20,hundertstel=100"
     ),
     one_of_parts="ein",
     half_alone="die hälfte|zur hälfte",
     halves=(
-        "anderthalb=1.5,eineinhalb=1.5,zweieinhalb=2.5,dreieinhalb=3.5,viereinhalb=4.5,fünfeinhalb=5.5,sechseinhalb=6.5,siebeneinhalb=7.5,achteinhalb=8.5,neuneinhalb=9.5,zehneinhalb=10.5,elfeinhalb=11.5,zwölfeinhalb=12.5,dreiviertel=0.75"
-        ""
+        "anderthalb=1.5,eineinhalb=1.5,zweieinhalb=2.5,dreieinhalb=3.5,viereinhalb=4.5"
+        ",fünfeinhalb=5.5,sechseinhalb=6.5,siebeneinhalb=7.5,achteinhalb=8.5,neuneinhalb=9.5"
+        ",zehneinhalb=10.5,elfeinhalb=11.5,zwölfeinhalb=12.5,dreiviertel=0.75"
     ),
     and_half="einhalb",
     dozens="(?:ein )?dutzend",
@@ -967,4 +971,9 @@ LANGUAGE = Language(
         r"\b(?:enthalte ich mich|(?:ich )?enthalte mich|ich (?:möchte|"
         r"will) (?:lieber )?nicht antworten|ich antworte (?:lieber )?nicht)\b"
     ),
+    also_called=(
+        r"(?:auch|sonst|manchmal|mancherorts|regional|alternativ|in (?:manchen|einigen"
+        r"|anderen) \w+)(?=[\s,:])"
+    ),
+    no_end="der|die|das|den|dem|des|eine?|einen|einem|einer|eines|im|am|vom|zum|zur|von|mit",
 )

@@ -204,6 +204,8 @@ LANGUAGE = Language(
         r"|intelig\w+)|por favor,? (?:envie|forne\w+)"
     ),
     declines=(
+        r"n[aã]o (?:identifico|identificamos|reconheço|nomeio) (?:as |nenhuma |nenhum"
+        r" )?(?:pessoas?|ninguém|indiv[ií]duos?|rostos?)|"
         rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:n[aã]o (?:foi|est[aá]|aparece|carregou|consta)"
         rf"|est[aá]"
         r" (?:ausente|faltando)|faltou)"
@@ -605,8 +607,9 @@ LANGUAGE = Language(
         r"apenas) uma?\b"
     ),
     denominators=(
-        "meio=2,meios=2,terço=3,terços=3,terça=3,terças=3,quarto=4,quartos=4,quarta=4,quartas=4,quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sétimos=7,oitavo=8,oitavos=8,oitavas=8,nonos=9,décimo=10,décimos=10,décima=10,décimas=10"
-        ""
+        "meio=2,meios=2,terço=3,terços=3,terça=3,terças=3,quarto=4,quartos=4,quarta=4,quartas=4"
+        ",quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sétimos=7,oitavo=8,oitavos=8"
+        ",oitavas=8,nonos=9,décimo=10,décimos=10,décima=10,décimas=10"
     ),
     one_of_parts="uma?",
     parts_word="partes?",
@@ -715,4 +718,9 @@ LANGUAGE = Language(
     is_placed=r"\b(?:est(?:á|ão)|fica[m]?|se encontram?)",
     lacks=r"\bn[aã]o h[aá]\b(?! (?:informa|dados|imagem|como|resposta))",
     abstains=r"\b(?:me abstenho|abstenho-me|prefiro n[aã]o (?:responder|opinar))\b",
+    also_called=(
+        r"(?:também|tambem|vulgo|às vezes|em (?:alguns|algumas|certos|certas|outros|outras)"
+        r" \w+)(?=[\s,:])"
+    ),
+    no_end="os?|as?|uma?|d[oa]s?|n[oa]s?|ao|de|por|pel[oa]s?|com|em",
 )

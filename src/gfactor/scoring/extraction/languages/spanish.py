@@ -46,6 +46,7 @@ _CARDINALS = ",".join(
     [f"{word}={k}" for k, word in enumerate(_UNITS) if k != 1]
     + [f"{ten}={10 * k}" for k, ten in enumerate(_TENS, 3)]
     + [f"{ten} y {_UNITS[u]}={10 * k + u}" for k, ten in enumerate(_TENS, 3) for u in range(1, 10)]
+    + [f"{ten} y {one}={10 * k + 1}" for k, ten in enumerate(_TENS, 3) for one in ("un", "una")]
     + [f"{word}={100 * k}" for k, word in enumerate(_HUNDREDS, 1)]
     + [f"{word[:-2]}as={100 * k}" for k, word in enumerate(_HUNDREDS, 1) if k > 1]
     + ["cien=100,veintiuna=21,veintiún=21,una docena=12,una decena=10,dieciseis=16"]
@@ -212,6 +213,8 @@ LANGUAGE = Language(
         r"|por favor,? (?:proporcion|adjunt|sub)\w*|disculp\w+"
     ),
     declines=(
+        r"no (?:identifico|identificamos|reconozco|nombro)(?: a)? (?:las |ninguna |ningún"
+        r" )?(?:personas?|nadie|individuos?|rostros?|gente)|"
         rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? no (?:se |est[aá] |ha sido |fue |aparece|carg[oó]"
         rf"|est[aá]n )"
         r"?(?:ha |han )?(?:proporcion\w+|adjunt\w+|inclu\w+|muestra|ve|disponible|aparece"
@@ -620,8 +623,10 @@ LANGUAGE = Language(
         r"\bqueda (?:s[oó]lo |solamente |[uú]nicamente )?una?(?: sola)?(?=[.\s]|$)"
     ),
     denominators=(
-        "medio=2,medios=2,tercio=3,tercios=3,tercera=3,terceras=3,cuarto=4,cuartos=4,cuarta=4,cuartas=4,quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sexta=6,sextas=6,séptimos=7,séptimas=7,octavo=8,octavos=8,octava=8,octavas=8,novenos=9,novenas=9,décimo=10,décimos=10,décima=10,décimas=10"
-        ""
+        "medio=2,medios=2,tercio=3,tercios=3,tercera=3,terceras=3,cuarto=4,cuartos=4,cuarta=4"
+        ",cuartas=4,quinto=5,quintos=5,quinta=5,quintas=5,sexto=6,sextos=6,sexta=6,sextas=6"
+        ",séptimos=7,séptimas=7,octavo=8,octavos=8,octava=8,octavas=8,novenos=9,novenas=9"
+        ",décimo=10,décimos=10,décima=10,décimas=10"
     ),
     one_of_parts="una?",
     parts_word="partes?",
@@ -731,4 +736,9 @@ LANGUAGE = Language(
     ),
     is_placed=r"\b(?:est[áa]n?|se (?:ven?|encuentran?))",
     abstains=r"\b(?:me abstengo|prefiero no (?:responder|contestar))\b",
+    also_called=(
+        r"(?:también|tambien|alias|a veces|en (?:algunos|algunas|ciertos|ciertas|otros"
+        r"|otras) \w+)(?=[\s,:])"
+    ),
+    no_end="el|la|los|las|una?|del|al|de|por|con|en",
 )
