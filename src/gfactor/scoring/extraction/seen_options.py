@@ -38,7 +38,7 @@ def find_seen(text: str, task: ReadingTask) -> Claim | None:
     if not body or len(body) > _LONGEST or not COMPLETE.search(body) or groups_in(body, task):
         return None
     spans = list(_sentences(body))
-    if len(spans) > _MOST_SENTENCES or is_refusal(body) or _is_open(body):
+    if _OTHERS.search(body) or len(spans) > _MOST_SENTENCES or is_refusal(body) or _is_open(body):
         return None
     affirmed: list[list[tuple[str, int, int]]] = []
     denied: set[str] = set()
@@ -95,6 +95,9 @@ def _is_number(mention: tuple[str, int, int], body: str) -> bool:
     """Return True if an option's text begins with a digit: a number may count anything."""
     return body[mention[1]].isdigit()
 
+
+_OTHERS = lazy_pattern(expressions("others"), re.IGNORECASE)
+"""The options that were not named: what is said of them may be the answer."""
 
 _RELATES = lazy_pattern(
     rf"{phrases('whereas')}|{phrases('conclusion')}|{expressions('means')}", re.IGNORECASE
