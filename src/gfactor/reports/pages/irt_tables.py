@@ -47,8 +47,7 @@ def item_table(fit: IRTFit) -> Table:
             frame = with_interval(frame, name, f"se_{name}").drop(columns=f"se_{name}")
     several = fit.likelihood.model.factors > 1
     return Table(
-        "Items",
-        frame.reset_index(drop=True),
+        "Items", frame.reset_index(drop=True),
         headings={
             "a": "discrimination", "b": "difficulty", "c": "lower asymptote",
             "d": "upper asymptote", "n": "responses",
