@@ -45,7 +45,7 @@ def find_quoted(text: str, count: int) -> list[str]:
         before = text[begin : quote.start()]
         joined = begin > 0 and BETWEEN_QUOTES.fullmatch(before)
         behind = _READS_BEHIND.match(text, quote.end())
-        is_shown = bool(is_shown and (joined or _READS.search(before) or behind))
+        is_shown = bool(is_shown and (joined or _READS.search(before[-_FAR:]) or behind))
         if not (joined or is_shown or BEFORE_QUOTE.search(before)) or DOUBTED.search(before):
             return []
     return [m["inside"] for m in quotes] if is_shown or re.search(BLANK_WORD, text) else []
@@ -118,6 +118,8 @@ def _is_filled_in(line: str, bold: list[re.Match[str]], count: int) -> bool:
 
 _READS = re.compile(rf"\w.*{expressions('reads_text')}\s?[:,]?\s*$", re.IGNORECASE)
 """A verb before a quoted or bold text which says where it is to be read: "The sign says"."""
+_FAR = 200
+"""Number of characters before the text in which such a verb is looked for, with its subject."""
 _READS_BEHIND = re.compile(
     rf"\s?{expressions('reads_text_behind')}(?=[\s.{STOP}!]*$)", re.IGNORECASE
 )
@@ -152,7 +154,7 @@ def find_sole_bold(raw: str) -> re.Match[str] | None:
         or len(last["inside"].split()) > (7 if is_value else 5)
     ):
         return None
-    led = _LEADS_TO.search(before) or _COPULA.search(before) or _READS.search(before)
+    led = _LEADS_TO.search(before) or _COPULA.search(before) or _READS.search(before[-_FAR:])
     if not led and not COMPLETE.search(raw.replace("*", "")):
         return None
     if is_value:
