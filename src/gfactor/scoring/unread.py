@@ -44,7 +44,8 @@ class UnreadCounts:
         """Count the replies of a scored table with the column `language`."""
         judged = table["answer_type"].isin(JUDGED) & ~table["missing"].to_numpy(bool)
         counted: Any = table.loc[judged]
-        groups = counted.groupby(["examinee", "language", "status", "rule"]).size()
+        keys = ["examinee", "language", "status", "rule"]
+        groups = counted.groupby(keys, dropna=False).size()
         for (who, language, status, rule), replies in groups.items():
             if not who.startswith(NO_MODELS):
                 self.replies[who, language] += replies
