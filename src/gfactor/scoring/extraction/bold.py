@@ -10,6 +10,9 @@ from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
 IsBold = Callable[[int, int], bool]
 """Return True if the letters between two positions of the cleaned text are bold in the reply."""
 
+BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")
+"""A short bold text of a line of Markdown."""
+
 
 def bold_in(cleaned: Cleaned) -> IsBold:
     """Return a function that says whether a part of the cleaned text is bold in the reply."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.candidates import ReadingTask
@@ -11,8 +10,8 @@ from gfactor.scoring.extraction.factuality import (
     HEDGE,
     NEGATION,
     REJECTED,
-    SENTENCE_ENDS,
     Sentences,
+    sentences_in,
 )
 from gfactor.scoring.extraction.markers import expressions, finder
 from gfactor.scoring.extraction.trailing import named_in
@@ -23,8 +22,7 @@ def is_declining(text: str, task: ReadingTask) -> bool:
     they say what the picture lacks: "there are no wrinkles, which rules out anger"."""
     if not finder("refusal").search(text):
         return False
-    ends = [0, *(m.end() for m in SENTENCE_ENDS.finditer(text)), len(text)]
-    sentences = [text[a:b] for a, b in pairwise(ends)]
+    sentences = (text[start:end] for start, end in sentences_in(text))
     refused = [s for s in sentences if finder("refusal").search(_LACKS.sub(" ", s))]
     return bool(finder("declines").search(text)) or not all(named_in(s, task) for s in refused)
 
@@ -42,7 +40,7 @@ def is_doubtful(words: str, sentences: Sentences) -> bool:
         NEGATION.search(words)
         or REJECTED.search(words)
         or HEDGE.search(words)
-        or _UNDECIDED.search(words)
+        or UNDECIDED.search(words)
         or _CALLED_WRONG.search(words)
         or finder("unreal").search(words)
         or finder("not_before").search(words)
@@ -52,4 +50,4 @@ def is_doubtful(words: str, sentences: Sentences) -> bool:
 
 _CALLED_WRONG = lazy_pattern(expressions("all_wrong"), re.IGNORECASE)
 _INTRODUCED = lazy_pattern(expressions("introduced"), re.IGNORECASE)
-_UNDECIDED = lazy_pattern(expressions("undecided"), re.IGNORECASE)
+UNDECIDED = lazy_pattern(expressions("undecided"), re.IGNORECASE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import Protocol
 
 from gfactor.lazy import lazy_pattern
@@ -90,6 +91,12 @@ def last_sentence(text: str) -> int:
     """Return where the last sentence of a text begins; 0 if it is the only one."""
     ends = [match.end() for match in SENTENCE_ENDS.finditer(text.rstrip()[:-1])]
     return ends[-1] if ends else 0
+
+
+def sentences_in(text: str) -> list[tuple[int, int]]:
+    """Return where the sentences of a text that have words begin and end."""
+    ends = [0, *(match.end() for match in SENTENCE_ENDS.finditer(text)), len(text)]
+    return [(a, b) for a, b in pairwise(ends) if re.search(r"\w", text[a:b])]
 
 
 def is_real(claim: PlacedText, sentences: Sentences) -> bool:

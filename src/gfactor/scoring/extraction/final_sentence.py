@@ -235,7 +235,7 @@ class _Last:
             return False
         if _copula().search(before):
             return several or is_first
-        is_noun = bool(_behind_option().search(before))
+        is_noun = bool(behind_option().search(before))
         if several and is_noun and len(before.split()) == 1:
             return True
         return self.begin == 0 and (several or is_noun)
@@ -378,7 +378,8 @@ def _only_before() -> re.Pattern[str]:
 
 
 @cache
-def _behind_option() -> re.Pattern[str]:
+def behind_option() -> re.Pattern[str]:
+    """Match a word for an option at the end of a text."""
     return re.compile(rf"\s{phrases('option')}\s?$")
 
 

@@ -36,8 +36,9 @@ _LONGEST = 3000
 _LONGEST_PIECE = 300
 _LONGEST_REST = 200
 
+_EMPTY = re.compile(rf"\[\s?\]|\(\s?\)|[{EMPTY_BOX}{EMPTY_SQUARE}]")
 _MARK = re.compile(
-    rf"(?P<empty>\[\s?\]|\(\s?\)|[{EMPTY_BOX}{EMPTY_SQUARE}])"
+    rf"(?P<empty>{_EMPTY.pattern})"
     rf"|(?P<full>{FULL_SQUARE}|\(\s?[{FULL_CIRCLE}{BULLETS}*]\s?\))"
     rf"|(?P<tick>\[\s?[vV{TICKS}]\s?\]|\(\s?[vV{TICKS}]\s?\)|(?<![\w(])[{TICKS}](?![\w(])|[{TICKED_BOX}{ROUND_MARKS}]|(?<![{LETTER}])O(?![{LETTER}']))"
     rf"|(?P<letter>\[\s?[xX]\s?\]|\(\s?[xX]\s?\)|[{CROSSED_BOX}])"
@@ -115,9 +116,6 @@ def is_box_list(text: str, task: ReadingTask) -> bool:
     of it is no answer by itself."""
     empty = _EMPTY.search(text)
     return bool(empty) and {label for label, _ in read_marked(text, task)} == {*task.grammar.labels}
-
-
-_EMPTY = re.compile(rf"\[\s?\]|\(\s?\)|[{EMPTY_BOX}{EMPTY_SQUARE}]")
 
 
 def read_text_lines(text: str, task: ReadingTask) -> Judged:

@@ -21,9 +21,7 @@ class NamingWords:
         adverbs = rf"(?:(?:,\s?|\s|(?<={sign}))?{surely},?(?=\s|{sign}|$)){{0,3}}"
         articles = rf"(?P<article>\s?{article}(?=\s|{sign}|$)|\s?{elided})?"
         lead = rf"(?:(?P<strong>{strong})|(?:{copula})|(?:{shows})){adverbs}{articles}"
-        self.lead = self._compiled(
-            rf"{lead}(?:\s|(?<=[\s'])|(?<=[{joined('script')}])){adverbs}\s?"
-        )
+        self.lead = self._compiled(rf"{lead}(?:\s|(?<=[\s'])|(?<={sign})){adverbs}\s?")
         self.lead_end = self._compiled(
             rf"(?:(?P<strong>{strong})|{copula}|{shows}){adverbs}(?:\s?(?:{article}|{self._text('elided_before')}))?{adverbs}\s?$"
         )
@@ -52,11 +50,9 @@ class NamingWords:
         self.back_last = self._compiled(rf"(?:^|\s)(?:{self._text('refers_back')})$")
         self.back_begin = self._compiled(rf"^(?:{self._text('refers_back')})\s")
         self.cue = self._compiled(
-            rf"(?<!\w)(?:{self._text('conclusion')}|{self._text('concludes_that')})(?:(?!\w)|(?<=[{joined('script')}]))"
+            rf"(?<!\w)(?:{self._text('conclusion')}|{self._text('concludes_that')})(?:(?!\w)|(?<={sign}))"
         )
-        self.not_but = self._compiled(
-            rf"[\s,;]+(?:{self._text('denied_but')})(?:\s|(?<=[{joined('script')}]))"
-        )
+        self.not_but = self._compiled(rf"[\s,;]+(?:{self._text('denied_but')})(?:\s|(?<={sign}))")
         self.copula_begin = self._compiled(rf"^(?:{copula})\s?")
         self.surely_around = self._compiled(
             rf"(?:{surely},?\s)?(?P<name>[^,.;:\n{STOP}]+?)(?:,\s?(?:{surely}|{self._text('no_doubt')}))?[.!]?"
@@ -72,7 +68,7 @@ class NamingWords:
         joint = self._text("and_word")
         self.listed = self._compiled(rf",\s(?:[^\s,]+\s){{1,2}}?(?:[^,]{{1,20}},\s)?{joint}\s")
         self.either_behind = self._compiled(
-            rf"[\s,({DASHES}{COMMA}-]*(?:{self._text('either')})(?:\s|(?<=[{joined('script')}]))"
+            rf"[\s,({DASHES}{COMMA}-]*(?:{self._text('either')})(?:\s|(?<={sign}))"
         )
 
     def _text(self, kind: str) -> str:

@@ -9,6 +9,7 @@ the only option named before.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
 
@@ -24,7 +25,7 @@ from gfactor.scoring.extraction.factuality import (
     last_sentence,
     sentences_of,
 )
-from gfactor.scoring.extraction.final_sentence import find_named_picture
+from gfactor.scoring.extraction.final_sentence import behind_option, find_named_picture
 from gfactor.scoring.extraction.markers import COMMA, expressions, finder, phrases
 from gfactor.scoring.extraction.meant import is_meant
 from gfactor.scoring.extraction.refusal import COMPLETE, is_refusal
@@ -52,6 +53,10 @@ def find_picked_out(text: str, task: ReadingTask) -> Claim | None:
     )
 
 
+def _claim(labels: Iterable[str], start: int, end: int) -> Claim:
+    return Claim(ReadLabels(frozenset(labels), "", start, end), HINTED, "picked out", start)
+
+
 def _named_at_first(body: str, task: ReadingTask) -> Claim | None:
     """A first sentence that is a noun and a label, if the others name no other option: "Bird F.
     The crest gives it away.". The first label may head a list."""
@@ -76,7 +81,7 @@ def _pointed_back(body: str, task: ReadingTask) -> Claim | None:
     is_before = end <= match.start() and all(is_meant(body, *m[1:]) for m in mentions)
     if not is_before or is_doubtful(body[match.start() :], sentences_of(body)):
         return None
-    return Claim(ReadLabels(frozenset({label}), "", start, end), HINTED, "picked out", start)
+    return _claim((label,), start, end)
 
 
 @cache
@@ -104,8 +109,7 @@ def _left_picture(body: str, task: ReadingTask) -> Claim | None:
         return None
     if not limits or is_doubtful(body[begin : group.start], sentences_of(body)):
         return None
-    value = ReadLabels(frozenset(group.labels), "", group.start, group.end)
-    return Claim(value, HINTED, "picked out", group.start)
+    return _claim(group.labels, group.start, group.end)
 
 
 @cache
@@ -126,24 +130,19 @@ def _only_picture(body: str, task: ReadingTask) -> Claim | None:
         return None
     group = groups[0]
     before, predicate = body[begin : group.start], body[group.end :]
-    is_subject = len(before.split()) <= _MOST_WORDS and _behind_noun().search(f" {before.lstrip()}")
+    is_noun = behind_option().search(f" {before.lstrip()}")
+    is_subject = is_noun and len(before.split()) <= _MOST_WORDS
     if len(group.labels) != 1 or group.labels == task.grammar.labels[:1] or not is_subject:
         return None
     is_told = re.search(r"\w", predicate) and _counted().search(body, 0, begin)
     is_open = RELATION.search(predicate) or NO_ANSWER.search(body, begin)
     if not is_told or is_open or is_doubtful(body[begin:], sentences_of(body)):
         return None
-    value = ReadLabels(frozenset(group.labels), "", group.start, group.end)
-    return Claim(value, HINTED, "picked out", group.start)
+    return _claim(group.labels, group.start, group.end)
 
 
 _MOST_WORDS = 5
 """Largest number of words before the label in a subject: "the one in picture"."""
-
-
-@cache
-def _behind_noun() -> re.Pattern[str]:
-    return re.compile(rf"\s{phrases('option')}\s?$")
 
 
 @cache
@@ -170,8 +169,7 @@ def _case_list(body: str, task: ReadingTask) -> Claim | None:
     between = (body[a.end : b.start] for a, b in pairwise(groups))
     if not all(_goes_on().match(words) for words in between):
         return None
-    value = ReadLabels(labels, "", groups[0].start, groups[-1].end)
-    return Claim(value, HINTED, "picked out", value.start)
+    return _claim(labels, groups[0].start, groups[-1].end)
 
 
 def _each_with_article(body: str, task: ReadingTask) -> Claim | None:
@@ -188,8 +186,7 @@ def _each_with_article(body: str, task: ReadingTask) -> Claim | None:
         return None
     if not all(_and_article().fullmatch(body[a.end : b.start]) for a, b in pairwise(groups)):
         return None
-    value = ReadLabels(labels, "", groups[0].start, groups[-1].end)
-    return Claim(value, HINTED, "picked out", value.start)
+    return _claim(labels, groups[0].start, groups[-1].end)
 
 
 @cache

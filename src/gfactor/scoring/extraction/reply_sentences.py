@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from gfactor.scoring.extraction.bold import BOLD
 from gfactor.scoring.extraction.markers import (
     COMMA,
     LATIN,
@@ -46,7 +47,7 @@ def sentences_of(cleaned: Cleaned, writing: Writing) -> list[Sentence]:
         prose = clean(line).prose.text
         prose = _LIST_NUMBER.sub("", prose) if in_list[k] else prose
         in_table = line.lstrip().startswith("|") or line.count("|") > 1
-        bold = [clean(m["inside"]).prose.text for m in _BOLD.finditer(line)]
+        bold = [clean(m["inside"]).prose.text for m in BOLD.finditer(line)]
         for text in _split(prose):
             strong = [
                 numbers
@@ -82,7 +83,6 @@ _END = re.compile(rf"[.!?](?=\s|$)|[{STOP}!?]|\.{{3}}|\u2026")
 _ORDINAL = re.compile(
     rf"(?<![{LATIN}])(?:{expressions('ordinal_lead')})\s\d{{1,3}}\.$", re.IGNORECASE
 )
-_BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")
 _LIST_NUMBER = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
 _ENTRY = re.compile(
     rf"\s*(?:[-*+{BULLETS}{MIDDLE_DOT}{DASHES}]\s|\(?\d{{1,2}}[.)]\s|[\u2460-\u2473])"

@@ -7,17 +7,16 @@ bus."). Nothing may be read if a sentence doubts, asks or compares, or if two af
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import pairwise
 
 from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.candidates import ReadingTask, ReadLabels
 from gfactor.scoring.extraction.claims import HINTED, Claim
+from gfactor.scoring.extraction.doubtful import UNDECIDED
 from gfactor.scoring.extraction.factuality import (
     HEDGE,
     NEGATION,
     REJECTED,
-    SENTENCE_ENDS,
+    sentences_in,
     sentences_of,
 )
 from gfactor.scoring.extraction.markers import COMMA, LATIN, expressions, finder, phrases
@@ -37,7 +36,7 @@ def find_seen(text: str, task: ReadingTask) -> Claim | None:
     body = text.strip()
     if not body or len(body) > _LONGEST or not COMPLETE.search(body) or groups_in(body, task):
         return None
-    spans = list(_sentences(body))
+    spans = sentences_in(body)
     if _OTHERS.search(body) or len(spans) > _MOST_SENTENCES or is_refusal(body) or _is_open(body):
         return None
     affirmed: list[list[tuple[str, int, int]]] = []
@@ -105,11 +104,6 @@ _RELATES = lazy_pattern(
 """Words of a sentence about several options that tells more than that they are there."""
 
 
-def _sentences(body: str) -> Iterator[tuple[int, int]]:
-    ends = [0, *(m.end() for m in SENTENCE_ENDS.finditer(body)), len(body)]
-    yield from ((a, b) for a, b in pairwise(ends) if re.search(r"\w", body[a:b]))
-
-
 def _affirmed(
     body: str, start: int, end: int, mentions: list[tuple[str, int, int]]
 ) -> list[tuple[str, int, int]]:
@@ -127,11 +121,10 @@ def _is_open(body: str) -> bool:
         "?" in body
         or HEDGE.search(body)
         or REJECTED.search(_DENIALS.sub(" ", body))
-        or _UNDECIDED.search(body)
+        or UNDECIDED.search(body)
         or finder("retraction").search(body)
     )
 
 
 _DENIALS = lazy_pattern(expressions("negation"), re.IGNORECASE)
-_UNDECIDED = lazy_pattern(expressions("undecided"), re.IGNORECASE)
 _CLAUSE = re.compile(rf"[,;{COMMA}]|\s(?={expressions('clause_begins')}\s)", re.IGNORECASE)

@@ -18,6 +18,7 @@ from gfactor.scoring.extraction.blank_texts import (
     QUOTES,
     TALK,
 )
+from gfactor.scoring.extraction.bold import BOLD
 from gfactor.scoring.extraction.factuality import HEDGE, NEGATION, SENTENCE_ENDS, Sentences
 from gfactor.scoring.extraction.markers import COMMA, STOP, expressions, finder
 from gfactor.scoring.extraction.refusal import COMPLETE
@@ -83,7 +84,7 @@ _FIRST = re.compile(
 def find_emphasized(raw: str, count: int) -> list[str]:
     """Return the bold texts of a last sentence that names something: "It is **salt**."."""
     line = raw.rstrip()[-1000:].rpartition("\n")[2]
-    bold = [m for m in _BOLD.finditer(line) if not _NUMBERING.fullmatch(m["inside"])]
+    bold = [m for m in BOLD.finditer(line) if not _NUMBERING.fullmatch(m["inside"])]
     if line == raw.strip() and _is_filled_in(line, bold, count):
         return [m["inside"] for m in bold]
     if len(bold) != count or not re.fullmatch(AFTER_QUOTE, line[bold[-1].end() :]):
@@ -103,8 +104,8 @@ def find_emphasized(raw: str, count: int) -> list[str]:
 
 def _is_filled_in(line: str, bold: list[re.Match[str]], count: int) -> bool:
     """Return True if a reply is a sentence with its blanks filled in, each with a bold text."""
-    plain = _BOLD.sub(r"\g<inside>", line)
-    around = _BOLD.sub(" ", line)
+    plain = BOLD.sub(r"\g<inside>", line)
+    around = BOLD.sub(" ", line)
     return (
         1 < len(bold) == count
         and not _SENTENCE_END.search(re.sub(r"\.{3}", " ", line[: bold[-1].start()]))
@@ -132,7 +133,7 @@ def find_sole_bold(raw: str) -> re.Match[str] | None:
     Bold headings and numbers of steps are no texts. None if the sentence denies the text, leaves it
     in doubt or asks.
     """
-    bold = [m for m in _BOLD.finditer(raw) if not _is_heading(raw, m)]
+    bold = [m for m in BOLD.finditer(raw) if not _is_heading(raw, m)]
     if not bold or len({m["inside"].casefold() for m in bold}) > 1:
         return None
     last = bold[-1]
@@ -219,7 +220,6 @@ _NAMED_LINE = re.compile(
     rf")[.;,{STOP}{COMMA}]?\s*",
     re.IGNORECASE,
 )
-_BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")
 _SENTENCE_END = re.compile(rf"[.!?](?=\s)|[{STOP}!?]")
 _AND_THE_NEXT = re.compile(
     rf"\s*[,;]?\s*(?:{expressions('and_short')}\s+)?(?:{expressions('the_blank')}\s+)?"
